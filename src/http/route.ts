@@ -1,0 +1,97 @@
+/** What an endpoint declares. The same declaration is executed (run.ts, server.ts) and documented (openapi.ts). */
+import type { Static, TSchema } from "typebox";
+
+export type Method = "GET" | "PUT" | "POST" | "DELETE";
+
+/** The names of the `:parameters` of a path, as an object of strings. */
+export type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { readonly [K in Name | keyof Params<`/${Rest}`>]: string }
+  : Path extends `${string}:${infer Name}`
+    ? { readonly [K in Name]: string }
+    : Record<never, string>;
+
+/** Where in the tenant's tree a right is needed: rules that allow or deny single zones and records look at it. */
+export interface Target {
+  readonly zone?: string;
+  readonly domain?: string;
+  readonly type?: string;
+}
+
+export interface Input<Path extends string, Query, Body> {
+  readonly params: Params<Path>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly page: Page;
+}
+
+/** The slice that a listing was asked for; `limit` is already clamped to the route's page size. */
+export interface Page {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+/** A listing's reply: the server sends `items` and a Link header when `next` is there. */
+export class Paged<T> {
+  readonly body: T;
+  /** Cursor of the following page, or undefined on the last. */
+  readonly next: string | undefined;
+  /** Number of items in all, where it is known cheaply; sent as X-Total-Count. */
+  readonly total: number | undefined;
+  constructor(body: T, next?: string, total?: number) {
+    this.body = body;
+    this.next = next;
+    this.total = total;
+  }
+}
+
+/** A write that found nothing to change: same reply, but no activity entry, no change, no serial. */
+export class Unchanged<T> {
+  readonly body: T;
+  constructor(body: T) {
+    this.body = body;
+  }
+}
+
+export interface Declaration<Path extends string, Q extends TSchema, B extends TSchema, R extends TSchema, Right, Ctx> {
+  readonly method: Method;
+  /** Fastify's spelling: `/v1/zones/:zone`. Parameters arrive percent-decoded once. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly desc?: string;
+  /** Heading in the reference. */
+  readonly tag: string;
+  /** The right that the caller needs; `any` for every valid key; `open` for no key at all. */
+  readonly right: Right | "any" | "open";
+  /** Where the right is needed, from the path; left out for rights without zone rules. */
+  readonly target?: (params: Params<Path>) => Target;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Schema of the reply; `status` answers `{}`. */
+  readonly reply: R | "status";
+  /**
+   * Resource type and action of the activity entry, which the runner writes in the same transaction from what `run`
+   * returned. With `reply: "status"` the returned resource goes to the log only, and the caller gets `{}`.
+   */
+  readonly log?: readonly [resource: string, action: string];
+  /** Items on a page: turns on `limit`, `after` and the Link header. */
+  readonly page?: number;
+  /** Octets of body that are accepted; 2 MiB unless said otherwise. */
+  readonly maxBody?: number;
+  /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
+  readonly idempotent?: boolean;
+  readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
+}
+
+export type ReplyOf<R extends TSchema> = Static<R> | Paged<Static<R>> | Unchanged<Static<R>> | undefined;
+
+/** A declaration with its types forgotten, as the server's list holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: the list holds routes of every shape; each was type-checked by routeFor
+export type Route<Right = string, Ctx = unknown> = Declaration<any, any, any, any, Right, Ctx>;
+
+/** The `route` function for one service: rights and context are checked, the rest is inferred from the declaration. */
+export const routeFor =
+  <Right extends string, Ctx>() =>
+  <const Path extends string, Q extends TSchema = TSchema, B extends TSchema = TSchema, R extends TSchema = TSchema>(
+    declaration: Declaration<Path, Q, B, R, Right, Ctx>,
+  ): Route<Right, Ctx> =>
+    declaration;

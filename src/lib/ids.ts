@@ -1,0 +1,20 @@
+/** Identifiers as clients of the API know them, made in code so that every store can take them. */
+import { randomBytes } from "node:crypto";
+
+let counter = randomBytes(3).readUIntBE(0, 3);
+const machine = randomBytes(5).toString("hex");
+
+/** 24 hex digits: time, process, counter. Ordered by second of creation, so that indexes stay compact. */
+export function newId(now = Date.now()): string {
+  counter = (counter + 1) & 0xffffff;
+  return (
+    Math.floor(now / 1000)
+      .toString(16)
+      .padStart(8, "0") +
+    machine +
+    counter.toString(16).padStart(6, "0")
+  );
+}
+
+/** The string of a new API key: 160 random bits. */
+export const newKeyString = () => randomBytes(20).toString("base64url").replaceAll("-", "A").replaceAll("_", "B");

@@ -1,0 +1,16 @@
+/** Randomness as an argument, so that a seed repeats a run. */
+
+/** A number from 0 up to, not including, 1. */
+export type Random = () => number;
+
+/** A small seeded generator (mulberry32): the same seed yields the same draws everywhere. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,252 @@
+/** The store's tables as types; the migrations make them. Columns keep the API's spelling. */
+import type { ColumnType, Generated } from "kysely";
+
+/** A JSON document kept as text-preserving `json`: keys come back in the order in which they were sent. */
+export type Json<T> = ColumnType<T, string, string>;
+/** `bigint`, read as a number: serials, revisions, Unix seconds. */
+export type Int8 = ColumnType<number, number | bigint, number | bigint>;
+
+export interface Tables {
+  account: AccountTable;
+  account_user: UserTable;
+  api_key: ApiKeyTable;
+  key_claim: KeyClaimTable;
+  login_claim: LoginClaimTable;
+  zone_claim: ZoneClaimTable;
+  domain_claim: DomainClaimTable;
+  zone: ZoneTable;
+  owner: OwnerTable;
+  record: RecordTable;
+  activity: ActivityTable;
+  idempotency: IdempotencyTable;
+  change: ChangeTable;
+  change_load: ChangeLoadTable;
+  zone_history: ZoneHistoryTable;
+  sequencer: SequencerTable;
+  follower: FollowerTable;
+  lease: LeaseTable;
+  setting: SettingTable;
+}
+
+export interface AccountTable {
+  id: string;
+  name: string;
+  plan: string;
+  /** Whether the account may sign zones. */
+  dnssec: boolean;
+  created: Int8;
+}
+
+export interface UserTable {
+  account_id: string;
+  id: string;
+  username: string;
+  email: string;
+  name: string;
+  permissions: Json<Record<string, unknown>>;
+  created: Int8;
+  last_access: ColumnType<number | null, number | null, number | null>;
+}
+
+export interface ApiKeyTable {
+  account_id: string;
+  id: string;
+  name: string;
+  /** Envelope of the secrets kit; context `api_key.secret:<id>`. */
+  secret: string;
+  permissions: Json<Record<string, unknown>>;
+  ip_whitelist: Json<readonly string[]>;
+  ip_whitelist_strict: boolean;
+  teams: Json<readonly string[]>;
+  created: Int8;
+  last_access: ColumnType<number | null, number | null, number | null>;
+}
+
+/** Claim tables hold names that are unique over all accounts; they carry no account in their key. */
+export interface KeyClaimTable {
+  /** Keyed hash of the key string. */
+  hash: string;
+  account_id: string;
+  key_id: string;
+}
+
+export interface LoginClaimTable {
+  login: string;
+  account_id: string;
+  user_id: string;
+}
+
+export interface ZoneClaimTable {
+  view: string;
+  fqdn: string;
+  /** Registrable domain of fqdn (or fqdn itself where there is none), under which ancestors are looked for. */
+  registrable: string;
+  account_id: string;
+  zone_id: string;
+}
+
+/** Locked while a zone below (or at) it is created, so that two accounts cannot pass each other. */
+export interface DomainClaimTable {
+  domain: string;
+}
+
+export interface ZoneTable {
+  account_id: string;
+  id: string;
+  zone: string;
+  view: string;
+  ttl: number;
+  refresh: number;
+  retry: number;
+  expiry: number;
+  nx_ttl: number;
+  hostmaster: string;
+  primary_master: string;
+  /** Given by the sequencer, with the revision. 0 to 2^32-1. */
+  serial: Int8;
+  networks: Json<readonly number[]>;
+  dns_servers: Json<readonly string[]>;
+  network_pools: Json<readonly string[]>;
+  pool: string | null;
+  link: string | null;
+  dnssec: boolean;
+  disabled: boolean;
+  meta: Json<Record<string, unknown>>;
+  primary: Json<Record<string, unknown>>;
+  secondary: Json<Record<string, unknown> | null>;
+  tags: Json<Record<string, unknown>>;
+  local_tags: Json<readonly string[]>;
+  created_at: Int8;
+  updated_at: Int8;
+}
+
+/**
+ * One row for each owner name that has or had records: locked by a write at that name, so that rules over all types of
+ * a name (CNAME alone, limits) hold without locking the zone.
+ */
+export interface OwnerTable {
+  account_id: string;
+  zone_id: string;
+  domain: string;
+}
+
+export interface RecordTable {
+  account_id: string;
+  zone_id: string;
+  domain: string;
+  type: string;
+  id: string;
+  ttl: number;
+  tier: number;
+  link: string | null;
+  use_client_subnet: boolean;
+  override_ttl: boolean;
+  override_address_records: boolean;
+  answers: Json<readonly StoredAnswer[]>;
+  filters: Json<readonly unknown[]>;
+  regions: Json<Record<string, unknown>>;
+  meta: Json<Record<string, unknown>>;
+  feeds: Json<readonly unknown[]>;
+  tags: Json<Record<string, unknown>>;
+  local_tags: Json<readonly string[]>;
+  blocked_tags: Json<readonly string[]>;
+  created_at: Int8;
+  updated_at: Int8;
+}
+
+export interface StoredAnswer {
+  id: string;
+  answer: readonly (string | number)[];
+  meta?: Record<string, unknown>;
+  region?: string;
+  feeds?: readonly unknown[];
+}
+
+export interface ActivityTable {
+  account_id: string;
+  id: string;
+  timestamp: Int8;
+  resource_type: string;
+  resource_id: string;
+  user_id: string;
+  user_name: string;
+  /** `apikey`, `user` or `system`. */
+  user_type: string;
+  action: string;
+  address: string | null;
+  resource: Json<unknown>;
+}
+
+/** Answers already given, so that a request sent again with the same Idempotency-Key is not done twice. */
+export interface IdempotencyTable {
+  account_id: string;
+  key: string;
+  /** SHA-256 of method, path and body. */
+  request: string;
+  status: number;
+  body: string;
+  created: Int8;
+}
+
+/** The outbox of the change stream: rows are inserted last in their transaction, after every lock is held. */
+export interface ChangeTable {
+  /**
+   * From a sequence, drawn after the transaction's locks are held: of two transactions that met at a lock the later one
+   * has the larger number, though numbers in all are not in order of commit.
+   */
+  seq: Generated<number>;
+  id: string;
+  account_id: string;
+  zone_ids: Json<readonly string[]>;
+  /** The changes as JSON text, or a load reference. */
+  body: string;
+  is_load: boolean;
+  created: Int8;
+  /** Given after commit by the sequencer; null until then. */
+  revision: ColumnType<number | null, null, number>;
+  previous: ColumnType<number | null, null, number>;
+  serials: ColumnType<Record<string, number> | null, null, string>;
+}
+
+export interface ChangeLoadTable {
+  id: string;
+  checksum: string;
+  body: string;
+  created: Int8;
+}
+
+/** The one history of a zone: what each serial removed and added. */
+export interface ZoneHistoryTable {
+  account_id: string;
+  zone_id: string;
+  change_id: string;
+  /** Given by the sequencer, like the revision. */
+  serial: ColumnType<number | null, null, number>;
+  at: Int8;
+  removed: Json<readonly unknown[]>;
+  added: Json<readonly unknown[]>;
+}
+
+export interface SequencerTable {
+  subject: string;
+  revision: Int8;
+}
+
+export interface FollowerTable {
+  id: string;
+  revision: Int8;
+  seen_at: Int8;
+}
+
+/** `token` grows with each new holder and fences off one that has lost the lease without noticing. */
+export interface LeaseTable {
+  name: string;
+  holder: string;
+  token: Int8;
+  expires_at: Int8;
+}
+
+export interface SettingTable {
+  name: string;
+  value: string;
+}

@@ -1,0 +1,105 @@
+/** The change stream: what configuration changes look like between the store and every follower. */
+
+/** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
+export const changeFormat = 1;
+
+/** The zone as an edge needs it: the fields of the SOA record and where the zone is served. Names in the API's spelling. */
+export interface ZoneState {
+  readonly id: string;
+  readonly account_id: string;
+  /** FQDN, lower case, no final dot. */
+  readonly zone: string;
+  readonly view: string;
+  readonly ttl: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expiry: number;
+  readonly nx_ttl: number;
+  readonly hostmaster: string;
+  readonly primary_master: string;
+  readonly networks: readonly number[];
+  readonly disabled: boolean;
+}
+
+export interface AnswerState {
+  readonly id: string;
+  /** RDATA fields in the API's order, as the client sent them. */
+  readonly answer: readonly (string | number)[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly region?: string;
+}
+
+/** A record as an edge needs it: always whole, so that applying it twice is harmless. */
+export interface RecordState {
+  readonly id: string;
+  readonly zone_id: string;
+  /** FQDN of the owner, lower case, no final dot. */
+  readonly domain: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly answers: readonly AnswerState[];
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly regions: Readonly<Record<string, unknown>>;
+  readonly filters: readonly unknown[];
+  readonly use_client_subnet: boolean;
+  readonly override_ttl: boolean;
+  readonly override_address_records: boolean;
+}
+
+/** One step. A change set is a list of them, applied together or not at all. */
+export type Change =
+  | { readonly kind: "zone"; readonly zone: ZoneState }
+  | { readonly kind: "zone_removed"; readonly zone_id: string }
+  | { readonly kind: "record"; readonly record: RecordState }
+  | { readonly kind: "record_removed"; readonly zone_id: string; readonly domain: string; readonly type: string };
+
+/** Above this many octets of JSON the changes travel as a stored load. */
+export const maxInlineOctets = 256 * 1024;
+
+/** Where a large change set is kept: the follower fetches it by id and verifies the checksum. */
+export interface LoadReference {
+  readonly id: string;
+  /** SHA-256 of the stored octets, hex. */
+  readonly checksum: string;
+  readonly octets: number;
+}
+
+/** One message of the stream. Revisions are given after commit, by one sequencer, without gaps in one subject. */
+export interface ChangeSet {
+  readonly format: typeof changeFormat;
+  readonly subject: string;
+  readonly revision: number;
+  /** The revision before this one in the same subject: a gap means that messages were lost. */
+  readonly previous: number;
+  /** Id of the change, as the API's reply named it. */
+  readonly id: string;
+  /** New serials of the zones that this change set touches. */
+  readonly serials: Readonly<Record<string, number>>;
+  readonly changes: readonly Change[];
+}
+
+/** Everything at one revision, from which a follower starts. */
+export interface Baseline {
+  readonly revision: number;
+  /** Zones with their serials, then records, in batches small enough to hold. */
+  zones(): AsyncIterable<readonly { zone: ZoneState; serial: number }[]>;
+  records(): AsyncIterable<readonly RecordState[]>;
+}
+
+/**
+ * What a carrier (PostgreSQL inside a site, NATS across sites) calls: first `start` with a baseline, then `apply` once
+ * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
+ */
+export interface Follower {
+  start(baseline: Baseline): Promise<void>;
+  apply(sets: readonly ChangeSet[]): Promise<void> | void;
+}
+
+/** A running subscription. */
+export interface Subscription {
+  /** Revision that was applied last. */
+  readonly revision: number;
+  /** Milliseconds since the carrier was last known to be current; 0 when it is. */
+  readonly behind: number;
+  close(): Promise<void>;
+}
