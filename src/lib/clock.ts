@@ -13,5 +13,10 @@ export const seconds = (clock: Clock) => Math.floor(clock.now() / 1000);
 /** A clock that stands still until it is moved. */
 export function fakeClock(start = Date.UTC(2030, 0, 1)) {
   let now = start;
-  return { now: () => now, advance: (milliseconds: number) => void (now += milliseconds) };
+  return {
+    now: () => now,
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
 }
