@@ -1,0 +1,36 @@
+/** Whether an endpoint is free, asked before sockets are opened that could silently share it (SO_REUSEPORT). */
+import { createSocket } from "node:dgram";
+import { createServer, isIPv6 } from "node:net";
+import type { Endpoint } from "../config.ts";
+import { invalid } from "../lib/problem.ts";
+import { printEndpoint } from "./greeting.ts";
+
+/** Throws a Problem that names the endpoint when it cannot be had for UDP and TCP. Port 0 is always free. */
+export async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
+  try {
+    await tryUdp(endpoint);
+    await tryTcp(endpoint);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const why: Record<string, string> = {
+      EADDRINUSE: "is in use",
+      EACCES: "needs more rights",
+      EADDRNOTAVAIL: "is not an address of this machine",
+    };
+    throw invalid(`${flag}: ${printEndpoint(endpoint)} ${why[code] ?? `cannot be used (${code})`}`, { key: flag });
+  }
+}
+
+const tryUdp = ({ address, port }: Endpoint) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = createSocket(isIPv6(address) ? { type: "udp6", ipv6Only: true } : "udp4");
+    socket.once("error", reject);
+    socket.bind({ address, port, exclusive: true }, () => socket.close(() => resolve()));
+  });
+
+const tryTcp = ({ address, port }: Endpoint) =>
+  new Promise<void>((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen({ host: address, port, ipv6Only: true, exclusive: true }, () => server.close(() => resolve()));
+  });

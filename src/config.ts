@@ -1,0 +1,312 @@
+/** The configuration: one table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { invalid } from "./lib/problem.ts";
+
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface NameServer {
+  /** Host name, lower case, no final dot. */
+  readonly name: string;
+  readonly address: string | undefined;
+}
+
+interface Key<T> {
+  readonly flag: string;
+  readonly value: string;
+  readonly env: string;
+  readonly desc: string;
+  readonly parse: (text: string) => T;
+  readonly fallback: T;
+  /** A list: the flag may be given again, the variable and the file hold several values divided by commas. */
+  readonly repeat?: true;
+}
+
+const one = <T>(key: Omit<Key<T>, "repeat">): Key<T> => key;
+const many = <T>(key: Omit<Key<T>, "repeat" | "fallback"> & { fallback: readonly T[] }) => ({
+  ...key,
+  repeat: true as const,
+});
+
+/** Everything that can be set. A key's name in the file is its flag without the dashes. */
+const keys = {
+  data: one({
+    flag: "--data",
+    value: "DIR",
+    env: "FAIRLEAD_DATA",
+    desc: "where the embedded store, the master key and the first credentials are kept",
+    parse: (text) => resolve(filled(text)),
+    fallback: resolve("data"),
+  }),
+  http: one({
+    flag: "--http",
+    value: "ADDR:PORT",
+    env: "FAIRLEAD_HTTP",
+    desc: "where the API listens, with /healthz and /readyz",
+    parse: endpoint,
+    fallback: { address: "127.0.0.1", port: 8080 },
+  }),
+  dns: many({
+    flag: "--dns",
+    value: "ADDR:PORT",
+    env: "FAIRLEAD_DNS",
+    desc: "where DNS is answered over UDP and TCP",
+    parse: endpoint,
+    fallback: [{ address: "127.0.0.1", port: 5300 }],
+  }),
+  metrics: one<Endpoint | undefined>({
+    flag: "--metrics",
+    value: "ADDR:PORT",
+    env: "FAIRLEAD_METRICS",
+    desc: "where Prometheus metrics are served (default: with the API when that is on loopback, else 127.0.0.1:9153)",
+    parse: endpoint,
+    fallback: undefined,
+  }),
+  databaseUrl: one<string | undefined>({
+    flag: "--database-url",
+    value: "URL",
+    env: "DATABASE_URL",
+    desc: "a PostgreSQL of your own, version 15 or newer (default: the embedded one)",
+    parse: databaseUrl,
+    fallback: undefined,
+  }),
+  postgresBin: one<string | undefined>({
+    flag: "--postgres-bin",
+    value: "DIR",
+    env: "PG_BIN_DIR",
+    desc: "PostgreSQL programs to run as the embedded store instead of those that come with the package",
+    parse: (text) => resolve(filled(text)),
+    fallback: undefined,
+  }),
+  masterKeyFile: one<string | undefined>({
+    flag: "--master-key-file",
+    value: "FILE",
+    env: "FAIRLEAD_MASTER_KEY_FILE",
+    desc: "the key that seals secrets in the store (default: master.key in the data directory, made at first start)",
+    parse: (text) => resolve(filled(text)),
+    fallback: undefined,
+  }),
+  nameservers: many<NameServer>({
+    flag: "--nameservers",
+    value: "NAME[=ADDR]",
+    env: "FAIRLEAD_NAMESERVERS",
+    desc: "name servers that zones are given, with their addresses where those are not found otherwise",
+    parse: nameServer,
+    fallback: [1, 2, 3, 4].map((n) => ({ name: `dns${n}.p01.fairlead.test`, address: undefined })),
+  }),
+  apiKey: one<string | undefined>({
+    flag: "--api-key",
+    value: "KEY",
+    env: "FAIRLEAD_API_KEY",
+    desc: "string of the first API key (default: generated)",
+    parse: apiKey,
+    fallback: undefined,
+  }),
+  edition: one<"managed" | "ddi">({
+    flag: "--edition",
+    value: "managed|ddi",
+    env: "FAIRLEAD_EDITION",
+    desc: "which fields and endpoints exist, and whether zones may be named after public suffixes",
+    parse: choice("managed", "ddi"),
+    fallback: "managed",
+  }),
+  allowSuffix: many({
+    flag: "--allow-suffix",
+    value: "NAME",
+    env: "FAIRLEAD_ALLOW_SUFFIX",
+    desc: "public suffixes that may be zones all the same",
+    parse: (text) => filled(text).toLowerCase().replace(/\.$/, ""),
+    fallback: [],
+  }),
+  rateLimit: one({
+    flag: "--rate-limit",
+    value: "N/SECONDS",
+    env: "FAIRLEAD_RATE_LIMIT",
+    desc: "API requests allowed per account and method",
+    parse: rateLimit,
+    fallback: { limit: 10_000, period: 1 },
+  }),
+  trustedProxy: many({
+    flag: "--trusted-proxy",
+    value: "CIDR",
+    env: "FAIRLEAD_TRUSTED_PROXY",
+    desc: "proxies whose X-Forwarded-For is believed",
+    parse: cidr,
+    fallback: [],
+  }),
+  workers: one<number | undefined>({
+    flag: "--workers",
+    value: "N",
+    env: "FAIRLEAD_WORKERS",
+    desc: "UDP workers (default: one per core, four at most)",
+    parse: integer(1, 64),
+    fallback: undefined,
+  }),
+  udp: one<"auto" | "batched" | "portable">({
+    flag: "--udp",
+    value: "auto|batched|portable",
+    env: "FAIRLEAD_UDP",
+    desc: "how UDP is read: many datagrams a system call where the system can, or one at a time",
+    parse: choice("auto", "batched", "portable"),
+    fallback: "auto",
+  }),
+  log: one({
+    flag: "--log",
+    value: "LEVEL",
+    env: "FAIRLEAD_LOG",
+    desc: "least level that is logged",
+    parse: choice("trace", "debug", "info", "warn", "error", "silent"),
+    fallback: "info",
+  }),
+};
+
+type Keys = typeof keys;
+export type Config = {
+  readonly [K in keyof Keys]: Keys[K] extends { repeat: true; parse: (text: string) => infer T }
+    ? readonly T[]
+    : Keys[K] extends Key<infer T>
+      ? T
+      : never;
+};
+
+/** Adds every key as an option of a command. */
+export function addOptions(command: Command): Command {
+  command.option("--config FILE", "a JSON file with the same keys as the flags, without dashes in front");
+  for (const key of Object.values(keys)) {
+    command.option(`${key.flag} ${key.value}`, `${key.desc} [${key.env}]`, collect(key.flag, "repeat" in key));
+  }
+  return command;
+}
+
+type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration of this process. Throws a Problem that names the flag, variable or key of the file that is wrong. */
+export function readConfig(options: Options, environment: Environment = process.env): Config {
+  const file = readFile(options["config"]);
+  refuseUnknown(environment);
+  const entries = Object.entries(keys).map(([name, key]) => {
+    const given = options[name] ?? environment[key.env] ?? file[key.flag.slice(2)];
+    const source =
+      options[name] !== undefined
+        ? key.flag
+        : environment[key.env] !== undefined
+          ? key.env
+          : `"${key.flag.slice(2)}" in the configuration file`;
+    return [name, given === undefined || given === "" ? key.fallback : parsed(key, given, source)];
+  });
+  return Object.fromEntries(entries) as Config;
+}
+
+function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, source: string): unknown {
+  try {
+    if (!("repeat" in key)) return key.parse(String(given));
+    const list = Array.isArray(given) ? given : String(given).split(",");
+    return list.flatMap((item) => String(item).split(",")).map((item) => key.parse(item.trim()));
+  } catch (error) {
+    throw invalid(`${source}: ${error instanceof Error ? error.message : String(error)}`, { key: source });
+  }
+}
+
+function readFile(path: Options[string]): Record<string, unknown> {
+  if (typeof path !== "string") return {};
+  if (!existsSync(path)) throw invalid(`--config: there is no file ${path}`);
+  const content: unknown = parseJson(path);
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw invalid(`${path}: not a JSON object`);
+  const known = new Set(Object.values(keys).map((key) => key.flag.slice(2)));
+  const unknown = Object.keys(content).find((key) => !known.has(key));
+  if (unknown !== undefined) throw invalid(`${path}: "${unknown}" is not a key of the configuration`);
+  return { ...content };
+}
+
+function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refuseUnknown(environment: Environment) {
+  const known = new Set<string>(Object.values(keys).map((key) => key.env));
+  const unknown = Object.keys(environment).find((name) => name.startsWith("FAIRLEAD_") && !known.has(name));
+  if (unknown !== undefined) throw invalid(`${unknown}: not a key of the configuration`, { key: unknown });
+}
+
+const collect = (flag: string, repeat: boolean) => (value: string, before: string | string[] | undefined) => {
+  if (repeat) return [...(Array.isArray(before) ? before : []), value];
+  if (before !== undefined) throw invalid(`${flag}: given twice`, { key: flag });
+  return value;
+};
+
+function filled(text: string): string {
+  if (text.trim() === "") throw invalid("is empty");
+  return text;
+}
+
+function endpoint(text: string): Endpoint {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const address = bracketed ?? plain;
+  if (address === undefined || isIP(address) === 0 || Number(port) > 65535) {
+    throw invalid(`"${text}" is not ADDRESS:PORT, such as 127.0.0.1:5300 or [::1]:5300`);
+  }
+  return { address, port: Number(port) };
+}
+
+function databaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid("must begin with postgres:// or postgresql://");
+  return text;
+}
+
+function nameServer(text: string): NameServer {
+  const [name = "", address] = text.split("=");
+  if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}\.?$/i.test(name))
+    throw invalid(`"${name}" is not a host name`);
+  if (address !== undefined && isIP(address) === 0) throw invalid(`"${address}" is not an IP address`);
+  return { name: name.toLowerCase().replace(/\.$/, ""), address };
+}
+
+function apiKey(text: string): string {
+  if (!/^[\x21-\x7e]{16,128}$/.test(text)) throw invalid("must be 16 to 128 visible ASCII characters");
+  return text;
+}
+
+function rateLimit(text: string): { limit: number; period: number } {
+  const [, limit, period] = /^(\d{1,9})\/(\d{1,5})$/.exec(text) ?? [];
+  if (Number(limit) < 1 || Number(period) < 1 || limit === undefined)
+    throw invalid(`"${text}" is not N/SECONDS, such as 10000/1`);
+  return { limit: Number(limit), period: Number(period) };
+}
+
+function cidr(text: string): string {
+  const [address = "", length] = text.split("/");
+  const family = isIP(address);
+  const longest = family === 6 ? 128 : 32;
+  if (family === 0 || (length !== undefined && !(/^\d+$/.test(length) && Number(length) <= longest))) {
+    throw invalid(`"${text}" is not an address or a prefix, such as 10.0.0.0/8`);
+  }
+  return text;
+}
+
+function choice<const T extends string>(...names: readonly T[]) {
+  return (text: string): T => {
+    const found = names.find((name) => name === text);
+    if (found === undefined) throw invalid(`"${text}" is not one of ${names.join(", ")}`);
+    return found;
+  };
+}
+
+function integer(least: number, most: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw invalid(`"${text}" is not a whole number from ${least} to ${most}`);
+    return value;
+  };
+}
