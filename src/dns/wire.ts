@@ -1,0 +1,224 @@
+/** Wire format: a bounded reader that follows compression pointers, and a writer that makes them. */
+
+/** Octets or text that are not what the protocol demands. Thrown inside `dns/` only; its message says what is wrong. */
+export class WireError extends Error {
+  override name = "WireError";
+}
+
+const maxNameOctets = 255;
+const maxPointers = 127;
+const pointerBits = 0xc0;
+
+/** Reads from `at` up to `end`. Compression pointers count from `start`, which is where the message begins. */
+export class Reader {
+  readonly octets: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  at: number;
+  /** Where labels of names already read begin: the only places a pointer may lead to. Shared by all slices. */
+  readonly #labels: Set<number>;
+
+  constructor(octets: Uint8Array, start = 0, end = octets.length, labels = new Set<number>()) {
+    this.octets = octets;
+    this.start = start;
+    this.at = start;
+    this.end = end;
+    this.#labels = labels;
+  }
+
+  get left(): number {
+    return this.end - this.at;
+  }
+
+  u8(): number {
+    return this.octets[this.#take(1)]!;
+  }
+
+  u16(): number {
+    const at = this.#take(2);
+    return (this.octets[at]! << 8) | this.octets[at + 1]!;
+  }
+
+  u32(): number {
+    return this.u16() * 0x10000 + this.u16();
+  }
+
+  /** A copy of the next `count` octets. */
+  bytes(count: number): Uint8Array {
+    const at = this.#take(count);
+    return this.octets.slice(at, at + count);
+  }
+
+  /** A view of the next `count` octets, which no read can leave; pointers still lead into the whole message. */
+  slice(count: number): Reader {
+    const at = this.#take(count);
+    const view = new Reader(this.octets, this.start, at + count, this.#labels);
+    view.at = at;
+    return view;
+  }
+
+  /** The next name, without compression. */
+  name(): Uint8Array {
+    const name = new Uint8Array(maxNameOctets);
+    let length = 0;
+    let at = this.at;
+    let pointers = 0;
+    for (;;) {
+      if (at >= this.end) throw new WireError("a name runs past the end");
+      const size = this.octets[at]!;
+      if (size >= pointerBits) {
+        if (at + 2 > this.end) throw new WireError("half a compression pointer");
+        if (++pointers > maxPointers) throw new WireError("too many compression pointers");
+        if (pointers === 1) this.at = at + 2;
+        at = this.#target(at);
+        continue;
+      }
+      if (size > 63) throw new WireError("a label of an unknown kind");
+      if (at + 1 + size > this.end) throw new WireError("a name runs past the end");
+      if (length + 1 + size > maxNameOctets) throw new WireError("a name is longer than 255 octets");
+      if (pointers === 0) this.#labels.add(at);
+      name.set(this.octets.subarray(at, at + 1 + size), length);
+      length += 1 + size;
+      at += 1 + size;
+      if (size === 0) break;
+    }
+    if (pointers === 0) this.at = at;
+    return name.slice(0, length);
+  }
+
+  /** Where the pointer at `at` leads: strictly backwards, so that no chain of them can loop. */
+  #target(at: number): number {
+    const target = this.start + (((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!);
+    if (target >= at || !this.#labels.has(target)) {
+      throw new WireError("a compression pointer leads to something that is not an earlier label");
+    }
+    return target;
+  }
+
+  #take(count: number): number {
+    const at = this.at;
+    if (at + count > this.end) throw new WireError("the data end too early");
+    this.at = at + count;
+    return at;
+  }
+}
+
+/** Writes from `start` on and never past `limit`. Names are compressed against what this writer wrote. */
+export class Writer {
+  readonly octets: Uint8Array;
+  readonly start: number;
+  at: number;
+  limit: number;
+  /** Hash of a name's labels up to the root -> where they stand; the two lists undo it in `reset`. */
+  readonly #suffixes = new Map<number, number>();
+  readonly #hashes: number[] = [];
+  readonly #offsets: number[] = [];
+
+  constructor(octets: Uint8Array, start = 0, limit = octets.length) {
+    this.octets = octets;
+    this.start = start;
+    this.at = start;
+    this.limit = limit;
+  }
+
+  u8(value: number): void {
+    this.octets[this.#grow(1)] = value;
+  }
+
+  u16(value: number): void {
+    const at = this.#grow(2);
+    this.octets[at] = value >>> 8;
+    this.octets[at + 1] = value;
+  }
+
+  u32(value: number): void {
+    this.u16(value >>> 16);
+    this.u16(value & 0xffff);
+  }
+
+  bytes(octets: Uint8Array): void {
+    this.octets.set(octets, this.#grow(octets.length));
+  }
+
+  /**
+   * A name; with `compress` its end may become a pointer. Every name is remembered for later ones. Labels are compared
+   * with their case, so that no name changes its spelling (RFC 4343 section 4.1).
+   */
+  name(name: Uint8Array, compress: boolean): void {
+    const labels = suffixHashes(name);
+    for (const { offset, hash } of labels) {
+      const known = compress ? this.#suffixes.get(hash) : undefined;
+      if (known !== undefined && this.#standsAt(known, name, offset)) {
+        this.u16(0xc000 | (known - this.start));
+        return;
+      }
+      const end = offset + 1 + name[offset]!;
+      const at = this.at;
+      this.bytes(name.subarray(offset, end));
+      if (at - this.start < 0x4000 && !this.#suffixes.has(hash)) this.#remember(hash, at);
+    }
+    this.u8(0);
+  }
+
+  /** Goes back to an earlier `at`, forgetting the names written since. */
+  reset(at: number): void {
+    while (this.#offsets.length > 0 && this.#offsets.at(-1)! >= at) {
+      this.#offsets.pop();
+      this.#suffixes.delete(this.#hashes.pop()!);
+    }
+    this.at = at;
+  }
+
+  #remember(hash: number, at: number): void {
+    this.#suffixes.set(hash, at);
+    this.#hashes.push(hash);
+    this.#offsets.push(at);
+  }
+
+  /** Whether the labels of `name` from `offset` on are those written at `at`. */
+  #standsAt(at: number, name: Uint8Array, offset: number): boolean {
+    for (let mine = offset, theirs = at; ; ) {
+      while (this.octets[theirs]! >= pointerBits) {
+        theirs = this.start + (((this.octets[theirs]! & 0x3f) << 8) | this.octets[theirs + 1]!);
+      }
+      const size = name[mine]!;
+      for (let i = 0; i <= size; i++) if (name[mine + i] !== this.octets[theirs + i]) return false;
+      if (size === 0) return true;
+      mine += size + 1;
+      theirs += size + 1;
+    }
+  }
+
+  #grow(count: number): number {
+    const at = this.at;
+    if (at + count > this.limit) throw new WireError("the message is full");
+    this.at = at + count;
+    return at;
+  }
+}
+
+/** For each label, longest suffix first: where it begins and a hash of everything from there to the root (FNV-1a). */
+function suffixHashes(name: Uint8Array): { offset: number; hash: number }[] {
+  const labels: { offset: number; hash: number }[] = [];
+  for (let offset = 0; name[offset] !== 0; offset += 1 + name[offset]!) labels.push({ offset, hash: 0 });
+  let hash = 0x811c9dc5;
+  for (let i = labels.length - 1; i >= 0; i--) {
+    const label = labels[i]!;
+    for (let at = label.offset; at <= label.offset + name[label.offset]!; at++) {
+      hash = Math.imul(hash ^ name[at]!, 0x01000193);
+    }
+    label.hash = hash;
+  }
+  return labels;
+}
+
+/** Octets one after another. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const octets = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    octets.set(part, at);
+    at += part.length;
+  }
+  return octets;
+}
