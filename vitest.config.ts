@@ -6,6 +6,7 @@ const slow = 120_000;
 export default defineConfig({
   test: {
     pool: "forks",
+    globalSetup: "test/store-server.ts",
     projects: [
       {
         extends: true,

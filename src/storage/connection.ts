@@ -1,0 +1,166 @@
+/** Connections to PostgreSQL: one pool, statements prepared once, and sent without waiting for the one before. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import pg from "pg";
+import type { Log } from "../lib/log.ts";
+import { problemOf } from "./failure.ts";
+
+export interface PoolOptions {
+  readonly log: Log;
+  readonly size: number;
+  /** Milliseconds that a statement, a wait for a lock or a wait for a connection may take. */
+  readonly patience: number;
+}
+
+/** Distinct statement texts that are kept prepared; further ones are parsed each time. */
+const mostPrepared = 400;
+
+/** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
+export const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openPool(url: string, { log, size, patience }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: size,
+    pipeline: true,
+    keepAlive: true,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: patience,
+    statement_timeout: patience,
+    lock_timeout: patience,
+    // a process that stops in the middle of a transaction must not hold its locks for ever
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: "fairlead",
+  });
+  // without a listener, a connection lost while it is in use would end the process; its statements fail by themselves
+  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
+  return pool;
+}
+
+/** Ends a connection at once, with whatever is under way on it: the store rolls back. */
+export const cutOff = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream.destroy();
+
+/** Gives each statement text a name under which every connection prepares it. */
+export class StatementNames {
+  #names = new Map<string, string>();
+
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= mostPrepared) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** A pooled client as kysely wants it. Statements without parameters are not prepared. */
+export class StoreConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  #names: StatementNames;
+
+  constructor(client: pg.PoolClient, names: StatementNames) {
+    this.client = client;
+    this.#names = names;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const name = parameters.length > 0 ? this.#names.of(sql) : undefined;
+    const values = [...parameters];
+    const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
+    const { command, rowCount, rows } = await this.client.query(query);
+    const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
+    return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  // biome-ignore lint/correctness/useYield: it refuses
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("rows are not streamed: page by key");
+  }
+}
+
+/** A connection outside a transaction: each statement has its time, and its failures are for the caller to read. */
+class SingleStatements extends StoreConnection {
+  readonly #patience: number;
+
+  constructor(client: pg.PoolClient, names: StatementNames, patience: number) {
+    super(client, names);
+    this.#patience = patience;
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const late = setTimeout(() => cutOff(this.client), this.#patience);
+    try {
+      return await super.executeQuery<R>(query);
+    } catch (error) {
+      throw problemOf(error);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+/** kysely's dialect over our pool. Migrations are locked by a lease row, not by kysely (see migrate.ts). */
+export class StoreDialect implements Dialect {
+  readonly #pool: pg.Pool;
+  readonly #names: StatementNames;
+  readonly #patience: number;
+
+  constructor(pool: pg.Pool, names: StatementNames, patience: number) {
+    this.#pool = pool;
+    this.#names = names;
+    this.#patience = patience;
+  }
+
+  createDriver(): Driver {
+    const run = (text: string) => async (connection: DatabaseConnection) => {
+      await clientOf(connection).query(text);
+    };
+    return {
+      init: async () => {},
+      acquireConnection: async () => {
+        try {
+          return new SingleStatements(await this.#pool.connect(), this.#names, this.#patience);
+        } catch (error) {
+          throw problemOf(error);
+        }
+      },
+      releaseConnection: async (connection) => clientOf(connection).release(),
+      beginTransaction: run("begin"),
+      commitTransaction: run("commit"),
+      rollbackTransaction: run("rollback"),
+      destroy: () => this.#pool.end(),
+    };
+  }
+
+  createQueryCompiler() {
+    return new PostgresQueryCompiler();
+  }
+
+  createAdapter() {
+    return new LockFreeAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+class LockFreeAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+const clientOf = (connection: DatabaseConnection) => (connection as StoreConnection).client;

@@ -1,0 +1,45 @@
+/** The store: typed tables, plain reads, and the transaction that every write goes through. */
+import { Kysely } from "kysely";
+import type { Log } from "../lib/log.ts";
+import { openPool, StatementNames, StoreDialect } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+import type { Tables } from "./tables.ts";
+import { type Run, type TransactionOptions, transactions } from "./transaction.ts";
+
+export interface Store {
+  /** For reads, and for writes of one statement. A failure of the store is a Problem. */
+  readonly db: Kysely<Tables>;
+  /**
+   * Runs and commits a transaction, again when it lost against another one or its connection went before COMMIT; `run`
+   * may thus be called several times. Statements that do not depend on each other may be sent together: they keep
+   * their order.
+   */
+  transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly log: Log;
+  readonly poolSize?: number;
+  /** Milliseconds after which a statement or a transaction is given up. */
+  readonly patience?: number;
+}
+
+/** Below two seconds with the time that a refusal takes: a caller is told soon that the store is away. */
+const defaultPatience = 1800;
+
+/** Opens the store and brings its schema to this version. Throws a Problem when that cannot be. */
+export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  const { log, poolSize = 20, patience = defaultPatience } = options;
+  const pool = openPool(url, { log, size: poolSize, patience });
+  const names = new StatementNames();
+  const dialect = new StoreDialect(pool, names, patience);
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await migrate(db, log);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, transaction: transactions({ pool, db, dialect, names, patience }), close: () => db.destroy() };
+}

@@ -1,0 +1,76 @@
+/** The server's data directory and its socket's: made once, private, found again after a crash. */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { invalid } from "../../lib/problem.ts";
+import { type Runner, run } from "./runner.ts";
+
+/** Superuser and database of the embedded server; the socket's directory keeps everyone else out. */
+export const owner = "fairlead";
+
+/** Room in `sockaddr_un` for the path with `/.s.PGSQL.5432` behind it. */
+const longestSocketDirectory = 80;
+
+export interface Cluster {
+  readonly data: string;
+  readonly sockets: string;
+}
+
+/** The cluster below a data directory. Makes the socket's directory; `initialise` makes the rest. */
+export function clusterBelow(directory: string): Cluster {
+  const root = realpathSync(directory);
+  const near = join(root, "run");
+  const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  return {
+    data: join(root, "store"),
+    sockets: near.length <= longestSocketDirectory ? near : join(tmpdir(), `fairlead-${hash}`),
+  };
+}
+
+export const urlOf = ({ sockets }: Cluster, database = owner) =>
+  `postgresql:///${database}?host=${encodeURIComponent(sockets)}&user=${owner}`;
+
+/** Makes the cluster when it is not there yet, and the private directory of its socket. */
+export async function initialise(cluster: Cluster, initdb: string, runner: Runner): Promise<void> {
+  makePrivate(cluster.sockets, runner);
+  if (existsSync(join(cluster.data, "PG_VERSION"))) return;
+  const unfinished = `${cluster.data}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  makePrivate(unfinished, runner);
+  await run(runner, initdb, [
+    ...["-D", unfinished, "-U", owner, "-A", "trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=4"],
+    "--no-instructions",
+  ]);
+  renameSync(unfinished, cluster.data);
+}
+
+/** Process id of the server that runs on the cluster, as the server itself wrote it down. */
+export function postmasterOf({ data }: Cluster): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Someone else may have made a directory of this name below the temporary one: then it is refused. */
+function makePrivate(path: string, { uid, gid }: Runner) {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const mine = found.uid === process.getuid?.() || found.uid === uid;
+  if (!found.isDirectory() || !mine) throw invalid(`${path} is not a directory of this user`);
+  chmodSync(path, 0o700);
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}

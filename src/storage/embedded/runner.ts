@@ -1,0 +1,66 @@
+/** How the server's programs are run: as this user, or, since PostgreSQL refuses root, without root's identity. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { Problem } from "../../lib/problem.ts";
+
+const execute = promisify(execFile);
+
+/** Put before a program, and the identity that it is started with. */
+export interface Runner {
+  readonly prefix: readonly string[];
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/**
+ * In this namespace root's files belong to "nobody", so the server sees an ordinary user and can still read a
+ * directory that is root's alone. The machine's own `nobody` would not do: every process of that user would be a
+ * superuser of the store.
+ */
+const namespace = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
+const systemUser = "fairlead";
+
+/** `program` is tried, so that what is found also reaches it. Throws a Problem that names the directory. */
+export async function findRunner(program: string, directory: string, root = process.getuid?.() === 0): Promise<Runner> {
+  const candidates: Runner[] = root ? [{ prefix: namespace }, ...systemUsers()] : [{ prefix: [] }];
+  let reason = "";
+  for (const candidate of candidates) {
+    try {
+      await run(candidate, program, ["--version"]);
+      return candidate;
+    } catch (error) {
+      reason = error instanceof Error ? error.message.trim() : String(error);
+    }
+  }
+  throw new Problem("invalid", root ? refusedAsRoot(directory, reason) : `${program} does not run here: ${reason}`);
+}
+
+/** Runs a program to its end and returns what it printed. */
+export async function run(runner: Runner, program: string, args: readonly string[]): Promise<string> {
+  const { file, argv, identity } = commandLine(runner, program, args);
+  const { stdout } = await execute(file, argv, { ...identity, env: environment });
+  return stdout;
+}
+
+/** What to give to `spawn` or `execFile`. */
+export function commandLine({ prefix, ...identity }: Runner, program: string, args: readonly string[]) {
+  const [file, ...argv] = [...prefix, program, ...args];
+  return { file: file!, argv, identity };
+}
+
+/** Nothing of the caller's environment reaches the server: PG* variables would change what it does. */
+export const environment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
+
+function systemUsers(): Runner[] {
+  const entry = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([name]) => name === systemUser);
+  return entry ? [{ prefix: [], uid: Number(entry[2]), gid: Number(entry[3]) }] : [];
+}
+
+const refusedAsRoot = (directory: string, reason: string) =>
+  `PostgreSQL does not run as root, user namespaces are not allowed here, and there is no system user "${systemUser}" ` +
+  `that reaches ${directory} (${reason}). Start Fairlead as an ordinary user, make that user and a data directory ` +
+  "that it reaches, or name a PostgreSQL of your own with --database-url.";

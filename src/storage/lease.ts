@@ -1,0 +1,50 @@
+/** Leases: rows that say who does a job which only one process may do, by the store's clock. */
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Grows whenever the holder changes: a write that names an old token is the write of one who lost the lease. */
+  readonly token: number;
+}
+
+/** Milliseconds since the Unix epoch by the store's clock, the only one that all holders share. */
+const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Takes or renews a lease for `milliseconds`; undefined while another one holds it. */
+export async function takeLease(
+  db: Kysely<Tables>,
+  name: string,
+  holder: string,
+  milliseconds: number,
+): Promise<Lease | undefined> {
+  const until = sql<number>`${storeNow} + ${milliseconds}::bigint`;
+  const row = await db
+    .insertInto("lease")
+    .values({ name, holder, token: 1, expires_at: until })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({
+          holder,
+          token: sql`lease.token + case when lease.holder = ${holder} then 0 else 1 end`,
+          expires_at: until,
+        })
+        .where((eb) => eb.or([eb("lease.holder", "=", holder), eb("lease.expires_at", "<", storeNow)])),
+    )
+    .returning("token")
+    .executeTakeFirst();
+  return row && { name, holder, token: row.token };
+}
+
+/** Gives a lease back, so that the next holder need not wait for its end. */
+export async function releaseLease(db: Kysely<Tables>, { name, holder, token }: Lease): Promise<void> {
+  await db
+    .updateTable("lease")
+    .set({ expires_at: 0 })
+    .where("name", "=", name)
+    .where("holder", "=", holder)
+    .where("token", "=", token)
+    .execute();
+}

@@ -1,0 +1,75 @@
+/** Brings a database to the schema of this version. Safe when several processes start at once. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { newId } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import { invalid, unavailable } from "../lib/problem.ts";
+import { releaseLease, takeLease } from "./lease.ts";
+import * as start from "./migrations/0001_start.ts";
+import type { Tables } from "./tables.ts";
+
+const migrations: Record<string, Migration> = { "0001_start": start };
+
+/** Names of all migrations, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+const oldestServer = 15;
+const leaseFor = 60_000;
+const waitAtMost = 120_000;
+
+/** Throws a Problem when the server is too old, or the schema is of a newer version of Fairlead. */
+export async function migrate(db: Kysely<Tables>, log: Log): Promise<void> {
+  await checkServer(db, log);
+  if (await isCurrent(db)) return;
+  await makeLeaseTable(db);
+  const holder = newId();
+  const deadline = performance.now() + waitAtMost;
+  for (;;) {
+    const lease = await takeLease(db, "migration", holder, leaseFor);
+    if (lease) {
+      try {
+        return await run(db, log);
+      } finally {
+        await releaseLease(db, lease);
+      }
+    }
+    if (performance.now() > deadline) throw unavailable("another process has been changing the schema for two minutes");
+    await delay(50);
+    if (await isCurrent(db)) return;
+  }
+}
+
+/** Names of the migrations that were applied to a database; none in an empty one. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const all = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).getMigrations();
+  return all.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name);
+}
+
+const isCurrent = async (db: Kysely<Tables>) => (await appliedMigrations(db)).length === migrationNames.length;
+
+async function run(db: Kysely<Tables>, log: Log) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  for (const { migrationName, status } of results ?? []) log.info({ migration: migrationName, status }, "schema");
+  if (error !== undefined) throw error;
+}
+
+/** The one table outside the migrations, because they are run under a lease. */
+async function makeLeaseTable(db: Kysely<Tables>) {
+  const make = sql`create table if not exists lease (
+    name text collate "C" primary key, holder text not null, token bigint not null, expires_at bigint not null)`;
+  // two that make it at once: "if not exists" does not keep the later one from failing
+  await make.execute(db).catch(() => make.execute(db));
+}
+
+async function checkServer(db: Kysely<Tables>, log: Log) {
+  const answer = await sql<{ version: string; number: string }>`
+    select version() as version, current_setting('server_version_num') as number`.execute(db);
+  const { version, number } = answer.rows[0]!;
+  if (!version.startsWith("PostgreSQL ")) {
+    log.warn({ version }, "this store is not PostgreSQL itself: Fairlead is written for its dialect, not tested on it");
+  } else if (Number(number) < oldestServer * 10_000) {
+    throw invalid(`--database-url: PostgreSQL ${oldestServer} or newer is needed, this one is ${version}`);
+  }
+}

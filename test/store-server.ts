@@ -1,0 +1,21 @@
+/** vitest's global set-up: where the run's one PostgreSQL lives. It is started by the first test file that needs it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { runningPostgres } from "../src/storage/postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly storeDirectory: string;
+  }
+}
+
+export default function setup(project: TestProject) {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-store-"));
+  project.provide("storeDirectory", directory);
+  return async () => {
+    await (await runningPostgres(directory))?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,78 @@
+/** Stores for tests: real, empty, of the current schema, each a database of its own on the run's one server. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { newId } from "../src/lib/ids.ts";
+import { newLog } from "../src/lib/log.ts";
+import { openStore, type Store, type StoreOptions } from "../src/storage/db.ts";
+import { startPostgres } from "../src/storage/postgres.ts";
+
+export const silent = newLog("silent", "test");
+
+const template = "fairlead_template";
+
+export interface TestStore extends Store {
+  readonly url: string;
+}
+
+/** A store that is closed after the test file's last test. */
+export async function testStore(options: Partial<StoreOptions> = {}): Promise<TestStore> {
+  const url = await testDatabase();
+  const store = await openStore(url, { log: silent, ...options });
+  afterAll(() => store.close());
+  return { ...store, url };
+}
+
+/** Address of a fresh database. */
+export async function testDatabase(): Promise<string> {
+  const server = await serverUrl();
+  const name = `test_${newId()}`;
+  await administrate(server, `create database ${name} template ${template} strategy wal_log`);
+  return databaseOf(server, name);
+}
+
+/** Address of a fresh database without any table. */
+export async function emptyDatabase(): Promise<string> {
+  const server = await serverUrl();
+  const name = `empty_${newId()}`;
+  await administrate(server, `create database ${name} strategy wal_log`);
+  return databaseOf(server, name);
+}
+
+const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
+
+/** The first caller of the run starts the server and makes the template; the others wait for it. */
+async function serverUrl(): Promise<string> {
+  const directory = inject("storeDirectory");
+  const ready = join(directory, "url");
+  if (claims(join(directory, "starting"))) {
+    const { url } = await startPostgres({ directory, log: silent });
+    await administrate(url, `create database ${template}`);
+    await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
+    writeFileSync(`${ready}.new`, url);
+    renameSync(`${ready}.new`, ready);
+  }
+  while (!existsSync(ready)) await delay(10);
+  return readFileSync(ready, "utf8");
+}
+
+function claims(file: string): boolean {
+  try {
+    writeFileSync(file, "", { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function administrate(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
