@@ -1,0 +1,150 @@
+/** One batch of datagrams in memory that the kernel fills and empties, and how its queries become replies. */
+import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../address.ts";
+import { linux } from "../libc.ts";
+import type { LocalAddress } from "../sockets.ts";
+import { askService, type Client, isAnswerable, type QueryService, replyRoom, udpCounts } from "./listener.ts";
+import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from "./mmsghdr.ts";
+
+/** Longer than any UDP payload over IPv4 or IPv6 without jumbograms. */
+const queryRoom = 65_535;
+/** Not a multiple of the page size, so that the beginnings of all buffers do not meet in the same cache lines. */
+const queryStride = 65_536 + 192;
+const replyStride = replyRoom + 64;
+
+/** struct cmsghdr with the packet information of one family. */
+const packetInfo = {
+  4: { level: linux.IPPROTO_IP, type: linux.IP_PKTINFO, length: 28, interface: 16, asked: 20 },
+  6: { level: linux.IPPROTO_IPV6, type: linux.IPV6_PKTINFO, length: 36, interface: 32, asked: 16 },
+} as const;
+
+interface SlotClient extends Client {
+  port: number;
+}
+
+/**
+ * Slot i of the queries belongs to the i-th datagram received. Replies are packed: the j-th reply is sent to name j with
+ * control data j, which are copied down from the query's slot (j <= i, so what is overwritten was used before).
+ */
+export class Batch {
+  /** Addresses of the two arrays of headers. */
+  readonly received: number;
+  readonly replies: number;
+  readonly #local: LocalAddress;
+  readonly #family: Family;
+  /** Whether datagrams tell which address they were sent to. */
+  readonly #wildcard: boolean;
+  readonly #counts: Float64Array;
+  readonly #queries: Uint8Array;
+  readonly #out: Uint8Array;
+  readonly #names: Uint8Array;
+  readonly #control: Uint8Array;
+  readonly #controlWords: Uint32Array;
+  readonly #receivedHeaders: Uint32Array;
+  readonly #replyHeaders: Uint32Array;
+  readonly #replyVectors: Uint32Array;
+  readonly #clients: readonly SlotClient[];
+
+  constructor(local: LocalAddress, counts: Float64Array) {
+    this.#local = local;
+    this.#family = local.family;
+    this.#wildcard = local.address.every((octet) => octet === 0);
+    this.#counts = counts;
+    const queries = pin(batchSize * queryStride);
+    const out = pin(batchSize * replyStride);
+    const names = pin(batchSize * sockaddrRoom);
+    const control = pin(batchSize * controlRoom);
+    const shared = { names: names.address, control: control.address };
+    const received = makeHeaders({ ...shared, data: queries.address, stride: queryStride, room: queryRoom });
+    const replies = makeHeaders({ ...shared, data: out.address, stride: replyStride, room: 0 });
+    this.received = received.address;
+    this.replies = replies.address;
+    this.#receivedHeaders = received.headers;
+    this.#replyHeaders = replies.headers;
+    this.#replyVectors = replies.vectors;
+    this.#queries = new Uint8Array(queries.memory);
+    this.#out = new Uint8Array(out.memory);
+    this.#names = new Uint8Array(names.memory);
+    this.#control = new Uint8Array(control.memory);
+    this.#controlWords = new Uint32Array(control.memory);
+    const at = addressAt[this.#family];
+    this.#clients = Array.from({ length: batchSize }, (_, slot) => ({
+      family: this.#family,
+      address: new Uint8Array(names.memory, slot * sockaddrRoom + at, addressLength[this.#family]),
+      port: 0,
+    }));
+    this.#reset(batchSize);
+  }
+
+  /** Has the first `count` datagrams answered; returns the number of replies, which are ready to be sent. */
+  answer(count: number, service: QueryService): number {
+    this.#counts[udpCounts.batches]!++;
+    this.#counts[udpCounts.datagrams]! += count;
+    let replies = 0;
+    for (let slot = 0; slot < count; slot++) {
+      const client = this.#clients[slot]!;
+      const name = slot * sockaddrRoom;
+      client.port = (this.#names[name + 2]! << 8) | this.#names[name + 3]!;
+      const length = this.#receivedHeaders[slot * header.words + header.length]!;
+      if (!this.#isAnswerable(slot, client)) {
+        this.#counts[udpCounts.dropped]!++;
+        continue;
+      }
+      const from = slot * queryStride;
+      const at = replies * replyStride;
+      const written = askService(service, this.#queries, from, from + length, client, this.#out, at);
+      if (written > 0) this.#address(slot, replies++, written);
+    }
+    this.#reset(count);
+    return replies;
+  }
+
+  #isAnswerable(slot: number, client: Client): boolean {
+    if ((this.#receivedHeaders[slot * header.words + header.flags]! & linux.MSG_TRUNC) !== 0) return false;
+    const { address, port } = this.#local;
+    if (!this.#wildcard || !this.#hasPacketInfo(slot)) return isAnswerable(client, port, address, 0);
+    return isAnswerable(client, port, this.#control, slot * controlRoom + packetInfo[this.#family].asked);
+  }
+
+  #hasPacketInfo(slot: number): boolean {
+    const { level, type, length } = packetInfo[this.#family];
+    const words = (slot * controlRoom) / 4;
+    return (
+      this.#receivedHeaders[slot * header.words + header.controlLength]! >= length &&
+      this.#controlWords[words] === length &&
+      this.#controlWords[words + 2] === level &&
+      this.#controlWords[words + 3] === type
+    );
+  }
+
+  /** Makes the reply go to the client of `slot`, from the address that it asked. */
+  #address(slot: number, reply: number, length: number): void {
+    this.#replyVectors[reply * vectorWords + 2] = length;
+    if (slot !== reply) {
+      const name = slot * sockaddrRoom;
+      this.#names.copyWithin(reply * sockaddrRoom, name, name + sockaddrLength[this.#family]);
+    }
+    if (!this.#wildcard) return;
+    const { length: octets, interface: index } = packetInfo[this.#family];
+    const words = reply * header.words;
+    if (!this.#hasPacketInfo(slot)) {
+      this.#replyHeaders[words + header.controlLength] = 0;
+      return;
+    }
+    const control = slot * controlRoom;
+    if (slot !== reply) this.#control.copyWithin(reply * controlRoom, control, control + octets);
+    // the way back is for routing to choose, not the interface by which the query came
+    this.#controlWords[(reply * controlRoom + index) / 4] = 0;
+    this.#replyHeaders[words + header.controlLength] = (octets + 7) & ~7;
+  }
+
+  /** Restores what the kernel wrote into the first `count` headers. */
+  #reset(count: number): void {
+    const nameLength = sockaddrLength[this.#family];
+    for (let slot = 0; slot < count; slot++) {
+      const words = slot * header.words;
+      this.#receivedHeaders[words + header.nameLength] = nameLength;
+      this.#receivedHeaders[words + header.controlLength] = this.#wildcard ? controlRoom : 0;
+      this.#replyHeaders[words + header.nameLength] = nameLength;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** UDP by Node's own sockets, one datagram at a time: for systems without recvmmsg. */
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { networkInterfaces } from "node:os";
+import { addressOctets, type Family, familyOf, isWildcard } from "../address.ts";
+import { localAddress } from "../sockets.ts";
+import { askService, isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
+
+const receiveBuffer = 4 * 1024 * 1024;
+/** Answers that wait for the system to take them; more are dropped, as the network would. */
+const sendQueueLimit = 1024 * 1024;
+
+export async function listenPortable(options: UdpOptions): Promise<void> {
+  const sockets: Socket[] = [];
+  const failed = Promise.withResolvers<never>();
+  const open = async (family: Family, where: Parameters<Socket["bind"]>[0]) => {
+    const socket = await bind(family, where);
+    sockets.push(socket.on("error", failed.reject));
+    socket.on("message", makeReceiver(socket, family, options));
+    return socket;
+  };
+  try {
+    const port = "fd" in options.socket ? await adopt(options.socket.fd, open) : await bindAll(options.socket, open);
+    options.onListening?.(port);
+    await Promise.race([stopped(options.stop), failed.promise]);
+  } finally {
+    for (const socket of sockets) socket.close();
+  }
+}
+
+type Open = (family: Family, where: Parameters<Socket["bind"]>[0]) => Promise<Socket>;
+
+async function adopt(fd: number, open: Open): Promise<number> {
+  return (await open(localAddress(fd).family, { fd })).address().port;
+}
+
+/**
+ * A reply leaves from the address that its socket is bound to. So a wildcard address is served by a socket for each
+ * address of this machine; one for the wildcard itself takes what comes to others, answered from where the system likes.
+ */
+async function bindAll({ address, port: wanted }: { address: string; port: number }, open: Open): Promise<number> {
+  const family = familyOf(address);
+  const { port } = (await open(family, { address, port: wanted })).address();
+  if (isWildcard(address)) {
+    for (const own of ownAddresses(family)) await open(family, { address: own, port });
+  }
+  return port;
+}
+
+function ownAddresses(family: Family): string[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, entries = []]) =>
+    entries
+      .filter((entry) => entry.family === `IPv${family}`)
+      .map(({ address }) => (address.startsWith("fe80:") ? `${address}%${name}` : address)),
+  );
+}
+
+async function bind(family: Family, where: Parameters<Socket["bind"]>[0]): Promise<Socket> {
+  const share = process.platform === "linux" ? { reusePort: true } : { reuseAddr: true };
+  const socket = createSocket({
+    type: `udp${family}`,
+    ipv6Only: family === 6,
+    recvBufferSize: receiveBuffer,
+    ...share,
+  });
+  const listening = once(socket, "listening");
+  socket.bind(where);
+  await listening;
+  return socket;
+}
+
+function makeReceiver(socket: Socket, family: Family, { service, counts }: UdpOptions) {
+  const own = socket.address();
+  const ownAddress = addressOctets(own.address);
+  const out = new Uint8Array(replyRoom);
+  return (query: Buffer, { address, port }: RemoteInfo) => {
+    counts[udpCounts.batches]!++;
+    counts[udpCounts.datagrams]!++;
+    const client = { family, address: addressOctets(address), port };
+    if (!isAnswerable(client, own.port, ownAddress, 0)) {
+      counts[udpCounts.dropped]!++;
+      return;
+    }
+    service.begin();
+    const written = askService(service, query, 0, query.length, client, out, 0);
+    service.end();
+    if (written > 0) send(socket, Buffer.from(out.subarray(0, written)), address, port, counts);
+  };
+}
+
+function send(socket: Socket, reply: Buffer, address: string, port: number, counts: Float64Array): void {
+  const unsent = () => counts[udpCounts.unsent]!++;
+  try {
+    if (socket.getSendQueueSize() > sendQueueLimit) unsent();
+    else socket.send(reply, port, address, (error) => error && unsent());
+  } catch {
+    unsent();
+  }
+}
+
+async function stopped(stop: Int32Array<SharedArrayBuffer>): Promise<void> {
+  await Atomics.waitAsync(stop, 0, 0).value;
+}

@@ -1,0 +1,54 @@
+/** A thread with one UDP listener and a small service, for the contract suite. */
+import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { listenBatched } from "../../src/net/udp/batched.ts";
+import type { QueryService, UdpSocket } from "../../src/net/udp/listener.ts";
+import { listenPortable } from "../../src/net/udp/portable.ts";
+
+export interface EchoWorkerData {
+  readonly listener: "batched" | "portable";
+  readonly socket: UdpSocket;
+  readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly counts: Float64Array;
+  readonly control: MessagePort;
+}
+
+/** First octet of a query that is not just sent back. */
+export const ask = { silence: 1, fault: 2, control: 3, length: 4, overflow: 5 } as const;
+
+function makeService(control: MessagePort): QueryService {
+  let latest = 0;
+  return {
+    begin() {
+      for (let next = receiveMessageOnPort(control); next; next = receiveMessageOnPort(control)) latest = next.message;
+    },
+    answer(query, from, to, _, out, at, room) {
+      const what = query[from];
+      if (what === ask.silence) return 0;
+      if (what === ask.fault) throw new Error("a fault in one query");
+      if (what === ask.overflow) return room + 1;
+      if (what === ask.control || what === ask.length) {
+        new DataView(out.buffer).setUint32(at, what === ask.control ? latest : to - from);
+        return 4;
+      }
+      out.set(query.subarray(from, to), at);
+      // the empty query is answered too, so that its arrival is seen
+      if (to === from) out[at] = 0;
+      return Math.max(1, to - from);
+    },
+    end() {},
+    failed() {},
+  };
+}
+
+if (workerData?.listener) {
+  const { listener, socket, stop, counts, control }: EchoWorkerData = workerData;
+  const listen = listener === "batched" ? listenBatched : listenPortable;
+  await listen({
+    socket,
+    stop,
+    counts,
+    service: makeService(control),
+    onListening: (port) => control.postMessage(port),
+  });
+  control.close();
+}
