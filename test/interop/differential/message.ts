@@ -1,0 +1,80 @@
+/** A reply as values that can be compared: flags, and sections as sets of records with their names written out. */
+
+export interface Reply {
+  readonly rcode: number;
+  /** AA, TC, RD, RA, Z, AD, CD as bits of the header. */
+  readonly flags: number;
+  /** The question as it came back. */
+  readonly question: string;
+  readonly answer: readonly string[];
+  readonly authority: readonly string[];
+  readonly truncated: boolean;
+}
+
+/** Where names stand in RDATA that may be compressed: octets before the name, and how many names. */
+const compressed: Record<number, { skip: number; names: number }> = {
+  2: { skip: 0, names: 1 },
+  5: { skip: 0, names: 1 },
+  6: { skip: 0, names: 2 },
+  12: { skip: 0, names: 1 },
+  15: { skip: 2, names: 1 },
+  33: { skip: 6, names: 1 },
+  39: { skip: 0, names: 1 },
+};
+
+export function parseReply(message: Buffer): Reply {
+  const flags = message.readUInt16BE(2);
+  const cursor = { message, at: 12 };
+  const question = message.readUInt16BE(4) === 1 ? `${name(cursor)} ${take(cursor, 4).toString("hex")}` : "";
+  const answer = Array.from({ length: message.readUInt16BE(6) }, () => record(cursor)).sort();
+  const authority = Array.from({ length: message.readUInt16BE(8) }, () => record(cursor)).sort();
+  return { rcode: flags & 0xf, flags: flags & 0x07f0, question, answer, authority, truncated: (flags & 0x0200) !== 0 };
+}
+
+interface Cursor {
+  readonly message: Buffer;
+  at: number;
+}
+
+function record(cursor: Cursor): string {
+  const owner = name(cursor);
+  const [type, , ttl, length] = [u16(cursor), u16(cursor), u32(cursor), u16(cursor)];
+  const end = cursor.at + length;
+  const { skip, names } = compressed[type] ?? { skip: length, names: 0 };
+  const parts = [take(cursor, skip).toString("hex")];
+  for (let n = 0; n < names; n++) parts.push(name(cursor));
+  parts.push(take(cursor, end - cursor.at).toString("hex"));
+  return `${owner} ${ttl} TYPE${type} ${parts.filter((part) => part !== "").join(" ")}`;
+}
+
+function take(cursor: Cursor, octets: number): Buffer {
+  if (octets < 0 || cursor.at + octets > cursor.message.length) throw new Error("a reply ends inside a record");
+  cursor.at += octets;
+  return cursor.message.subarray(cursor.at - octets, cursor.at);
+}
+
+const u16 = (cursor: Cursor) => take(cursor, 2).readUInt16BE();
+const u32 = (cursor: Cursor) => take(cursor, 4).readUInt32BE();
+
+function name(cursor: Cursor): string {
+  let text = "";
+  let back: number | undefined;
+  for (let jumps = 0; ; ) {
+    const length = take(cursor, 1)[0]!;
+    if (length === 0) break;
+    if (length >= 0xc0) {
+      const target = ((length & 0x3f) << 8) | take(cursor, 1)[0]!;
+      back ??= cursor.at;
+      if (jumps++ > 127 || target >= cursor.at - 2) throw new Error("a compression pointer leads forward");
+      cursor.at = target;
+    } else {
+      text += `${take(cursor, length)
+        .toString("latin1")
+        .replace(/[^!-~]|[.\\]/g, escaped)}.`;
+    }
+  }
+  if (back !== undefined) cursor.at = back;
+  return text === "" ? "." : text;
+}
+
+const escaped = (octet: string) => `\\${octet.charCodeAt(0).toString().padStart(3, "0")}`;
