@@ -124,8 +124,7 @@ export const TypeCode = {
   WALLET: 262,
   TA: 32768,
   DLV: 32769,
-  /** Of private use, inside the service only: never sent to a client. */
-  URLFWD: 65399,
-  REDIRECT: 65400,
-  ALIAS: 65401,
 } as const;
+
+/** Types of our own, out of the range for private use. They exist inside the service: no client of DNS ever sees them. */
+export const PrivateTypeCode = { URLFWD: 65399, REDIRECT: 65400, ALIAS: 65401 } as const;

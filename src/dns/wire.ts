@@ -1,6 +1,6 @@
 /** Wire format: a bounded reader that follows compression pointers, and a writer that makes them. */
 
-/** Octets or text that are not what the protocol demands. Thrown inside `dns/` only; its message says what is wrong. */
+/** Octets or text that are not what the protocol demands. The message is a predicate, as in `name ... is empty`. */
 export class WireError extends Error {
   override name = "WireError";
 }
@@ -64,18 +64,18 @@ export class Reader {
     let at = this.at;
     let pointers = 0;
     for (;;) {
-      if (at >= this.end) throw new WireError("a name runs past the end");
+      if (at >= this.end) throw new WireError("runs past the end");
       const size = this.octets[at]!;
       if (size >= pointerBits) {
-        if (at + 2 > this.end) throw new WireError("half a compression pointer");
-        if (++pointers > maxPointers) throw new WireError("too many compression pointers");
+        if (at + 2 > this.end) throw new WireError("has half a compression pointer");
+        if (++pointers > maxPointers) throw new WireError("has too many compression pointers");
         if (pointers === 1) this.at = at + 2;
         at = this.#target(at);
         continue;
       }
-      if (size > 63) throw new WireError("a label of an unknown kind");
-      if (at + 1 + size > this.end) throw new WireError("a name runs past the end");
-      if (length + 1 + size > maxNameOctets) throw new WireError("a name is longer than 255 octets");
+      if (size > 63) throw new WireError("has a label of an unknown kind");
+      if (at + 1 + size > this.end) throw new WireError("runs past the end");
+      if (length + 1 + size > maxNameOctets) throw new WireError("is longer than 255 octets");
       if (pointers === 0) this.#labels.add(at);
       name.set(this.octets.subarray(at, at + 1 + size), length);
       length += 1 + size;
@@ -90,14 +90,14 @@ export class Reader {
   #target(at: number): number {
     const target = this.start + (((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!);
     if (target >= at || !this.#labels.has(target)) {
-      throw new WireError("a compression pointer leads to something that is not an earlier label");
+      throw new WireError("has a compression pointer to something that is not an earlier label");
     }
     return target;
   }
 
   #take(count: number): number {
     const at = this.at;
-    if (at + count > this.end) throw new WireError("the data end too early");
+    if (at + count > this.end) throw new WireError("ends too early");
     this.at = at + count;
     return at;
   }
@@ -191,7 +191,7 @@ export class Writer {
 
   #grow(count: number): number {
     const at = this.at;
-    if (at + count > this.limit) throw new WireError("the message is full");
+    if (at + count > this.limit) throw new WireError("does not fit");
     this.at = at + count;
     return at;
   }

@@ -1,0 +1,69 @@
+/** The field that is a set of record types (RFC 4034 section 4.1.2). */
+import { TypeCode } from "../constants.ts";
+import { show, tokenize } from "../presentation.ts";
+import { joined, type Reader, WireError } from "../wire.ts";
+import { apiText, type FieldKind } from "./kind.ts";
+
+const codes = new Map<string, number>(Object.entries(TypeCode));
+const mnemonics = new Map<number, string>(Object.entries(TypeCode).map(([mnemonic, code]) => [code, mnemonic]));
+
+/** Written as mnemonics (or TYPEnnn) divided by blanks; the set may be empty. */
+export const typeBitmap: FieldKind = {
+  takes: "rest",
+  compress: false,
+  fromApi: (values) => compose(tokenize(values.map(apiText).join(" ")).rest()),
+  toApi: (field) => [print(field)],
+  scan: (tokens) => compose(tokens.rest()),
+  print,
+  parse,
+};
+
+function compose(tokens: readonly { text: string }[]): Uint8Array {
+  const windows = new Map<number, Uint8Array>();
+  for (const code of tokens.map((token) => scanType(token.text)).sort((a, b) => a - b)) {
+    const bits = windows.get(code >> 8) ?? new Uint8Array(32);
+    bits[(code & 0xff) >> 3]! |= 0x80 >> (code & 7);
+    windows.set(code >> 8, bits);
+  }
+  return joined(
+    [...windows].flatMap(([window, bits]) => {
+      const length = 1 + bits.findLastIndex((octet) => octet !== 0);
+      return [Uint8Array.of(window, length), bits.subarray(0, length)];
+    }),
+  );
+}
+
+function scanType(text: string): number {
+  const code = codes.get(text.toUpperCase()) ?? Number(/^TYPE(\d{1,5})$/i.exec(text)?.[1] ?? Number.NaN);
+  if (!(code > 0 && code <= 0xffff)) throw new WireError(`${show(text)} is not a record type`);
+  return code;
+}
+
+function print(field: Uint8Array): string {
+  const types: string[] = [];
+  for (let at = 0; at < field.length; at += 2 + field[at + 1]!) {
+    for (let bit = 0; bit < 8 * field[at + 1]!; bit++) {
+      if (!(field[at + 2 + (bit >> 3)]! & (0x80 >> (bit & 7)))) continue;
+      const code = field[at]! * 256 + bit;
+      types.push(mnemonics.get(code) ?? `TYPE${code}`);
+    }
+  }
+  return types.join(" ");
+}
+
+function parse(reader: Reader): Uint8Array {
+  const windows: Uint8Array[] = [];
+  let last = -1;
+  while (reader.left > 0) {
+    const window = reader.u8();
+    const length = reader.u8();
+    if (window <= last) throw new WireError("has its windows out of order");
+    if (length < 1 || length > 32) throw new WireError("has a window that is not 1 to 32 octets long");
+    const bits = reader.bytes(length);
+    if (bits.at(-1) === 0) throw new WireError("has a window that ends with zeros");
+    if (window === 0 && bits[0]! & 0x80) throw new WireError("names type 0");
+    windows.push(Uint8Array.of(window, length), bits);
+    last = window;
+  }
+  return joined(windows);
+}

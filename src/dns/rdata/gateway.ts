@@ -1,0 +1,29 @@
+/** The gateway of an IPSECKEY record: what it is follows from the gateway type, the second field (RFC 4025 section 2.3). */
+
+import { WireError } from "../wire.ts";
+import { ipv4, ipv6 } from "./addresses.ts";
+import type { Before, FieldKind } from "./kind.ts";
+import { textField } from "./kind.ts";
+import { name } from "./names.ts";
+
+const none = textField({
+  read: (text) => {
+    if (text !== ".") throw new WireError('is not ".", though the gateway type says that there is none');
+    return new Uint8Array(0);
+  },
+  write: () => ".",
+  parse: () => new Uint8Array(0),
+});
+
+const kinds = [none, ipv4, ipv6, name];
+const kindAfter = (before: Before): FieldKind => kinds[before[1]![0]!]!;
+
+export const gateway: FieldKind = {
+  takes: "one",
+  compress: false,
+  fromApi: (values, before) => kindAfter(before).fromApi(values, before),
+  toApi: (field, before) => kindAfter(before).toApi(field, before),
+  scan: (tokens, origin, before) => kindAfter(before).scan(tokens, origin, before),
+  print: (field, before) => kindAfter(before).print(field, before),
+  parse: (reader, before) => kindAfter(before).parse(reader, before),
+};

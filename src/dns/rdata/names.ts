@@ -1,0 +1,21 @@
+/** Fields that are domain names. */
+import { nameToApi, printName, scanApiName, scanName } from "../name.ts";
+import { show } from "../presentation.ts";
+import { WireError } from "../wire.ts";
+import type { FieldKind } from "./kind.ts";
+
+/** A name that is never compressed, as in every type younger than RFC 1035. */
+export const name: FieldKind = {
+  takes: "one",
+  compress: false,
+  fromApi([value]) {
+    if (typeof value !== "string") throw new WireError(`${show(value)} is not a domain name`);
+    return scanApiName(value);
+  },
+  toApi: (field) => [nameToApi(field)],
+  scan: (tokens, origin) => scanName(tokens.next().text, origin),
+  print: printName,
+  parse: (reader) => reader.name(),
+};
+
+export const compressedName: FieldKind = { ...name, compress: true };

@@ -1,0 +1,36 @@
+/** RDATA of any type as `\# length hex` (RFC 3597 section 5), the only form that unknown types have. */
+import { show } from "../presentation.ts";
+import { WireError } from "../wire.ts";
+import { printHex, scanHex } from "./binary.ts";
+import type { FieldKind } from "./kind.ts";
+
+const refuse = (): never => {
+  throw new WireError('is not in the form "\\# length hex" that types without a form of their own have');
+};
+
+export const opaque: FieldKind = {
+  takes: "rest",
+  compress: false,
+  fromApi: refuse,
+  toApi: (field) => [printGeneric(field)],
+  scan: refuse,
+  print: printGeneric,
+  parse: (reader) => reader.bytes(reader.left),
+};
+
+export function printGeneric(rdata: Uint8Array): string {
+  return rdata.length === 0 ? "\\# 0" : `\\# ${rdata.length} ${printHex(rdata)}`;
+}
+
+export const isGeneric = (text: string): boolean => /^\\#(\s|$)/.test(text);
+
+/** A length and as many octets in hexadecimal, which blanks may divide. */
+export function scanGeneric(text: string): Uint8Array {
+  const [, length, digits] = /^\\#\s+(\d{1,5})(?:\s+([0-9A-Fa-f\s]*))?$/.exec(text) ?? [];
+  if (!length) throw new WireError(`${show(text)} is not in the form "\\# length hex"`);
+  const rdata = scanHex((digits ?? "").replace(/\s/g, ""));
+  if (rdata.length !== Number(length)) {
+    throw new WireError(`has ${rdata.length} octets where \\# announces ${length}`);
+  }
+  return rdata;
+}

@@ -1,0 +1,47 @@
+/** Fields of records that describe an HTTP redirect. They exist inside the service only; DNS never carries them. */
+import { show } from "../presentation.ts";
+import { joined, WireError } from "../wire.ts";
+import { textField } from "./kind.ts";
+import { fromText, toText } from "./text.ts";
+
+/** A path, `*` at its end for all below. */
+export const path = longText((text) => {
+  if (!text.startsWith("/")) throw new WireError(`${show(text)} does not begin with "/"`);
+});
+
+export const target = longText((text) => {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new WireError(`${show(text)} is not an http or https URL`);
+  }
+});
+
+/** One number of a fixed set, in one octet or two. */
+export function choice(octets: 1 | 2, values: readonly number[]) {
+  const check = (value: number): Uint8Array => {
+    if (!values.includes(value)) throw new WireError(`${show(value)} is not ${values.join(" or ")}`);
+    return octets === 1 ? Uint8Array.of(value) : Uint8Array.of(value >> 8, value & 0xff);
+  };
+  const number = (field: Uint8Array) => field.reduce((sum, octet) => sum * 256 + octet, 0);
+  return {
+    ...textField({
+      read: (text) => check(/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN),
+      write: (field) => String(number(field)),
+      parse: (reader) => check(number(reader.bytes(octets))),
+    }),
+    toApi: (field: Uint8Array) => [number(field)],
+  };
+}
+
+/** UTF-8 text behind a length of two octets. */
+function longText(check: (text: string) => void) {
+  const read = (text: string): Uint8Array => {
+    if (/[\p{Cc}\s]/u.test(text)) throw new WireError(`${show(text)} has a blank or control character`);
+    check(text);
+    const octets = fromText(text);
+    if (octets.length > 8192) throw new WireError("is longer than 8192 octets");
+    return joined([Uint8Array.of(octets.length >> 8, octets.length & 0xff), octets]);
+  };
+  const write = (field: Uint8Array) => toText(field.subarray(2));
+  return textField({ read, write, parse: (reader) => read(toText(reader.bytes(reader.u16()))) });
+}

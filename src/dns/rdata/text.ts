@@ -1,0 +1,135 @@
+/** Fields that are text: character-strings, lists of them, and text up to the end of the RDATA. */
+import { quote, show, unescapeText } from "../presentation.ts";
+import { joined, WireError } from "../wire.ts";
+import { apiText, type FieldKind, textField } from "./kind.ts";
+
+const maxStringOctets = 255;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** One character-string of at most 255 octets; it may be empty. */
+export const characterString: FieldKind = {
+  takes: "one",
+  compress: false,
+  fromApi: ([value]) => withLength(fromText(apiText(value))),
+  toApi: (field) => [toText(field.subarray(1))],
+  scan: (tokens) => withLength(unescapeText(tokens.next().text)),
+  print: (field) => quote(field.subarray(1)),
+  parse: (reader) => withLength(reader.bytes(reader.u8())),
+};
+
+/** One character-string or more. In the API a string may be of any length: it becomes several. */
+export const characterStrings: FieldKind = {
+  takes: "rest",
+  compress: false,
+  fromApi: (values) => {
+    if (values.length === 0) throw new WireError("is missing");
+    return joined(values.flatMap((value) => pieces(fromText(apiText(value)))));
+  },
+  toApi: (field) => regrown(strings(field)).map(toText),
+  scan: (tokens) => joined([tokens.next(), ...tokens.rest()].map((token) => withLength(unescapeText(token.text)))),
+  print: (field) => strings(field).map(quote).join(" "),
+  parse: (reader) => {
+    const found = [characterString.parse(reader, [])];
+    while (reader.left > 0) found.push(characterString.parse(reader, []));
+    return joined(found);
+  },
+};
+
+/** Text without length, up to the end of the RDATA. */
+export const remainingText = textToEnd(0);
+export const filledText = textToEnd(1);
+
+function textToEnd(atLeast: number): FieldKind {
+  const checked = (octets: Uint8Array): Uint8Array => {
+    if (octets.length < atLeast) throw new WireError("is empty");
+    return octets;
+  };
+  return {
+    takes: "one",
+    compress: false,
+    fromApi: ([value]) => checked(fromText(apiText(value))),
+    toApi: (field) => [toText(field)],
+    scan: (tokens) => checked(unescapeText(tokens.next().text)),
+    print: quote,
+    parse: (reader) => checked(reader.bytes(reader.left)),
+  };
+}
+
+/** The name of a CAA property: letters and digits (RFC 8659 section 4.1). */
+export const propertyTag = textField({
+  read: (text) => checkedTag(withLength(fromText(text))),
+  write: (field) => toText(field.subarray(1)),
+  parse: (reader) => checkedTag(characterString.parse(reader, [])),
+});
+
+function checkedTag(field: Uint8Array): Uint8Array {
+  const text = Buffer.from(field.subarray(1)).toString("latin1");
+  if (!/^[A-Za-z0-9]+$/.test(text)) throw new WireError(`${show(text)} is not made of letters and digits`);
+  return field;
+}
+
+/** A decimal number kept as a character-string (RFC 1712). */
+export const decimal = decimalUpTo(Number.POSITIVE_INFINITY);
+/** Longitude or latitude: the RFC's own example has them the other way round, so that both go to 180. */
+export const degrees = decimalUpTo(180);
+
+function decimalUpTo(highest: number): FieldKind {
+  return {
+    ...characterString,
+    fromApi: ([value], before) => {
+      const text = apiText(value);
+      if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new WireError(`${show(value)} is not a decimal number`);
+      if (Math.abs(Number(text)) > highest) throw new WireError(`${show(value)} is not in -${highest} to ${highest}`);
+      return characterString.fromApi([text], before);
+    },
+  };
+}
+
+/** API text is taken as it is: a backslash is a backslash. */
+export function fromText(text: string): Uint8Array {
+  if (!text.isWellFormed()) throw new WireError(`${show(text)} is not valid Unicode text`);
+  return encoder.encode(text);
+}
+
+export function toText(octets: Uint8Array): string {
+  try {
+    return decoder.decode(octets);
+  } catch {
+    throw new WireError("is not UTF-8");
+  }
+}
+
+function withLength(octets: Uint8Array): Uint8Array {
+  if (octets.length > maxStringOctets) throw new WireError(`has ${octets.length} octets; a string has at most 255`);
+  return joined([Uint8Array.of(octets.length), octets]);
+}
+
+function pieces(octets: Uint8Array): Uint8Array[] {
+  if (octets.length === 0) throw new WireError("is empty");
+  const count = Math.ceil(octets.length / maxStringOctets);
+  return Array.from({ length: count }, (_, i) =>
+    withLength(octets.subarray(i * maxStringOctets, (i + 1) * maxStringOctets)),
+  );
+}
+
+/** The contents of the character-strings in a field. */
+function strings(field: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  for (let at = 0; at < field.length; at += 1 + field[at]!) found.push(field.subarray(at + 1, at + 1 + field[at]!));
+  return found;
+}
+
+/** A full string and the one after it are taken as one that was cut, as `pieces` cuts. */
+function regrown(found: readonly Uint8Array[]): Uint8Array[] {
+  const grown: Uint8Array[] = [];
+  let open: Uint8Array[] = [];
+  for (const string of found) {
+    open.push(string);
+    if (string.length < maxStringOctets) {
+      grown.push(joined(open));
+      open = [];
+    }
+  }
+  return open.length > 0 ? [...grown, joined(open)] : grown;
+}
