@@ -19,7 +19,7 @@ import {
   characterString,
   characterStrings,
   decimal,
-  decimalUpTo,
+  degrees,
   filledText,
   propertyTag,
   remainingText,
