@@ -41,7 +41,7 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     statement_timeout: patience,
     lock_timeout: patience,
     // a process that stops in the middle of a transaction must not hold its locks for ever
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: patience + 1000,
     application_name: "fairlead",
   });
   // without a listener, a connection lost while it is in use would end the process; its statements fail by themselves

@@ -100,7 +100,10 @@ class Attempt {
 }
 
 const beginText = (limits: number | undefined) =>
-  limits === undefined ? "begin" : `begin; set local statement_timeout = ${limits}; set local lock_timeout = ${limits}`;
+  limits === undefined
+    ? "begin"
+    : `begin; set local statement_timeout = ${limits}; set local lock_timeout = ${limits};
+       set local idle_in_transaction_session_timeout = ${limits}`;
 
 const outcomeUnknown = () =>
   unavailable("the store went away while it confirmed the write: look whether it was done before sending it again");

@@ -1,6 +1,7 @@
 /** How the changes of one change set are kept and carried as text: inline, or by reference to a stored load. */
 import { createHash } from "node:crypto";
 import { type Change, changeFormat, type LoadReference } from "./change.ts";
+import { StreamBroken } from "./subscription.ts";
 
 export type Body =
   | { readonly kind: "inline"; readonly changes: readonly Change[] }
@@ -30,7 +31,7 @@ export const refer = (id: string, text: string): LoadReference => ({
 export function openLoad(reference: LoadReference, text: string): readonly Change[] {
   const found = refer(reference.id, text);
   if (found.checksum !== reference.checksum || found.octets !== reference.octets) {
-    throw new Error(`load ${reference.id} is damaged: its checksum is not the one that was announced`);
+    throw new StreamBroken(`load ${reference.id} is damaged: its checksum is not the one that was announced`);
   }
   const body = parseBody(text);
   if (body.kind !== "inline") throw new Error(`load ${reference.id} refers to another load`);

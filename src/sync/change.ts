@@ -3,6 +3,11 @@
 /** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
 export const changeFormat = 1;
 
+/** Subject of the configuration: zones and records. */
+export const configuration = "configuration";
+/** Where the sequencer says that there is something new. */
+export const changeChannel = "fairlead_change";
+
 /** The zone as an edge needs it: the fields of the SOA record and where the zone is served. Names in the API's spelling. */
 export interface ZoneState {
   readonly id: string;
@@ -89,6 +94,9 @@ export interface Baseline {
 /**
  * What a carrier (PostgreSQL inside a site, NATS across sites) calls: first `start` with a baseline, then `apply` once
  * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
+ *
+ * A baseline may hold changes that were not numbered when it was taken: they come again, and a record may come for a
+ * zone that is not there any more. Applying every step to whatever is there ends in the right state.
  */
 export interface Follower {
   start(baseline: Baseline): Promise<void>;

@@ -78,6 +78,7 @@ const stream = [
      primary key (account_id, zone_id, change_id))`,
   "create index zone_history_serial on zone_history (account_id, zone_id, serial) where serial is not null",
   `create table sequencer (subject ${name} primary key, revision bigint not null)`,
+  "insert into sequencer (subject, revision) values ('configuration', 0)",
   `create table follower (id ${name} primary key, revision bigint not null, seen_at bigint not null)`,
   `create table setting (name ${name} primary key, value text not null)`,
 ];

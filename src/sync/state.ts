@@ -1,0 +1,58 @@
+/** Rows of the store as the states that the change stream carries: one mapping for writers and for baselines. */
+import type { AnswerState, RecordState, ZoneState } from "./change.ts";
+
+/** Columns of `zone` that an edge needs. */
+export const zoneColumns = [
+  "id",
+  "account_id",
+  "zone",
+  "view",
+  "ttl",
+  "refresh",
+  "retry",
+  "expiry",
+  "nx_ttl",
+  "hostmaster",
+  "primary_master",
+  "networks",
+  "disabled",
+] as const satisfies readonly (keyof ZoneState)[];
+
+/** Columns of `record` that an edge needs. */
+export const recordColumns = [
+  "id",
+  "zone_id",
+  "domain",
+  "type",
+  "ttl",
+  "answers",
+  "meta",
+  "regions",
+  "filters",
+  "use_client_subnet",
+  "override_ttl",
+  "override_address_records",
+] as const satisfies readonly (keyof RecordState)[];
+
+/** A row of `zone`, which may have more columns. */
+export const zoneState = (row: ZoneState): ZoneState => pick(row, zoneColumns);
+
+/** A row of `record`, which may have more columns. What answers keep for the API alone is left out. */
+export const recordState = (row: RecordState): RecordState => ({
+  ...pick(row, recordColumns),
+  answers: row.answers.map(answerState),
+});
+
+const answerState = ({ id, answer, meta, region }: AnswerState): AnswerState => ({
+  id,
+  answer,
+  ...(meta === undefined ? {} : { meta }),
+  ...(region === undefined ? {} : { region }),
+});
+
+function pick<T extends object, K extends keyof T>(row: T, columns: readonly K[]): Pick<T, K> {
+  const picked: Partial<T> = {};
+  for (const column of columns) picked[column] = row[column];
+  // every column was just set
+  return picked as Pick<T, K>;
+}

@@ -1,0 +1,173 @@
+/** A subscription that pulls: baseline first, then change sets in order, through gaps and through the source's restarts. */
+import type { Log } from "../lib/log.ts";
+import type { Baseline, ChangeSet, Follower, Subscription } from "./change.ts";
+
+/** An open connection to where the stream is kept. Every method fails once the connection is gone. */
+export interface Source {
+  /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
+  readonly tells: boolean;
+  /** The revision given last. */
+  head(): Promise<number>;
+  /** Some of the change sets after a revision, in order. Throws `StreamBroken` when a stored change set is damaged. */
+  read(after: number): Promise<readonly ChangeSet[]>;
+  /** Calls `take` with everything at one revision. */
+  baseline(take: (baseline: Baseline) => Promise<void>): Promise<void>;
+  /** Says how far this follower is; what it has not passed is kept for it. */
+  report(revision: number): Promise<void>;
+  /** Takes this follower off the books. */
+  forget(): Promise<void>;
+  /** Drops the connection without waiting for anything. */
+  end(): void;
+}
+
+/** The stream cannot be continued from where the follower is: it needs a new baseline. */
+export class StreamBroken extends Error {}
+
+const restingPause = 500;
+const shortestPause = 5;
+const longestPause = 50;
+const firstRetry = 50;
+const longestRetry = 5000;
+const reportEvery = 30_000;
+/** Within this time since the last look, nothing can have been missed that would count as being behind. */
+const current = 2000;
+
+export class PullSubscription implements Subscription {
+  revision = 0;
+  /** The first baseline was taken; rejected when the subscription is closed before. */
+  readonly started: Promise<void>;
+  #open: (notice: () => void) => Promise<Source>;
+  #follower: Follower;
+  #log: Log;
+  #source: Source | undefined;
+  #needsBaseline = true;
+  #currentAt = performance.now();
+  #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
+  #noticed = false;
+  #closing = false;
+  #interrupt: () => void = () => {};
+  #running: Promise<void>;
+
+  constructor(open: (notice: () => void) => Promise<Source>, follower: Follower, log: Log) {
+    this.#open = open;
+    this.#follower = follower;
+    this.#log = log;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.started = promise;
+    promise.catch(() => {});
+    this.#running = this.#run(resolve).finally(() => reject(new Error("closed before the first baseline")));
+  }
+
+  get behind(): number {
+    const since = performance.now() - this.#currentAt;
+    return since < current ? 0 : Math.round(since);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#interrupt();
+    await Promise.race([this.#source?.forget().catch(() => {}), pause(200)]);
+    this.#source?.end();
+    await this.#running;
+  }
+
+  async #run(started: () => void): Promise<void> {
+    let retry = firstRetry;
+    while (!this.#closing) {
+      try {
+        this.#source = await this.#open(() => this.#notice());
+        if (this.#needsBaseline) await this.#start(this.#source);
+        started();
+        retry = firstRetry;
+        await this.#follow(this.#source);
+      } catch (error) {
+        if (this.#closing) break;
+        if (error instanceof StreamBroken) this.#needsBaseline = true;
+        this.#log.error({ reason: String(error), retry_in_ms: retry }, "following the change stream failed");
+        await this.#sleep(retry);
+        retry = Math.min(longestRetry, retry * 2);
+      } finally {
+        this.#source?.end();
+        this.#source = undefined;
+      }
+    }
+  }
+
+  async #start(source: Source): Promise<void> {
+    // before the baseline is taken, so that what comes after it is kept
+    await source.report(await source.head());
+    await source.baseline(async (baseline) => {
+      await this.#follower.start(baseline);
+      this.revision = baseline.revision;
+    });
+    this.#needsBaseline = false;
+    this.#log.info({ revision: this.revision }, "took a baseline of the configuration");
+  }
+
+  async #follow(source: Source): Promise<void> {
+    let waited = shortestPause;
+    for (;;) {
+      this.#noticed = false;
+      const read = await this.#advance(source);
+      if (this.#closing) return;
+      await this.#report(source);
+      if (read) waited = shortestPause;
+      else if (!this.#noticed) {
+        await this.#sleep(source.tells ? restingPause : waited);
+        waited = Math.min(longestPause, waited * 2);
+      }
+    }
+  }
+
+  /** Applies what there is. False when there was nothing. */
+  async #advance(source: Source): Promise<boolean> {
+    const sets = await source.read(this.revision);
+    if (sets.length > 0) {
+      if (sets[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
+      await this.#apply(sets);
+      this.revision = sets.at(-1)!.revision;
+      return true;
+    }
+    const head = await source.head();
+    if (head < this.revision) throw new StreamBroken(`the store went back from revision ${this.revision} to ${head}`);
+    if (head === this.revision) this.#currentAt = performance.now();
+    // numbered between the two looks, or trimmed: the next look tells
+    else if ((await source.read(this.revision)).length === 0)
+      throw new StreamBroken(`revisions up to ${head} are gone`);
+    return head !== this.revision;
+  }
+
+  async #apply(sets: readonly ChangeSet[]): Promise<void> {
+    try {
+      await this.#follower.apply(sets);
+    } catch (error) {
+      // it may have applied a part: only a baseline is safe now
+      throw new StreamBroken(`revision ${sets[0]!.revision} or later could not be applied: ${error}`);
+    }
+  }
+
+  async #report(source: Source): Promise<void> {
+    const { revision, at } = this.#reported;
+    const now = performance.now();
+    if (revision === this.revision || now - at < reportEvery) return;
+    this.#reported = { revision: this.revision, at: now };
+    await source.report(this.revision);
+  }
+
+  #notice() {
+    this.#noticed = true;
+    this.#interrupt();
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#interrupt = resolve;
+    if (this.#closing) resolve();
+    await promise;
+    clearTimeout(timer);
+    this.#interrupt = () => {};
+  }
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
