@@ -1,7 +1,8 @@
 /** A thread with one UDP listener and a small service, for the contract suite. */
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { QueryService } from "../../src/net/service.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
-import type { QueryService, UdpSocket } from "../../src/net/udp/listener.ts";
+import type { UdpSocket } from "../../src/net/udp/listener.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
 
 export interface EchoWorkerData {

@@ -1,8 +1,9 @@
 /** One batch of datagrams in memory that the kernel fills and empties, and how its queries become replies. */
 import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../address.ts";
 import { linux } from "../libc.ts";
+import { askService, type Client, type QueryService } from "../service.ts";
 import type { LocalAddress } from "../sockets.ts";
-import { askService, type Client, isAnswerable, type QueryService, replyRoom, udpCounts } from "./listener.ts";
+import { isAnswerable, replyRoom, udpCounts } from "./listener.ts";
 import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from "./mmsghdr.ts";
 
 /** Longer than any UDP payload over IPv4 or IPv6 without jumbograms. */
@@ -91,7 +92,7 @@ export class Batch {
       }
       const from = slot * queryStride;
       const at = replies * replyStride;
-      const written = askService(service, this.#queries, from, from + length, client, this.#out, at);
+      const written = askService(service, this.#queries, from, from + length, client, this.#out, at, replyRoom);
       if (written > 0) this.#address(slot, replies++, written);
     }
     this.#reset(count);

@@ -1,36 +1,5 @@
-/** What the two UDP listeners have in common: the service that they call, how they are fed, counted and stopped. */
-
-/** Who asks. The listener keeps the object for itself: it holds another client's address after `answer` returned. */
-export interface Client {
-  readonly family: 4 | 6;
-  /** 4 or 16 octets. */
-  readonly address: Uint8Array;
-  readonly port: number;
-}
-
-/**
- * Writes the answer to octets `from` up to `to` of `query` into `out`, at `at`, in at most `room` octets.
- * Returns the number of octets written; 0 is silence.
- */
-export type Answer = (
-  query: Uint8Array,
-  from: number,
-  to: number,
-  client: Client,
-  out: Uint8Array,
-  at: number,
-  room: number,
-) => number;
-
-/** What a listener calls, on its own thread: `begin`, then `answer` for each query that has arrived, then `end`. */
-export interface QueryService {
-  /** Comes after the queries were received: what was told to this thread before they came is taken in here. */
-  begin(): void;
-  readonly answer: Answer;
-  end(): void;
-  /** `answer` threw. The query stays unanswered, the listener goes on. */
-  failed(error: unknown): void;
-}
+/** What the two UDP listeners have in common: how they are fed, counted and stopped. */
+import type { Client, QueryService } from "../service.ts";
 
 /** Bound already (the listener takes the descriptor over and closes it), or to be bound by the listener. */
 export type UdpSocket = { readonly fd: number } | { readonly address: string; readonly port: number };
@@ -70,26 +39,6 @@ export function isAnswerable(client: Client, ownPort: number, own: Uint8Array, a
   if (client.port === 0) return false;
   if (client.port !== ownPort) return true;
   return client.address.some((octet, index) => octet !== own[at + index]);
-}
-
-/** What `answer` yields for one query, whatever it does: a fault in it is silence. */
-export function askService(
-  service: QueryService,
-  query: Uint8Array,
-  from: number,
-  to: number,
-  client: Client,
-  out: Uint8Array,
-  at: number,
-): number {
-  try {
-    const written = service.answer(query, from, to, client, out, at, replyRoom);
-    if (written <= replyRoom) return written;
-    throw new RangeError(`an answer of ${written} octets does not fit ${replyRoom}`);
-  } catch (error) {
-    service.failed(error);
-    return 0;
-  }
 }
 
 /** Longest answer over UDP, far above what a path carries in one piece (RFC 9715). */

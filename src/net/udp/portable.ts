@@ -3,8 +3,9 @@ import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { addressOctets, type Family, familyOf, isWildcard } from "../address.ts";
+import { askService } from "../service.ts";
 import { localAddress } from "../sockets.ts";
-import { askService, isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
+import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
 const receiveBuffer = 4 * 1024 * 1024;
 /** Answers that wait for the system to take them; more are dropped, as the network would. */
@@ -82,7 +83,7 @@ function makeReceiver(socket: Socket, family: Family, { service, counts }: UdpOp
       return;
     }
     service.begin();
-    const written = askService(service, query, 0, query.length, client, out, 0);
+    const written = askService(service, query, 0, query.length, client, out, 0, replyRoom);
     service.end();
     if (written > 0) send(socket, Buffer.from(out.subarray(0, written)), address, port, counts);
   };

@@ -1,0 +1,54 @@
+/** What a listener calls with the queries that it received, whatever they came by. */
+
+/** Who asks. The listener keeps the object for itself: it holds another client's address after `answer` returned. */
+export interface Client {
+  readonly family: 4 | 6;
+  /** 4 or 16 octets. */
+  readonly address: Uint8Array;
+  readonly port: number;
+}
+
+/**
+ * Writes the answer to octets `from` up to `to` of `query` into `out`, at `at`, in at most `room` octets.
+ * Returns the number of octets written; 0 is silence.
+ */
+export type Answer = (
+  query: Uint8Array,
+  from: number,
+  to: number,
+  client: Client,
+  out: Uint8Array,
+  at: number,
+  room: number,
+) => number;
+
+/** What a listener calls, on its own thread: `begin`, then `answer` for each query that has arrived, then `end`. */
+export interface QueryService {
+  /** Comes after the queries were received: what was told to this thread before they came is taken in here. */
+  begin(): void;
+  readonly answer: Answer;
+  end(): void;
+  /** `answer` threw. The query stays unanswered, the listener goes on. */
+  failed(error: unknown): void;
+}
+
+/** What `answer` yields for one query, whatever it does: a fault in it is silence. */
+export function askService(
+  service: QueryService,
+  query: Uint8Array,
+  from: number,
+  to: number,
+  client: Client,
+  out: Uint8Array,
+  at: number,
+  room: number,
+): number {
+  try {
+    const written = service.answer(query, from, to, client, out, at, room);
+    if (written <= room) return written;
+    throw new RangeError(`an answer of ${written} octets does not fit ${room}`);
+  } catch (error) {
+    service.failed(error);
+    return 0;
+  }
+}

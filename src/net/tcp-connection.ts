@@ -1,0 +1,194 @@
+/** One connection of DNS over TCP: messages cut out of the stream, answered in order, within bounds of time and memory. */
+import type { Socket } from "node:net";
+import { addressOctets, familyOf } from "./address.ts";
+import { askService, type Client, type QueryService } from "./service.ts";
+
+export interface TcpLimits {
+  /** Connections held at a time; beyond that the one quiet for longest is closed for the newest. */
+  readonly connections: number;
+  /** Milliseconds without a query after which a connection is closed. */
+  readonly idle: number;
+  /** Milliseconds from a message's first octet to its last. */
+  readonly message: number;
+  /** Milliseconds for which a client may leave answers unread once reading its queries has stopped. */
+  readonly stall: number;
+}
+
+const largestMessage = 65_535;
+const lengthOctets = 2;
+/** A message has at least its header. */
+const smallestMessage = 12;
+/** Answers that a client may leave unread before its queries are no longer read. */
+const unreadLimit = 1024 * 1024;
+
+const answerRoom = lengthOctets + largestMessage;
+
+/** Answers are gathered here before they are written; used by one connection at a time. */
+const answers = new Uint8Array(4 * answerRoom);
+
+/** All whole messages were answered; the client has to read answers before there are more; nothing more is answered. */
+type State = "answered" | "blocked" | "ending";
+
+export class TcpConnection {
+  readonly #socket: Socket;
+  readonly #service: QueryService;
+  readonly #limits: TcpLimits;
+  readonly #onQuery: () => void;
+  readonly #client: Client;
+  /** Received, but not answered: the beginning of a message, or whole ones while the client does not read. */
+  readonly #held = new Held();
+  #state: State = "answered";
+  #halfClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, service: QueryService, limits: TcpLimits, onQuery: () => void) {
+    this.#socket = socket;
+    this.#service = service;
+    this.#limits = limits;
+    this.#onQuery = onQuery;
+    this.#client = clientOf(socket);
+    // What a client does to its end of the connection is its own affair; "close" follows
+    socket.on("error", () => {});
+    socket.on("close", () => clearTimeout(this.#timer));
+    socket.on("data", (octets) => this.#receive(octets));
+    socket.on("drain", () => this.#drained());
+    socket.on("end", () => this.#ended());
+    this.#closeAfter(limits.idle);
+  }
+
+  /** Closes as soon as the answers so far are on their way. */
+  end(): void {
+    this.#state = "ending";
+    this.#socket.destroySoon();
+    this.#closeAfter(this.#limits.stall);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(octets: Uint8Array): void {
+    if (this.#state === "ending") return;
+    const goesOn = this.#held.length > 0;
+    const data = this.#held.with(octets);
+    if (this.#state === "blocked") return;
+    const answered = this.#answerFrom(data);
+    if (answered > 0) this.#onQuery();
+    this.#proceed(goesOn && answered === 0);
+  }
+
+  #drained(): void {
+    if (this.#state !== "blocked") return;
+    this.#state = "answered";
+    this.#answerFrom(this.#held.with(none));
+    if (this.#state === "answered") this.#socket.resume();
+    this.#proceed(false);
+  }
+
+  #ended(): void {
+    this.#halfClosed = true;
+    if (this.#state === "answered") this.end();
+  }
+
+  /** Sets the time within which the client has to do something; a message that still goes on gets no more of it. */
+  #proceed(goesOn: boolean): void {
+    if (this.#state === "ending" || (this.#state === "answered" && this.#halfClosed)) this.end();
+    else if (this.#state === "blocked") {
+      this.#socket.pause();
+      this.#closeAfter(this.#limits.stall);
+    } else if (this.#held.length === 0) this.#closeAfter(this.#limits.idle);
+    else if (!goesOn) this.#closeAfter(this.#limits.message);
+  }
+
+  #closeAfter(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.#socket.destroy(), milliseconds);
+  }
+
+  /** Answers the whole messages that `data` begins with and holds the rest; returns how many octets they were. */
+  #answerFrom(data: Uint8Array): number {
+    let at = 0;
+    let gathered = 0;
+    this.#service.begin();
+    for (let length = lengthAt(data, at); length !== undefined; length = lengthAt(data, at)) {
+      if (length < smallestMessage || isResponse(data, at)) {
+        this.#state = "ending";
+        break;
+      }
+      if (this.#socket.writableLength + gathered > unreadLimit - answerRoom) {
+        this.#state = "blocked";
+        break;
+      }
+      if (gathered > answers.length - answerRoom) gathered = this.#write(gathered);
+      gathered += this.#answer(data, at + lengthOctets, length, gathered);
+      at += lengthOctets + length;
+    }
+    this.#service.end();
+    this.#write(gathered);
+    this.#held.keep(data, at);
+    return at;
+  }
+
+  /** Puts the answer with its length at `at` of `answers`; returns how many octets that takes. */
+  #answer(data: Uint8Array, from: number, length: number, at: number): number {
+    const out = at + lengthOctets;
+    const written = askService(this.#service, data, from, from + length, this.#client, answers, out, largestMessage);
+    if (written <= 0) return 0;
+    answers[at] = written >> 8;
+    answers[at + 1] = written & 255;
+    return lengthOctets + written;
+  }
+
+  /** Always 0: that is how much is gathered afterwards. */
+  #write(gathered: number): 0 {
+    if (gathered > 0) this.#socket.write(answers.slice(0, gathered));
+    return 0;
+  }
+}
+
+/** Length of the message at `at`: undefined until it is known and, if it can be one, the whole message is there. */
+function lengthAt(data: Uint8Array, at: number): number | undefined {
+  const there = data.length - at - lengthOctets;
+  if (there < 0) return undefined;
+  const length = (data[at]! << 8) | data[at + 1]!;
+  return length < smallestMessage || there >= length ? length : undefined;
+}
+
+/** The QR bit: what is sent to us as a response is never answered. */
+const isResponse = (data: Uint8Array, at: number) => (data[at + lengthOctets + 2]! & 0x80) !== 0;
+
+/** An address that is no longer known belongs to a connection that is closed already. */
+function clientOf(socket: Socket): Client {
+  const address = socket.remoteAddress ?? "::";
+  return { family: familyOf(address), address: addressOctets(address), port: socket.remotePort ?? 0 };
+}
+
+const none = new Uint8Array(0);
+
+/** Octets that wait for more, in memory that doubles: a message that comes octet by octet is not copied each time. */
+class Held {
+  length = 0;
+  #memory: Uint8Array = none;
+
+  /** What is held followed by `octets`, both held if anything was; valid until the next call. */
+  with(octets: Uint8Array): Uint8Array {
+    if (this.length === 0) return octets;
+    const length = this.length + octets.length;
+    if (length > this.#memory.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#memory.length));
+      larger.set(this.#memory.subarray(0, this.length));
+      this.#memory = larger;
+    }
+    this.#memory.set(octets, this.length);
+    this.length = length;
+    return this.#memory.subarray(0, length);
+  }
+
+  /** Holds what is in `data` from `at` on. */
+  keep(data: Uint8Array, at: number): void {
+    this.length = data.length - at;
+    if (this.length === 0) this.#memory = none;
+    else if (data.buffer === this.#memory.buffer) this.#memory.copyWithin(0, at, data.length);
+    else this.#memory = new Uint8Array(data.subarray(at));
+  }
+}
