@@ -79,6 +79,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly maxBody?: number;
   /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
   readonly idempotent?: boolean;
+  /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
+  readonly secret?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 

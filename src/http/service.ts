@@ -1,0 +1,78 @@
+/** What the route kit asks of the service whose routes it runs: who is asking, may they, and the transaction. */
+import type { Target } from "./route.ts";
+
+export interface Service<Caller, Right extends string, Ctx> {
+  /**
+   * Whose key this is; undefined when no caller has it. Asked with undefined when the request carries no key that could
+   * be one, so that the refusal takes as long as that of a wrong key.
+   */
+  authenticate(key: string | undefined, address: string): Promise<Caller | undefined>;
+  /** Allow lists: throws `denied` when the caller may not come from this address. */
+  admit(caller: Caller, address: string): void;
+  /** Throws `denied` when the caller lacks the right, there. */
+  permit(caller: Caller, right: Right, target: Target | undefined): void;
+  /** The bucket of rate limits. */
+  accountOf(caller: Caller): string;
+  /** How many requests of one method an account may send; for no caller, how many an address may. */
+  rate(caller: Caller | undefined): Rate;
+  /** Runs a handler that changes nothing. `caller` is undefined on routes that are open to everybody. */
+  read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /**
+   * One transaction, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
+   * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
+   * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
+   */
+  write(caller: Caller | undefined, request: WriteRequest<Ctx>, run: (ctx: Ctx) => Promise<Outcome>): Promise<Written>;
+}
+
+/** At most `limit` requests in `period` seconds; both whole and above 0. */
+export interface Rate {
+  readonly limit: number;
+  readonly period: number;
+}
+
+export interface WriteRequest<Ctx> {
+  readonly requestId: string;
+  /** Where the caller is, in canonical spelling. */
+  readonly address: string;
+  /** Resource type and action of the activity entry; undefined for writes that leave none. */
+  readonly log: readonly [resource: string, action: string] | undefined;
+  /** There when the caller sent an Idempotency-Key that this route honours; its scope is the account. */
+  readonly idempotency: Idempotency | undefined;
+  /** The reply holds secrets: a stored copy must be sealed. */
+  readonly secret: boolean;
+  /**
+   * If-Match and If-None-Match: throws `precondition_failed`. Holds until commit only when a row that was changed by
+   * somebody else in between makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
+   */
+  readonly precondition: ((ctx: Ctx) => Promise<void>) | undefined;
+}
+
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 of method, path, query and body, 64 hex digits. */
+  readonly request: string;
+}
+
+/** What a handler left behind. */
+export interface Outcome {
+  /** False when there was nothing to change: then no activity entry and no change. */
+  readonly changed: boolean;
+  /** What the activity entry keeps. */
+  readonly resource: unknown;
+  readonly reply: StoredReply;
+}
+
+/** An answer as it goes out, and as it is kept for an Idempotency-Key. */
+export interface StoredReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Written {
+  readonly reply: StoredReply;
+  /** Id of the change; undefined when nothing changed, or when it is no longer known for a replayed reply. */
+  readonly change: string | undefined;
+  /** The reply is that of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean;
+}
