@@ -79,6 +79,8 @@ export function printName(name: Name): string {
 /** A name as an API client writes it, with or without final dot; labels outside ASCII become A-labels (UTS 46). */
 export function scanApiName(text: string): Name {
   if (text === "@") throw new WireError('"@" is not a name');
+  // No octet takes more characters than an escape; nothing below sees more of them than a name can have
+  if (text.length > 4 * maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
   return scanName(isAscii(text) ? text : splitLabels(text).map(asciiLabel).join("."));
 }
 

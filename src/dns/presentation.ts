@@ -74,7 +74,7 @@ export function tokenize(line: string): Tokens {
 
 const isBlank = (char: string) => char === " " || char === "\t";
 const isLineEnd = (char: string) => char === "\n" || char === "\r";
-const endsPlainToken = (char: string) => isBlank(char) || isLineEnd(char) || ';()"'.includes(char);
+const endsPlainToken = (char: string) => isBlank(char) || isLineEnd(char) || ";()".includes(char);
 
 function quotedToken(line: string, start: number): { token: Token; end: number } {
   let at = start + 1;

@@ -14,6 +14,7 @@ import { compressedName, name } from "./rdata/names.ts";
 import { certificateAlgorithm, certificateType, gatewayType, seconds, u8, u16, u32 } from "./rdata/numbers.ts";
 import { isGeneric, opaque, printGeneric, scanGeneric } from "./rdata/opaque.ts";
 import { choice, path, target } from "./rdata/redirect.ts";
+import { substitution } from "./rdata/substitution.ts";
 import { serviceParams } from "./rdata/svcb.ts";
 import {
   characterString,
@@ -86,7 +87,7 @@ const rows = {
     preference: u16,
     flags: characterString,
     services: characterString,
-    regexp: characterString,
+    regexp: substitution,
     replacement: name,
   }),
   NS: row(TypeCode.NS, { nsdname: compressedName }),

@@ -1,0 +1,41 @@
+/** The field of a NAPTR record that rewrites a text: `!^(.*)$!sip:\\1@example.com!i` (RFC 3402 section 3.2). */
+import { show } from "../presentation.ts";
+import { WireError } from "../wire.ts";
+import { apiText, type FieldKind } from "./kind.ts";
+import { characterString } from "./text.ts";
+
+/** Checked when it comes from the API: resolvers drop a whole answer over a wrong one. */
+export const substitution: FieldKind = {
+  ...characterString,
+  fromApi: (values, before) => {
+    const field = characterString.fromApi(values, before);
+    if (field.length > 1) check(apiText(values[0]));
+    return field;
+  },
+};
+
+function check(text: string): void {
+  const delimiter = text[0]!;
+  if (/[0-9\\i]/.test(delimiter)) throw new WireError(`${show(text)} begins with a character that cannot divide it`);
+  const parts = splitAt(text, delimiter);
+  if (parts.length !== 4) throw new WireError(`${show(text)} is not two parts between three "${delimiter}"`);
+  const [, expression, replacement, flags] = parts;
+  if (expression === "") throw new WireError(`${show(text)} has an empty expression`);
+  if (flags !== "" && flags !== "i") throw new WireError(`${show(text)} has a flag that is not "i"`);
+  const groups = plain(expression!).split("(").length - 1;
+  const highest = Math.max(0, ...[...replacement!.matchAll(/\\(\d)/g)].map(([, digit]) => Number(digit)));
+  if (highest > groups) throw new WireError(`${show(text)} refers to group ${highest} of ${groups}`);
+}
+
+/** Splits at each delimiter that no backslash escapes. */
+function splitAt(text: string, delimiter: string): string[] {
+  const parts = [""];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === delimiter) parts.push("");
+    else parts[parts.length - 1] += text[at] === "\\" ? text.slice(at, ++at + 1) : text[at]!;
+  }
+  return parts;
+}
+
+/** An expression without escaped characters and bracket expressions, in which "(" opens no group. */
+const plain = (expression: string) => expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
