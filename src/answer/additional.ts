@@ -1,0 +1,73 @@
+/** Addresses of hosts that an answer names: glue, without which a delegation is of no use, and what else has room. */
+import { TypeCode } from "../dns/constants.ts";
+import { ownTtl, Section } from "./compose.ts";
+import type { NameKey } from "./image/key.ts";
+import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift } from "./image/layout.ts";
+import type { RrsetView } from "./image/view.ts";
+import { type Found, lookup } from "./lookup.ts";
+import { maxHosts, type Workspace } from "./workspace.ts";
+
+const addressTypes = [TypeCode.A, TypeCode.AAAA];
+
+/** Glue of the delegation in `found`, from inside the zone, whatever cuts lie above it there. */
+export function addGlue(space: Workspace, found: Found, name: NameKey): void {
+  // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue may stay away
+  if (!addGlueWhere(space, found, name, true)) space.message.truncated = true;
+  else addGlueWhere(space, found, name, false);
+}
+
+function addGlueWhere(space: Workspace, found: Found, name: NameKey, belowCut: boolean): boolean {
+  const { image, host } = space;
+  const { octets, end } = found.rrset;
+  for (let at = found.rrset.at; at < end; at = nextRecord(octets, at)) {
+    host.load(octets, at + recordRdata);
+    if (suffixAt(host, name, found.label) >= 0 !== belowCut) continue;
+    const apex = suffixAt(host, name, found.apex);
+    if (apex < 0) continue;
+    host.fold(found.data, apex);
+    const node = image.findNode(found.data, host, 0, apex);
+    if (node !== 0 && !addAddresses(space, node)) return false;
+  }
+  return true;
+}
+
+/** Addresses of the hosts that a positive answer names, as far as they are ours to give and there is room. */
+export function addHosts(space: Workspace, named: RrsetView): void {
+  const { image, host, hostFound, seen } = space;
+  const { octets, end } = named;
+  const nameAt = recordRdata + ((named.flags >>> rrsetNameAtShift) & rrsetNameAtMask);
+  let hosts = 0;
+  for (let at = named.at; at < end && hosts < maxHosts; at = nextRecord(octets, at)) {
+    host.load(octets, at + nameAt);
+    if (host.labels === 0) continue;
+    const state = lookup(image, host, TypeCode.A, hostFound);
+    if (state !== "answer" && state !== "nodata") continue;
+    // SRV records of one host may differ in their ports only
+    if (isAmong(seen, hosts, hostFound.node)) continue;
+    seen[hosts++] = hostFound.node;
+    if (!addAddresses(space, hostFound.node)) return;
+  }
+}
+
+/** Adds the addresses at a node, owned by the host's name; false when they do not fit. */
+function addAddresses(space: Workspace, node: number): boolean {
+  const { image, message, host, rrset } = space;
+  for (const type of addressTypes) {
+    if (image.find(node, type, rrset) && !message.add(Section.additional, rrset, host, 0, ownTtl)) return false;
+  }
+  return true;
+}
+
+/** Label of `host` at which the name's suffix from `label` on begins; -1 when the host does not lie there. */
+function suffixAt(host: NameKey, name: NameKey, label: number): number {
+  const at = host.labels - (name.labels - label);
+  return at >= 0 && host.sameFrom(at, name, label) ? at : -1;
+}
+
+function isAmong(seen: Int32Array, count: number, node: number): boolean {
+  for (let i = 0; i < count; i++) if (seen[i] === node) return true;
+  return false;
+}
+
+const nextRecord = (octets: Uint8Array, at: number) =>
+  at + recordRdata + ((octets[at + recordLength]! << 8) | octets[at + recordLength + 1]!);

@@ -1,0 +1,64 @@
+/** Gives out blocks of the image's memory: new ones from the end, freed ones by size class. */
+import { blockMade, firstSegmentOctets, segmentOctets, unitBits, vacatedSlot } from "./layout.ts";
+import type { Memory } from "./memory.ts";
+
+export class Allocator {
+  /** Octets of all segments. */
+  octets = 0;
+  readonly #memory: Memory;
+  readonly #added: (segment: number, buffer: SharedArrayBuffer) => void;
+  /** First free block of each class; the next one stands in the block's first word. */
+  readonly #free = new Map<number, number>();
+  #segments = 0;
+  #next = 0;
+  #left = 0;
+
+  /** `added` is called with each new segment before anything in it is given out. */
+  constructor(memory: Memory, added: (segment: number, buffer: SharedArrayBuffer) => void) {
+    this.#memory = memory;
+    this.#added = added;
+  }
+
+  /** Address of a block of at least so many units; its contents are whatever was there. */
+  allocate(units: number): number {
+    const size = classSize(units);
+    const reused = this.#free.get(size) ?? 0;
+    if (reused !== 0) {
+      this.#free.set(size, this.#memory.word(reused, blockMade));
+      return reused;
+    }
+    if (size > this.#left) this.#grow(size);
+    const address = this.#next;
+    this.#next += size;
+    this.#left -= size;
+    return address;
+  }
+
+  /** `units` as they were asked for. */
+  free(address: number, units: number): void {
+    const size = classSize(units);
+    this.#memory.setWord(address, blockMade, this.#free.get(size) ?? 0);
+    this.#free.set(size, address);
+  }
+
+  #grow(units: number): void {
+    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(this.#segments, 6), units << 3));
+    // The first units of the first segment stand for "nowhere" and "vacated".
+    const reserved = this.#segments === 0 ? vacatedSlot + 1 : 0;
+    if (units + reserved > octets >>> 3) throw new RangeError(`an image block of ${units * 8} octets is too large`);
+    const buffer = new SharedArrayBuffer(octets);
+    const segment = this.#segments++;
+    this.#memory.add(segment, buffer);
+    this.octets += octets;
+    this.#added(segment, buffer);
+    this.#next = (segment << unitBits) + reserved;
+    this.#left = (octets >>> 3) - reserved;
+  }
+}
+
+/** Exact up to 32 units, then four classes for each doubling. */
+function classSize(units: number): number {
+  if (units <= 32) return units;
+  const step = 1 << (29 - Math.clz32(units - 1));
+  return (units + step - 1) & -step;
+}

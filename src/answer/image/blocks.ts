@@ -1,0 +1,118 @@
+/** Versions of blocks: made while a revision is staged, put before what they replace, settled when nobody looks back. */
+import type { Allocator } from "./allocator.ts";
+import type { NameKey } from "./key.ts";
+import {
+  blockKey,
+  blockLabels,
+  blockMade,
+  blockPrevious,
+  blockShape,
+  blockUnits,
+  flagDead,
+  labelsShift,
+  slotAddress,
+} from "./layout.ts";
+import { type Memory, octetAt } from "./memory.ts";
+import { probe } from "./probe.ts";
+import type { Revisions } from "./revisions.ts";
+import type { Table } from "./table.ts";
+
+export class Blocks {
+  readonly memory: Memory;
+  readonly #allocator: Allocator;
+  readonly #revisions: Revisions;
+
+  constructor(memory: Memory, allocator: Allocator, revisions: Revisions) {
+    this.memory = memory;
+    this.#allocator = allocator;
+    this.#revisions = revisions;
+  }
+
+  /** A block without versions: staged only when it is to be taken away. */
+  allocate(units: number, shape: number): number {
+    const address = this.#allocator.allocate(units);
+    this.memory.setWord(address, blockMade, this.#revisions.next);
+    this.memory.setWord(address, blockPrevious, 0);
+    this.memory.setWord(address, blockShape, shape);
+    this.memory.setWord(address, blockUnits, units);
+    return address;
+  }
+
+  /** A version of the staged revision, with a copy of its labels; `shape` is without the labels' length. */
+  make(units: number, shape: number, word: number, octets: Uint8Array, from: number, length: number): number {
+    const address = this.allocate(units, shape | (length << labelsShift));
+    this.memory.setWord(address, blockKey, word);
+    const target = this.memory.octetsOf(address);
+    const at = octetAt(address) + blockLabels * 4;
+    for (let i = 0; i < length; i++) target[at + i] = octets[from + i]!;
+    this.stage(address);
+    return address;
+  }
+
+  /** Has `settle` called for the block when every reader has reached the coming revision. */
+  stage(address: number): void {
+    this.#revisions.stage(address);
+  }
+
+  /**
+   * Newest version of a name, or 0. The name is that of `key` from `label` up to `end`, its hash is in `folds[label]`;
+   * `word` is the block's key word.
+   */
+  newest(table: Table, word: number, key: NameKey, label: number, end: number): number {
+    const slot = this.#slot(table, word, key, label, end);
+    return slot < 0 ? 0 : table.slots[slot + slotAddress]!;
+  }
+
+  /** Puts a version in front of `old`, or into a new slot when `old` is 0. */
+  put(table: Table, version: number, old: number, key: NameKey, label: number, end: number): void {
+    if (old === 0) {
+      table.insert(key.folds[label]!, version);
+      return;
+    }
+    const staged = this.isStaged(old);
+    this.memory.setWord(version, blockPrevious, staged ? this.memory.word(old, blockPrevious) : old);
+    table.replace(this.#slot(table, this.memory.word(old, blockKey), key, label, end), version);
+    if (staged) this.mark(old, flagDead);
+  }
+
+  /** Takes a block out of its table when it still is the newest of its key; says whether it was. */
+  vacate(table: Table, address: number, key: NameKey, end: number): boolean {
+    const slot = this.#slot(table, this.memory.word(address, blockKey), key, 0, end);
+    if (slot < 0 || table.slots[slot + slotAddress] !== address) return false;
+    table.vacate(slot);
+    this.mark(address, flagDead);
+    return true;
+  }
+
+  /** Readers have passed this version: frees the one that it replaced, which is returned first for a last look. */
+  settle(address: number, freeing: (previous: number) => void): void {
+    const previous = this.memory.word(address, blockPrevious);
+    this.memory.setWord(address, blockMade, 0);
+    this.memory.setWord(address, blockPrevious, 0);
+    if (previous === 0) return;
+    freeing(previous);
+    this.free(previous);
+  }
+
+  free(address: number): void {
+    this.#allocator.free(address, this.memory.word(address, blockUnits));
+  }
+
+  /** Whether no reader has seen this version yet, so that it may be altered in place. */
+  isStaged(address: number): boolean {
+    return this.memory.word(address, blockMade) === this.#revisions.next;
+  }
+
+  has(address: number, flag: number): boolean {
+    return (this.memory.word(address, blockShape) & flag) !== 0;
+  }
+
+  mark(address: number, flag: number): void {
+    this.memory.setWord(address, blockShape, this.memory.word(address, blockShape) | flag);
+  }
+
+  #slot(table: Table, word: number, key: NameKey, label: number, end: number): number {
+    const from = key.starts[label]!;
+    return probe(this.memory, table.slots, key.folds[label]!, word, key.octets, from, key.starts[end]! - from);
+  }
+}

@@ -1,0 +1,85 @@
+/** A name taken apart for look-ups: octets in lower case, where each label starts, and keyed hashes of its labels. */
+
+export class NameKey {
+  /** The name as it was loaded, with its case: at `sourceAt`, its labels in the same places. */
+  source: Uint8Array = new Uint8Array(1);
+  sourceAt = 0;
+  /** Wire format, lower case. */
+  readonly octets = new Uint8Array(256);
+  /** Where label `i` starts; `starts[labels]` is the root octet. */
+  readonly starts = new Uint8Array(129);
+  /** Number of labels, the root not counted. */
+  labels = 0;
+  /** Octets in all, with the root octet. */
+  length = 0;
+  /** `folds[i]`: hash of the labels from `i` up to where the last `fold` began. */
+  readonly folds = new Int32Array(129);
+  readonly #hashes = new Int32Array(128);
+  readonly #seed: number;
+  readonly #multiplier: number;
+
+  constructor(seed: number, multiplier: number) {
+    this.#seed = seed;
+    this.#multiplier = multiplier;
+  }
+
+  /** Takes a name in wire format that is known to be well formed. */
+  load(source: Uint8Array, at: number): void {
+    this.source = source;
+    this.sourceAt = at;
+    let from = at;
+    let to = 0;
+    let count = 0;
+    for (let size = source[from++]!; size !== 0; size = source[from++]!) {
+      this.starts[count] = to;
+      this.octets[to++] = size;
+      let hash = this.#seed;
+      for (const end = from + size; from < end; from++) {
+        let octet = source[from]!;
+        if (octet >= 65 && octet <= 90) octet |= 32;
+        this.octets[to++] = octet;
+        hash = Math.imul(hash ^ octet, this.#multiplier);
+        hash ^= hash >>> 15;
+      }
+      this.#hashes[count++] = hash;
+    }
+    this.starts[count] = to;
+    this.octets[to++] = 0;
+    this.labels = count;
+    this.length = to;
+  }
+
+  /** Folds the labels before `end` right to left, so that `folds[i]` stands for labels `i` to `end`, below `base`. */
+  fold(base: number, end: number): void {
+    let hash = mix(this.#seed, base);
+    this.folds[end] = hash;
+    for (let i = end - 1; i >= 0; i--) {
+      hash = mix(hash, this.#hashes[i]!);
+      this.folds[i] = hash;
+    }
+  }
+
+  /** The fold of label `*` directly below the name at `label`. */
+  foldWildcard(label: number): number {
+    let hash = Math.imul(this.#seed ^ 42, this.#multiplier);
+    hash ^= hash >>> 15;
+    return mix(this.folds[label]!, hash);
+  }
+
+  /** Whether this name, from `label` on, is the same as the other's from `otherLabel` on. */
+  sameFrom(label: number, other: NameKey, otherLabel: number): boolean {
+    let at = this.starts[label]!;
+    let there = other.starts[otherLabel]!;
+    if (this.length - at !== other.length - there) return false;
+    while (at < this.length) if (this.octets[at++] !== other.octets[there++]) return false;
+    return true;
+  }
+}
+
+/** Order matters: the left side is the suffix. */
+function mix(suffix: number, label: number): number {
+  let hash = Math.imul(suffix ^ label, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash + suffix, 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

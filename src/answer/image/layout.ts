@@ -1,0 +1,103 @@
+/** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
+
+/** Changed when an older reader would misread the octets. */
+export const imageFormat = 1;
+
+// Header: its own small buffer, shared by all.
+export const headerFormat = 0;
+export const headerSeed = 1;
+export const headerMultiplier = 2;
+/** The revision that readers pin; never 0. */
+export const headerVisible = 3;
+/** Number of the node table and of the zone table in force. */
+export const headerNodeTable = 4;
+export const headerZoneTable = 5;
+/** One cache line a reader: the revision that it has pinned, 0 when it reads nothing. */
+export const headerPins = 16;
+export const wordsPerPin = 16;
+export const readerSlots = 64;
+export const headerWords = headerPins + readerSlots * wordsPerPin;
+
+// An address is a segment's index above and an offset in units of 8 octets below; 0 is nowhere.
+export const unitBits = 19;
+export const unitMask = (1 << unitBits) - 1;
+export const segmentOctets = 8 << unitBits;
+export const firstSegmentOctets = 64 * 1024;
+
+// Tables: pairs of words.
+export const slotWords = 2;
+export const slotAddress = 1;
+export const emptySlot = 0;
+/** In place of an address: something stood here, so a probe goes on. */
+export const vacatedSlot = 1;
+
+// Every block.
+/** The revision that made this version; 0 once no reader can be at an earlier one. */
+export const blockMade = 0;
+/** The version that this one replaces. */
+export const blockPrevious = 1;
+/** Flags in the low 16 bits, number of RRsets in the next 8, octets of the key's labels in the highest 8. */
+export const blockShape = 2;
+/** Size in units. */
+export const blockUnits = 3;
+/** Nodes and zone entries are found by this word and the labels. */
+export const blockKey = 4;
+export const blockLabels = 8;
+
+export const rrsetsShift = 16;
+export const labelsShift = 24;
+
+// A zone entry: key is the view, labels are the apex name with its root octet.
+export const entryData = 5;
+
+// The data of a zone: one block, never replaced; its address is the zone's data id.
+export const dataEntry = 4;
+/** The apex node's newest version: for the writer only, like the next. */
+export const dataApex = 5;
+/** First node of the list of all nodes. */
+export const dataNodes = 6;
+/** Versions of nodes, visible or about to be freed, that have a cut or a DNAME: 0 spares the walk. */
+export const dataCuts = 7;
+/** Number of RRsets, the SOA record not counted: for the writer only. */
+export const dataRecords = 8;
+export const dataUnits = 5;
+
+// A node: key is the data id, labels are those below the apex; then the RRset directory, then the records.
+/** Neighbours in the zone's list and number of names directly below: for the writer only. */
+export const nodeNext = 5;
+export const nodeBack = 6;
+export const nodeChildren = 7;
+
+export const flagAbsent = 1;
+/** Superseded before it was ever visible, or taken out of its table: freed when its turn comes. */
+export const flagDead = 2;
+export const flagEntry = 4;
+export const flagData = 8;
+export const flagDisabled = 16;
+export const flagCut = 32;
+export const flagDname = 64;
+/** The name `*` exists directly below. */
+export const flagWildcardBelow = 128;
+
+// The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
+export const directoryWords = 2;
+export const rrsetFlagsShift = 20;
+export const rrsetOctetsMask = (1 << rrsetFlagsShift) - 1;
+
+/** Names in RDATA that may be compressed: none, one or two, from `rrsetNameAt` on. */
+export const rrsetNames = 3;
+/** RDATA names a host whose addresses are worth adding, at `rrsetNameAt`. */
+export const rrsetTarget = 4;
+export const rrsetNameAtShift = 3;
+export const rrsetNameAtMask = 7;
+/** Answers address queries with the addresses of the name in RDATA. */
+export const rrsetAsAddress = 64;
+/** Goes before the node's own addresses. */
+export const rrsetOverridesAddresses = 128;
+/** Keeps its own TTL whatever the target's is. */
+export const rrsetOverridesTtl = 256;
+
+/** Each record begins with: owner as a pointer to the question (2), type (2), class (2), TTL (4), RDATA length (2). */
+export const recordTtl = 6;
+export const recordLength = 10;
+export const recordRdata = 12;

@@ -1,0 +1,46 @@
+/** The segments of shared memory, as words and as octets: all that reader and writer have in common. */
+import { unitBits, unitMask } from "./layout.ts";
+
+export class Memory {
+  readonly words: (Int32Array | undefined)[] = [];
+  readonly octets: (Uint8Array | undefined)[] = [];
+  readonly #fetch: (segment: number) => void;
+
+  /** `fetch` is called for a segment that is not here yet; it must call `add`. */
+  constructor(fetch: (segment: number) => void) {
+    this.#fetch = fetch;
+  }
+
+  add(segment: number, buffer: SharedArrayBuffer): void {
+    if (this.words[segment]) return;
+    this.words[segment] = new Int32Array(buffer);
+    this.octets[segment] = new Uint8Array(buffer);
+  }
+
+  word(address: number, index: number): number {
+    const segment = address >>> unitBits;
+    const words = this.words[segment] ?? this.#fetched(this.words, segment);
+    return words[((address & unitMask) << 1) + index]!;
+  }
+
+  setWord(address: number, index: number, value: number): void {
+    this.words[address >>> unitBits]![((address & unitMask) << 1) + index] = value;
+  }
+
+  /** The octets of the segment that the address is in; see `octetAt`. */
+  octetsOf(address: number): Uint8Array {
+    const segment = address >>> unitBits;
+    return this.octets[segment] ?? this.#fetched(this.octets, segment);
+  }
+
+  #fetched<View>(views: readonly (View | undefined)[], segment: number): View {
+    this.#fetch(segment);
+    const view = views[segment];
+    if (!view) throw new Error(`image segment ${segment} was not delivered`);
+    return view;
+  }
+}
+
+/** Where a block's words and octets begin inside its segment. */
+export const wordAt = (address: number) => (address & unitMask) << 1;
+export const octetAt = (address: number) => (address & unitMask) << 3;

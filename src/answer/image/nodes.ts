@@ -1,0 +1,267 @@
+/** The writer's nodes: puts and removes RRsets, and keeps the names above them as they must be. */
+import { TypeCode } from "../../dns/constants.ts";
+import { invalid } from "../../lib/problem.ts";
+import type { Blocks } from "./blocks.ts";
+import type { NameKey } from "./key.ts";
+import {
+  blockKey,
+  blockLabels,
+  blockShape,
+  dataApex,
+  dataCuts,
+  dataNodes,
+  directoryWords,
+  flagAbsent,
+  flagCut,
+  flagDname,
+  flagWildcardBelow,
+  labelsShift,
+  nodeBack,
+  nodeChildren,
+  nodeNext,
+  rrsetFlagsShift,
+  rrsetOctetsMask,
+  rrsetsShift,
+} from "./layout.ts";
+import { octetAt } from "./memory.ts";
+import type { Rrset } from "./rrset.ts";
+import type { Table } from "./table.ts";
+
+/** An owner name: the labels of `key` before `apex` lie below the apex of the zone with this data. */
+export interface Owner {
+  readonly data: number;
+  readonly key: NameKey;
+  readonly apex: number;
+}
+
+export class Nodes {
+  readonly #blocks: Blocks;
+  readonly #table: Table;
+
+  constructor(blocks: Blocks, table: Table) {
+    this.#blocks = blocks;
+    this.#table = table;
+  }
+
+  /** Puts an RRset in the place of the one of its type; says whether there was none. */
+  put(owner: Owner, rrset: Rrset): boolean {
+    const old = this.#newest(owner, 0);
+    const parts = this.#partsOf(old);
+    const kept = parts.filter((part) => part.type !== rrset.type);
+    if (kept.length === maxTypes) throw invalid(`a name has records of ${maxTypes} types at most`);
+    this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
+    return kept.length === parts.length;
+  }
+
+  /** Removes an RRset, and the name when nothing is left at it or below it; says whether it was there. */
+  remove(owner: Owner, type: number): boolean {
+    const old = this.#newest(owner, 0);
+    const parts = this.#partsOf(old);
+    const kept = parts.filter((part) => part.type !== type);
+    if (kept.length === parts.length) return false;
+    if (kept.length > 0 || !this.#isBare(owner, 0, old)) this.#replace(owner, 0, old, kept);
+    else this.#vanish(owner, 0, old);
+    return true;
+  }
+
+  /** An RRset in place; its octets may be altered only while the node is staged. */
+  find(node: number, type: number): Part | undefined {
+    return this.#partsOf(node).find((part) => part.type === type);
+  }
+
+  /** Loads `key` with a node's own labels, folded below its zone's data. */
+  load(node: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const length = memory.word(node, blockShape) >>> labelsShift;
+    const at = octetAt(node) + blockLabels * 4;
+    labels.set(memory.octetsOf(node).subarray(at, at + length));
+    labels[length] = 0;
+    key.load(labels, 0);
+    key.fold(memory.word(node, blockKey), key.labels);
+  }
+
+  /** To be called before a version is freed. */
+  forget(node: number): void {
+    if (this.#blocks.has(node, flagCut | flagDname))
+      this.#count(this.#blocks.memory.word(node, blockKey), dataCuts, -1);
+  }
+
+  #newest(owner: Owner, label: number): number {
+    return this.#blocks.newest(this.#table, owner.data, owner.key, label, owner.apex);
+  }
+
+  /** A name that holds nothing and has nothing below it; the apex never does. */
+  #isBare(owner: Owner, label: number, node: number): boolean {
+    return label < owner.apex && this.#blocks.memory.word(node, nodeChildren) === 0;
+  }
+
+  /** Makes the next version of the name at `label` and, when it did not exist, tells the name above. */
+  #replace(owner: Owner, label: number, old: number, parts: readonly Part[]): void {
+    const { memory } = this.#blocks;
+    const exists = old !== 0 && !this.#blocks.has(old, flagAbsent);
+    const version = this.#make(owner, label, parts);
+    memory.setWord(version, nodeChildren, exists ? memory.word(old, nodeChildren) : 0);
+    if (exists && this.#blocks.has(old, flagWildcardBelow)) this.#blocks.mark(version, flagWildcardBelow);
+    if (this.#blocks.has(version, flagCut | flagDname)) this.#count(owner.data, dataCuts, 1);
+    if (exists) this.#relink(owner.data, old, version);
+    else this.#link(owner.data, version);
+    if (label === owner.apex) memory.setWord(owner.data, dataApex, version);
+    this.#blocks.put(this.#table, version, old, owner.key, label, owner.apex);
+    if (!exists && label < owner.apex) this.#adopt(owner, label);
+  }
+
+  /** The name above gets a child, and comes to be if it was not there: an empty non-terminal. */
+  #adopt(owner: Owner, child: number): void {
+    const label = child + 1;
+    let parent = this.#newest(owner, label);
+    if (parent === 0 || this.#blocks.has(parent, flagAbsent)) {
+      this.#replace(owner, label, parent, []);
+      parent = this.#newest(owner, label);
+    }
+    this.#count(parent, nodeChildren, 1);
+    if (isWildcard(owner.key, child)) this.#setWildcardBelow(owner, label, parent, flagWildcardBelow);
+  }
+
+  #vanish(owner: Owner, label: number, old: number): void {
+    const version = this.#make(owner, label, [], flagAbsent);
+    this.#unlink(owner.data, old);
+    this.#blocks.put(this.#table, version, old, owner.key, label, owner.apex);
+    const above = label + 1;
+    const parent = this.#newest(owner, above);
+    this.#count(parent, nodeChildren, -1);
+    if (isWildcard(owner.key, label)) this.#setWildcardBelow(owner, above, parent, 0);
+    const rest = this.#newest(owner, above);
+    if (this.#isBare(owner, above, rest) && this.#partsOf(rest).length === 0) this.#vanish(owner, above, rest);
+  }
+
+  #setWildcardBelow(owner: Owner, label: number, node: number, flag: number): void {
+    if (!this.#blocks.isStaged(node)) this.#replace(owner, label, node, this.#partsOf(node));
+    const version = this.#newest(owner, label);
+    const { memory } = this.#blocks;
+    memory.setWord(version, blockShape, (memory.word(version, blockShape) & ~flagWildcardBelow) | flag);
+  }
+
+  #make(owner: Owner, label: number, parts: readonly Part[], flags = 0): number {
+    const from = owner.key.starts[label]!;
+    const length = owner.key.starts[owner.apex]! - from;
+    const directory = blockLabels + ((length + 3) >>> 2);
+    const records = (directory + parts.length * directoryWords) * 4;
+    const octets = parts.reduce((sum, part) => sum + part.octets, records);
+    const shape = flags | shapeOf(parts, length > 0);
+    const node = this.#blocks.make((octets + 7) >>> 3, shape, owner.data, owner.key.octets, from, length);
+    this.#fill(node, directory, records, parts);
+    return node;
+  }
+
+  #fill(node: number, directory: number, records: number, parts: readonly Part[]): void {
+    const { memory } = this.#blocks;
+    const target = memory.octetsOf(node);
+    let at = octetAt(node) + records;
+    parts
+      .toSorted((a, b) => a.type - b.type)
+      .forEach((part, i) => {
+        memory.setWord(node, directory + i * directoryWords, part.type | (part.count << 16));
+        memory.setWord(node, directory + i * directoryWords + 1, part.octets | (part.flags << rrsetFlagsShift));
+        target.set(part.source.subarray(part.at, part.at + part.octets), at);
+        at += part.octets;
+      });
+  }
+
+  #partsOf(node: number): Part[] {
+    if (node === 0) return [];
+    const { memory } = this.#blocks;
+    const shape = memory.word(node, blockShape);
+    const count = (shape >>> rrsetsShift) & 0xff;
+    const directory = blockLabels + (((shape >>> labelsShift) + 3) >>> 2);
+    const parts: Part[] = [];
+    let at = octetAt(node) + (directory + count * directoryWords) * 4;
+    for (let i = 0; i < count; i++) {
+      const head = memory.word(node, directory + i * directoryWords);
+      const tail = memory.word(node, directory + i * directoryWords + 1);
+      const octets = tail & rrsetOctetsMask;
+      parts.push({
+        type: head & 0xffff,
+        count: head >>> 16,
+        flags: tail >>> rrsetFlagsShift,
+        source: memory.octetsOf(node),
+        at,
+        octets,
+      });
+      at += octets;
+    }
+    return parts;
+  }
+
+  #link(data: number, node: number): void {
+    const { memory } = this.#blocks;
+    const first = memory.word(data, dataNodes);
+    memory.setWord(node, nodeNext, first);
+    memory.setWord(node, nodeBack, 0);
+    if (first !== 0) memory.setWord(first, nodeBack, node);
+    memory.setWord(data, dataNodes, node);
+  }
+
+  #relink(data: number, old: number, node: number): void {
+    const { memory } = this.#blocks;
+    memory.setWord(node, nodeNext, memory.word(old, nodeNext));
+    memory.setWord(node, nodeBack, memory.word(old, nodeBack));
+    this.#joinNeighbours(data, old, node, node);
+  }
+
+  #unlink(data: number, node: number): void {
+    const { memory } = this.#blocks;
+    this.#joinNeighbours(data, node, memory.word(node, nodeNext), memory.word(node, nodeBack));
+  }
+
+  /** What stood beside `node` in the zone's list now stands beside `next` and `back`. */
+  #joinNeighbours(data: number, node: number, next: number, back: number): void {
+    const { memory } = this.#blocks;
+    const before = memory.word(node, nodeBack);
+    const after = memory.word(node, nodeNext);
+    if (before === 0) memory.setWord(data, dataNodes, next);
+    else memory.setWord(before, nodeNext, next);
+    if (after !== 0) memory.setWord(after, nodeBack, back);
+  }
+
+  #count(address: number, word: number, step: number): void {
+    const { memory } = this.#blocks;
+    memory.setWord(address, word, memory.word(address, word) + step);
+  }
+}
+
+/** One RRset of a node that is there or is to be made. */
+export interface Part {
+  readonly type: number;
+  readonly count: number;
+  readonly flags: number;
+  readonly source: Uint8Array;
+  readonly at: number;
+  readonly octets: number;
+}
+
+const partOf = ({ type, count, flags, octets }: Rrset): Part => ({
+  type,
+  count,
+  flags,
+  source: octets,
+  at: 0,
+  octets: octets.length,
+});
+
+const maxTypes = 255;
+const labels = new Uint8Array(256);
+
+/** NS below the apex is a cut; a DNAME redirects what is below it wherever it stands. */
+function shapeOf(parts: readonly Part[], belowApex: boolean): number {
+  const has = (type: number) => parts.some((part) => part.type === type && part.count > 0);
+  return (
+    (parts.length << rrsetsShift) |
+    (belowApex && has(TypeCode.NS) ? flagCut : 0) |
+    (has(TypeCode.DNAME) ? flagDname : 0)
+  );
+}
+
+const isWildcard = (key: NameKey, label: number) => {
+  const at = key.starts[label]!;
+  return key.octets[at] === 1 && key.octets[at + 1] === 42;
+};

@@ -1,0 +1,38 @@
+/** Finds a key in an open-addressing table of blocks: one way for zones and nodes, for reader and writer. */
+import { blockKey, blockLabels, blockShape, emptySlot, labelsShift, slotAddress, vacatedSlot } from "./layout.ts";
+import { type Memory, octetAt } from "./memory.ts";
+
+/** Slot (index of its first word) of the block with this key and these labels, or -1. */
+export function probe(
+  memory: Memory,
+  slots: Int32Array,
+  hash: number,
+  key: number,
+  octets: Uint8Array,
+  from: number,
+  length: number,
+): number {
+  const mask = slots.length - 1;
+  for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+    const address = slots[slot + slotAddress]!;
+    if (address === emptySlot) return -1;
+    if (slots[slot] === hash && address !== vacatedSlot && holds(memory, address, key, octets, from, length))
+      return slot;
+  }
+}
+
+function holds(
+  memory: Memory,
+  address: number,
+  key: number,
+  octets: Uint8Array,
+  from: number,
+  length: number,
+): boolean {
+  if (memory.word(address, blockKey) !== key || memory.word(address, blockShape) >>> labelsShift !== length)
+    return false;
+  const labels = memory.octetsOf(address);
+  const at = octetAt(address) + blockLabels * 4;
+  for (let i = 0; i < length; i++) if (labels[at + i] !== octets[from + i]) return false;
+  return true;
+}

@@ -1,0 +1,215 @@
+/** A reader of the image: pins a revision for one batch of queries and sees exactly what was visible then. */
+import { NameKey } from "./key.ts";
+import {
+  blockLabels,
+  blockMade,
+  blockPrevious,
+  blockShape,
+  dataCuts,
+  directoryWords,
+  entryData,
+  flagAbsent,
+  headerFormat,
+  headerMultiplier,
+  headerNodeTable,
+  headerPins,
+  headerSeed,
+  headerVisible,
+  headerZoneTable,
+  imageFormat,
+  labelsShift,
+  readerSlots,
+  rrsetAsAddress,
+  rrsetFlagsShift,
+  rrsetOctetsMask,
+  rrsetsShift,
+  slotAddress,
+  wordsPerPin,
+} from "./layout.ts";
+import { Memory, octetAt } from "./memory.ts";
+import { probe } from "./probe.ts";
+import type { ImageShare } from "./share.ts";
+import type { RrsetView } from "./view.ts";
+
+export class ImageReader {
+  /** Where the apex of the zone found last begins: the index of its first label in the name. */
+  apex = 0;
+  readonly #header: Int32Array;
+  readonly #memory: Memory;
+  readonly #pin: number;
+  readonly #refresh: () => void;
+  #revision = 0;
+  #nodes: Int32Array = new Int32Array(0);
+  #nodesNumber = 0;
+  #zones: Int32Array = new Int32Array(0);
+  #zonesNumber = 0;
+
+  /**
+   * `slot` is this reader's own, 0 to 63. `refresh` is called when the image has grown beyond what was delivered; it
+   * must hand what the writer has announced to `update` before it returns.
+   */
+  constructor(share: ImageShare, slot: number, refresh: () => void = () => undefined) {
+    if (slot < 0 || slot >= readerSlots) throw new RangeError(`an image has reader slots 0 to ${readerSlots - 1}`);
+    this.#header = new Int32Array(share.header);
+    const format = this.#header[headerFormat];
+    if (format !== imageFormat) throw new Error(`an image of format ${format} cannot be read, only ${imageFormat}`);
+    this.#memory = new Memory(refresh);
+    this.#refresh = refresh;
+    this.#pin = headerPins + slot * wordsPerPin;
+    this.update(share);
+  }
+
+  /** Takes over what the writer announced. */
+  update(share: ImageShare): void {
+    for (const { segment, octets } of share.segments) this.#memory.add(segment, octets);
+    // Shares may be handed over late, but never leads an older table to a newer one
+    if (((share.nodes.number - this.#nodesNumber) | 0) > 0) {
+      this.#nodes = new Int32Array(share.nodes.slots);
+      this.#nodesNumber = share.nodes.number;
+    }
+    if (((share.zones.number - this.#zonesNumber) | 0) > 0) {
+      this.#zones = new Int32Array(share.zones.slots);
+      this.#zonesNumber = share.zones.number;
+    }
+  }
+
+  /** Pins the visible revision. What was pinned stays whole and unchanged until `leave`. */
+  enter(): void {
+    let visible = Atomics.load(this.#header, headerVisible);
+    for (;;) {
+      Atomics.store(this.#header, this.#pin, visible);
+      const again = Atomics.load(this.#header, headerVisible);
+      if (again === visible) break;
+      visible = again;
+    }
+    this.#revision = visible;
+    if (!this.#isCurrent()) {
+      this.#refresh();
+      if (!this.#isCurrent()) throw new Error("the image's tables were not delivered");
+    }
+  }
+
+  leave(): void {
+    Atomics.store(this.#header, this.#pin, 0);
+  }
+
+  /** An empty name to look up in this image. */
+  key(): NameKey {
+    return new NameKey(this.#header[headerSeed]!, this.#header[headerMultiplier]!);
+  }
+
+  /** Entry of the zone with the longest apex that the name, from label `from` on, lies in; 0 when there is none. */
+  findZone(view: number, key: NameKey, from: number): number {
+    const root = key.labels;
+    key.fold(view, root);
+    for (let label = from; label <= root; label++) {
+      const at = key.starts[label]!;
+      const slot = probe(this.#memory, this.#zones, key.folds[label]!, view, key.octets, at, key.starts[root]! - at);
+      if (slot < 0) continue;
+      const entry = this.#visible(this.#zones[slot + slotAddress]!);
+      if (entry === 0) continue;
+      this.apex = label;
+      return entry;
+    }
+    return 0;
+  }
+
+  dataOf(entry: number): number {
+    return this.#memory.word(entry, entryData);
+  }
+
+  /** Whether any name of the zone may be a cut or have a DNAME. */
+  hasCuts(data: number): boolean {
+    return this.#memory.word(data, dataCuts) !== 0;
+  }
+
+  /** The node at label `label` of a name that was folded below this data at `apex`; 0 when the name does not exist. */
+  findNode(data: number, key: NameKey, label: number, apex: number): number {
+    const at = key.starts[label]!;
+    const slot = probe(this.#memory, this.#nodes, key.folds[label]!, data, key.octets, at, key.starts[apex]! - at);
+    return slot < 0 ? 0 : this.#visible(this.#nodes[slot + slotAddress]!);
+  }
+
+  /** The node of label `*` directly below the name at `label`. */
+  findWildcard(data: number, key: NameKey, label: number, apex: number): number {
+    const at = key.starts[label]!;
+    const length = key.starts[apex]! - at;
+    wildcard.set(asterisk);
+    for (let i = 0; i < length; i++) wildcard[asterisk.length + i] = key.octets[at + i]!;
+    const hash = key.foldWildcard(label);
+    const slot = probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asterisk.length + length);
+    return slot < 0 ? 0 : this.#visible(this.#nodes[slot + slotAddress]!);
+  }
+
+  has(block: number, flag: number): boolean {
+    return (this.#memory.word(block, blockShape) & flag) !== 0;
+  }
+
+  /** Number of a node's RRsets. */
+  rrsets(node: number): number {
+    return (this.#memory.word(node, blockShape) >>> rrsetsShift) & 0xff;
+  }
+
+  /** Shows the RRset of a type that has records, in `view`; false when there is none. */
+  find(node: number, type: number, view: RrsetView): boolean {
+    const count = this.rrsets(node);
+    for (let i = 0; i < count; i++) {
+      if ((this.#memory.word(node, this.#directory(node) + i * directoryWords) & 0xffff) !== type) continue;
+      this.show(node, i, view);
+      return view.count > 0;
+    }
+    return false;
+  }
+
+  /** Shows the RRset that answers address queries with the addresses of its target. */
+  findAsAddress(node: number, view: RrsetView): boolean {
+    const count = this.rrsets(node);
+    for (let i = 0; i < count; i++) {
+      const tail = this.#memory.word(node, this.#directory(node) + i * directoryWords + 1);
+      if (((tail >>> rrsetFlagsShift) & rrsetAsAddress) === 0) continue;
+      this.show(node, i, view);
+      return view.count > 0;
+    }
+    return false;
+  }
+
+  /** Shows a node's RRset by its place in the directory, which is in order of type. */
+  show(node: number, index: number, view: RrsetView): void {
+    const memory = this.#memory;
+    const directory = this.#directory(node);
+    view.octets = memory.octetsOf(node);
+    view.at = octetAt(node) + (directory + this.rrsets(node) * directoryWords) * 4;
+    for (let i = 0; i < index; i++) view.at += memory.word(node, directory + i * directoryWords + 1) & rrsetOctetsMask;
+    const head = memory.word(node, directory + index * directoryWords);
+    const tail = memory.word(node, directory + index * directoryWords + 1);
+    view.type = head & 0xffff;
+    view.count = head >>> 16;
+    view.flags = tail >>> rrsetFlagsShift;
+    view.end = view.at + (tail & rrsetOctetsMask);
+  }
+
+  #directory(node: number): number {
+    return blockLabels + (((this.#memory.word(node, blockShape) >>> labelsShift) + 3) >>> 2);
+  }
+
+  /** The newest version that is not later than the pinned revision; 0 when there is none or it is absent. */
+  #visible(newest: number): number {
+    const memory = this.#memory;
+    for (let block = newest; block !== 0; block = memory.word(block, blockPrevious)) {
+      const made = memory.word(block, blockMade);
+      if (made !== 0 && ((made - this.#revision) | 0) > 0) continue;
+      return (memory.word(block, blockShape) & flagAbsent) === 0 ? block : 0;
+    }
+    return 0;
+  }
+
+  #isCurrent(): boolean {
+    return (
+      Atomics.load(this.#header, headerNodeTable) === this.#nodesNumber &&
+      Atomics.load(this.#header, headerZoneTable) === this.#zonesNumber
+    );
+  }
+}
+
+const asterisk = Uint8Array.of(1, 42);
+const wildcard = new Uint8Array(asterisk.length + 255);

@@ -1,0 +1,89 @@
+/** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
+import { Class, TypeCode } from "../../dns/constants.ts";
+import { compressible, type RecordType, rdataFromApi, typeNamed } from "../../dns/types.ts";
+import { invalid } from "../../lib/problem.ts";
+import {
+  recordLength,
+  recordRdata,
+  recordTtl,
+  rrsetAsAddress,
+  rrsetNameAtShift,
+  rrsetOverridesAddresses,
+  rrsetOverridesTtl,
+  rrsetTarget,
+} from "./layout.ts";
+import type { ImageRecord } from "./source.ts";
+
+export interface Rrset {
+  readonly type: number;
+  readonly count: number;
+  readonly flags: number;
+  readonly octets: Uint8Array;
+}
+
+/** What no message can carry whole. */
+const maxOctets = 65_535;
+
+/** Types of which a name has one record at most. */
+const single: readonly number[] = [TypeCode.CNAME, TypeCode.DNAME];
+
+/** Where RDATA names a host whose addresses belong into the additional section. */
+const targets: Readonly<Record<number, number>> = {
+  [TypeCode.NS]: 0,
+  [TypeCode.MX]: 2,
+  [TypeCode.SRV]: 6,
+  [TypeCode.SVCB]: 2,
+  [TypeCode.HTTPS]: 2,
+};
+
+/** Undefined for types that DNS does not answer. Throws a Problem when an answer does not fit its type. */
+export function rrsetOf(record: ImageRecord): Rrset | undefined {
+  const type = typeNamed(record.type);
+  if (!type) throw invalid(`record type "${record.type}" is not known`, { field: "type" });
+  if (type.served === "redirect") return undefined;
+  const answers = single.includes(type.code) ? record.answers.slice(0, 1) : record.answers;
+  const rdata = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
+  return compose(type.code, record.ttl, rdata, flagsOf(type, record, rdata[0]));
+}
+
+/** Records of one type, one after another. */
+export function compose(type: number, ttl: number, rdata: readonly Uint8Array[], flags: number): Rrset {
+  const octets = new Uint8Array(rdata.reduce((sum, each) => sum + recordRdata + each.length, 0));
+  if (octets.length > maxOctets) throw invalid(`an RRset of ${octets.length} octets does not fit into a DNS message`);
+  const view = new DataView(octets.buffer);
+  let at = 0;
+  for (const each of rdata) {
+    view.setUint16(at, 0xc00c);
+    view.setUint16(at + 2, type);
+    view.setUint16(at + 4, Class.IN);
+    view.setUint32(at + recordTtl, ttl);
+    view.setUint16(at + recordLength, each.length);
+    octets.set(each, at + recordRdata);
+    at += recordRdata + each.length;
+  }
+  return { type, count: rdata.length, flags, octets };
+}
+
+function flagsOf(type: RecordType, record: ImageRecord, rdata: Uint8Array | undefined): number {
+  if (type.served === "as-address") {
+    return (
+      rrsetAsAddress |
+      (record.override_address_records ? rrsetOverridesAddresses : 0) |
+      (record.override_ttl ? rrsetOverridesTtl : 0)
+    );
+  }
+  const names = type.compress && rdata ? compressible(type, rdata) : [];
+  const target = targets[type.code];
+  const nameAt = names[0] ?? target ?? 0;
+  return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
+}
+
+/** RFC 2181 section 5: an RRset has no two records with the same RDATA. */
+function withoutTwins(rdata: Uint8Array[]): Uint8Array[] {
+  if (rdata.length < 2) return rdata;
+  const seen = new Set<string>();
+  return rdata.filter((each) => {
+    const text = Buffer.from(each).toString("latin1");
+    return !seen.has(text) && seen.add(text);
+  });
+}

@@ -1,0 +1,59 @@
+/** What becomes of blocks when every reader has passed the revision that staged them: kept for good, or freed. */
+import type { Blocks } from "./blocks.ts";
+import type { NameKey } from "./key.ts";
+import { dataNodes, flagAbsent, flagData, flagDead, flagEntry, nodeNext } from "./layout.ts";
+import type { Nodes } from "./nodes.ts";
+import type { Table } from "./table.ts";
+import type { Zones } from "./zones.ts";
+
+export class Settling {
+  readonly #blocks: Blocks;
+  readonly #nodes: Nodes;
+  readonly #zones: Zones;
+  readonly #nodeTable: Table;
+  readonly #zoneTable: Table;
+  readonly #key: NameKey;
+
+  constructor(blocks: Blocks, nodes: Nodes, zones: Zones, tables: { nodes: Table; zones: Table }, key: NameKey) {
+    this.#blocks = blocks;
+    this.#nodes = nodes;
+    this.#zones = zones;
+    this.#nodeTable = tables.nodes;
+    this.#zoneTable = tables.zones;
+    this.#key = key;
+  }
+
+  /** `retire` is for blocks just taken out of a table: they come again, marked dead, when their readers have passed. */
+  settle(address: number, retire: (address: number) => void): void {
+    const blocks = this.#blocks;
+    if (blocks.has(address, flagDead)) {
+      this.#nodes.forget(address);
+      blocks.free(address);
+    } else if (blocks.has(address, flagData)) {
+      this.#sweep(address, retire);
+    } else {
+      blocks.settle(address, (previous) => this.#nodes.forget(previous));
+      if (blocks.has(address, flagAbsent) && this.#vacate(address)) retire(address);
+    }
+  }
+
+  #vacate(address: number): boolean {
+    const key = this.#key;
+    if (this.#blocks.has(address, flagEntry)) {
+      this.#zones.loadEntry(address, key);
+      return this.#blocks.vacate(this.#zoneTable, address, key, key.labels);
+    }
+    this.#nodes.load(address, key);
+    return this.#blocks.vacate(this.#nodeTable, address, key, key.labels);
+  }
+
+  /** All nodes of a removed zone; the data last, because the nodes' versions still count in it. */
+  #sweep(data: number, retire: (address: number) => void): void {
+    const { memory } = this.#blocks;
+    for (let node = memory.word(data, dataNodes); node !== 0; node = memory.word(node, nodeNext)) {
+      if (this.#vacate(node)) retire(node);
+    }
+    this.#blocks.mark(data, flagDead);
+    retire(data);
+  }
+}

@@ -1,0 +1,27 @@
+/** What the image is built from: the part of the change stream's zones and records that answers depend on. */
+
+export interface ImageZone {
+  readonly id: string;
+  /** FQDN of the apex, in the API's spelling. */
+  readonly zone: string;
+  readonly view: string;
+  readonly ttl: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expiry: number;
+  readonly nx_ttl: number;
+  readonly hostmaster: string;
+  readonly primary_master: string;
+  readonly disabled: boolean;
+}
+
+export interface ImageRecord {
+  readonly zone_id: string;
+  /** FQDN of the owner, in the API's spelling. */
+  readonly domain: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly answers: readonly { readonly answer: readonly unknown[] }[];
+  readonly override_ttl: boolean;
+  readonly override_address_records: boolean;
+}

@@ -1,0 +1,72 @@
+/** The writer's side of a table: puts addresses in, takes them out, and grows into a new table when it is too full. */
+import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
+
+const firstSlots = 64;
+/** A probe stays short while at most this share of the slots is not empty. */
+const fullest = 0.6;
+
+export class Table {
+  /** Counts up with each growth; the header says which number is in force. */
+  number = 1;
+  slots: Int32Array<SharedArrayBuffer> = slotsFor(firstSlots);
+  #taken = 0;
+  #vacated = 0;
+  readonly #grown: () => void;
+
+  /** `grown` is called when `slots` is another array, complete, before anything is put into it. */
+  constructor(grown: () => void) {
+    this.#grown = grown;
+  }
+
+  /** Puts in an address that is not here yet. */
+  insert(hash: number, address: number): void {
+    if (this.#taken + this.#vacated >= (this.slots.length / slotWords) * fullest) this.#grow();
+    const slot = freeSlot(this.slots, hash);
+    if (this.slots[slot + slotAddress] === vacatedSlot) this.#vacated--;
+    this.#taken++;
+    this.slots[slot] = hash;
+    this.replace(slot, address);
+  }
+
+  /** Readers on other cores must see the block before its address. */
+  replace(slot: number, address: number): void {
+    Atomics.store(this.slots, slot + slotAddress, address);
+  }
+
+  vacate(slot: number): void {
+    this.replace(slot, vacatedSlot);
+    this.#taken--;
+    this.#vacated++;
+  }
+
+  /** Readers inside the old table keep it; it stays right for the revision that they have pinned. */
+  #grow(): void {
+    const old = this.slots;
+    const count = old.length / slotWords;
+    const slots = slotsFor(this.#taken > count * fullest * 0.5 ? count * 2 : count);
+    for (let slot = 0; slot < old.length; slot += slotWords) {
+      const address = old[slot + slotAddress]!;
+      if (address === emptySlot || address === vacatedSlot) continue;
+      const hash = old[slot]!;
+      const free = freeSlot(slots, hash);
+      slots[free] = hash;
+      slots[free + slotAddress] = address;
+    }
+    this.#vacated = 0;
+    this.slots = slots;
+    this.number++;
+    this.#grown();
+  }
+}
+
+const slotsFor = (count: number) =>
+  new Int32Array(new SharedArrayBuffer(count * slotWords * Int32Array.BYTES_PER_ELEMENT));
+
+function freeSlot(slots: Int32Array, hash: number): number {
+  const mask = slots.length - 1;
+  let slot = (hash << 1) & mask;
+  for (; ; slot = (slot + slotWords) & mask) {
+    const address = slots[slot + slotAddress];
+    if (address === emptySlot || address === vacatedSlot) return slot;
+  }
+}

@@ -1,0 +1,91 @@
+/** The writer's zones: entries by view and apex name, each leading to the data of one zone. */
+import type { Blocks } from "./blocks.ts";
+import type { NameKey } from "./key.ts";
+import {
+  blockKey,
+  blockLabels,
+  blockShape,
+  dataApex,
+  dataCuts,
+  dataEntry,
+  dataNodes,
+  dataRecords,
+  dataUnits,
+  entryData,
+  flagAbsent,
+  flagData,
+  flagDisabled,
+  flagEntry,
+  labelsShift,
+} from "./layout.ts";
+import { octetAt } from "./memory.ts";
+import type { Table } from "./table.ts";
+
+export class Zones {
+  readonly #blocks: Blocks;
+  readonly #table: Table;
+
+  constructor(blocks: Blocks, table: Table) {
+    this.#blocks = blocks;
+    this.#table = table;
+  }
+
+  /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
+  insert(view: number, key: NameKey, disabled: boolean): number {
+    const data = this.#blocks.allocate(dataUnits, flagData);
+    const { memory } = this.#blocks;
+    for (const word of [dataApex, dataNodes, dataCuts, dataRecords]) memory.setWord(data, word, 0);
+    this.#put(view, key, data, disabled ? flagDisabled : 0);
+    return data;
+  }
+
+  /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
+  update(data: number, key: NameKey, disabled: boolean): void {
+    const entry = this.#blocks.memory.word(data, dataEntry);
+    if (this.#blocks.has(entry, flagDisabled) === disabled) return;
+    const view = this.#blocks.memory.word(entry, blockKey);
+    this.#put(view, key, data, disabled ? flagDisabled : 0);
+  }
+
+  /** Data of the zone with the name of `key`, or 0. */
+  find(view: number, key: NameKey): number {
+    key.fold(view, key.labels);
+    const entry = this.#blocks.newest(this.#table, view, key, 0, key.labels);
+    return entry === 0 || this.#blocks.has(entry, flagAbsent) ? 0 : this.#blocks.memory.word(entry, entryData);
+  }
+
+  /** Takes the zone away; its data and nodes follow when no reader is at an earlier revision. */
+  remove(data: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
+    this.#blocks.stage(data);
+  }
+
+  /** Loads `key` with the apex name of the zone that has this data. */
+  load(data: number, key: NameKey): void {
+    this.loadEntry(this.#blocks.memory.word(data, dataEntry), key);
+  }
+
+  loadEntry(entry: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const length = memory.word(entry, blockShape) >>> labelsShift;
+    const at = octetAt(entry) + blockLabels * 4;
+    apex.set(memory.octetsOf(entry).subarray(at, at + length));
+    apex[length] = 0;
+    key.load(apex, 0);
+    key.fold(memory.word(entry, blockKey), key.labels);
+  }
+
+  #put(view: number, key: NameKey, data: number, flags: number): void {
+    const length = key.length - 1;
+    const units = (blockLabels * 4 + length + 7) >>> 3;
+    key.fold(view, key.labels);
+    const old = this.#blocks.newest(this.#table, view, key, 0, key.labels);
+    const entry = this.#blocks.make(units, flagEntry | flags, view, key.octets, 0, length);
+    this.#blocks.memory.setWord(entry, entryData, data);
+    this.#blocks.put(this.#table, entry, old, key, 0, key.labels);
+    this.#blocks.memory.setWord(data, dataEntry, entry);
+  }
+}
+
+const apex = new Uint8Array(256);

@@ -1,0 +1,122 @@
+/** Finds what the image holds for a name and a type, and says it as one named state (RFC 1034 section 4.3.2). */
+import { TypeCode } from "../dns/constants.ts";
+import type { NameKey } from "./image/key.ts";
+import {
+  flagCut,
+  flagDisabled,
+  flagDname,
+  flagWildcardBelow,
+  rrsetAsAddress,
+  rrsetOverridesAddresses,
+} from "./image/layout.ts";
+import type { ImageReader } from "./image/reader.ts";
+import { RrsetView } from "./image/view.ts";
+
+/**
+ * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
+ * - `cname`, `dname`: `rrset` leads on; a DNAME stands at `label`
+ * - `alias`: `rrset` names the host whose addresses are the answer
+ * - `delegation`: `rrset` is the NS of the cut at `label`
+ * - `nodata`, `nxdomain`: the zone says no
+ * - `refused`: no zone here
+ */
+export type State = "answer" | "any" | "cname" | "dname" | "alias" | "delegation" | "nodata" | "nxdomain" | "refused";
+
+/** Where a look-up ended. One object is filled anew by each look-up. */
+export class Found {
+  state: State = "refused";
+  readonly rrset = new RrsetView();
+  /** Data of the zone, and where its apex begins in the name. */
+  data = 0;
+  apex = 0;
+  /** The node whose RRset decides; for `nxdomain` the closest encloser. */
+  node = 0;
+  /** Label at which `node` stands: 0 for the name itself, also when a wildcard stands in for it. */
+  label = 0;
+  wildcard = false;
+}
+
+export function lookup(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  found.state = search(image, key, qtype, found);
+  return found.state;
+}
+
+function search(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  found.wildcard = false;
+  let entry = image.findZone(view, key, 0);
+  if (entry === 0) return "refused";
+  found.apex = image.apex;
+  // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
+  const fromParent = qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(view, key, 1) : 0;
+  if (fromParent !== 0 && !image.has(fromParent, flagDisabled)) {
+    entry = fromParent;
+    found.apex = image.apex;
+  }
+  if (image.has(entry, flagDisabled)) return "refused";
+  found.data = image.dataOf(entry);
+  key.fold(found.data, found.apex);
+  const state = searchZone(image, key, qtype, found);
+  // The child's apex exists, even where the parent forgot to delegate it
+  return state === "nxdomain" && entry === fromParent ? "nodata" : state;
+}
+
+/** Views are numbered by the writer; nothing chooses another than the first yet. */
+const view = 0;
+
+/** `key` is folded below the zone's data. */
+function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  const { data, apex } = found;
+  if (!image.hasCuts(data)) {
+    const node = image.findNode(data, key, 0, apex);
+    if (node !== 0) return atNode(image, qtype, found, node, 0);
+  }
+  let node = image.findNode(data, key, apex, apex);
+  let label = apex;
+  // From the apex down: the topmost cut or DNAME decides, whatever lies below it
+  for (; node !== 0; label--) {
+    found.node = node;
+    found.label = label;
+    if (image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS)) {
+      image.find(node, TypeCode.NS, found.rrset);
+      return "delegation";
+    }
+    if (label === 0) return atNode(image, qtype, found, node, 0);
+    if (image.has(node, flagDname)) {
+      image.find(node, TypeCode.DNAME, found.rrset);
+      return "dname";
+    }
+    node = image.findNode(data, key, label - 1, apex);
+  }
+  return belowEncloser(image, key, qtype, found);
+}
+
+/** RFC 4592 section 3.3.1: only the wildcard directly below the closest encloser is a source of synthesis. */
+function belowEncloser(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  if (!image.has(found.node, flagWildcardBelow)) return "nxdomain";
+  const node = image.findWildcard(found.data, key, found.label, found.apex);
+  if (node === 0) return "nxdomain";
+  found.wildcard = true;
+  return atNode(image, qtype, found, node, 0);
+}
+
+function atNode(image: ImageReader, qtype: number, found: Found, node: number, label: number): State {
+  const { rrset } = found;
+  found.node = node;
+  found.label = label;
+  if (qtype === TypeCode.ANY) return anyAt(image, node, rrset);
+  const address = qtype === TypeCode.A || qtype === TypeCode.AAAA;
+  if (address && image.findAsAddress(node, rrset) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
+  if (image.find(node, qtype, rrset) && (rrset.flags & rrsetAsAddress) === 0) return "answer";
+  if (image.find(node, TypeCode.CNAME, rrset)) return "cname";
+  return address && image.findAsAddress(node, rrset) ? "alias" : "nodata";
+}
+
+/** RFC 8482 section 4.1: one RRset of those that are there. */
+function anyAt(image: ImageReader, node: number, rrset: RrsetView): State {
+  const count = image.rrsets(node);
+  for (let i = 0; i < count; i++) {
+    image.show(node, i, rrset);
+    if (rrset.count > 0 && (rrset.flags & rrsetAsAddress) === 0) return "answer";
+  }
+  return count > 0 ? "any" : "nodata";
+}

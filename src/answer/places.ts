@@ -1,0 +1,22 @@
+/** The codes of places that metadata may name: countries and subdivisions of ISO 3166, and the coarse regions. */
+import { iso31661, iso31662 } from "iso-3166";
+
+/** Countries, two capital letters. XK is not of ISO 3166 but what everybody uses for Kosovo. */
+export const countries: readonly string[] = [...iso31661.map((country) => country.alpha2), "XK"].sort();
+
+/** Country to codes of its subdivisions, without the country in front: `US` to `AK`, `AL`, ... */
+export const subdivisions: ReadonlyMap<string, readonly string[]> = group();
+
+export const georegions = ["US-EAST", "US-CENTRAL", "US-WEST", "EUROPE", "ASIAPAC", "SOUTH-AMERICA", "AFRICA"] as const;
+
+function group(): Map<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const { code } of iso31662) {
+    const [country = "", rest = ""] = code.split("-");
+    const codes = map.get(country);
+    if (codes) codes.push(rest);
+    else map.set(country, [rest]);
+  }
+  for (const codes of map.values()) codes.sort();
+  return new Map([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

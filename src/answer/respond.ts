@@ -1,0 +1,103 @@
+/** Answers one question from an image: look up, follow aliases, and put what each state asks for into its section. */
+import { Rcode, TypeCode } from "../dns/constants.ts";
+import { headerOctets, type Query } from "../dns/message.ts";
+import { rdataFromApi, types } from "../dns/types.ts";
+import { addGlue, addHosts } from "./additional.ts";
+import { answerAlias } from "./alias.ts";
+import { ownTtl, Section } from "./compose.ts";
+import { followCname, followDname } from "./follow.ts";
+import type { NameKey } from "./image/key.ts";
+import { rrsetTarget } from "./image/layout.ts";
+import { compose } from "./image/rrset.ts";
+import { minimumAt } from "./image/soa.ts";
+import { RrsetView, read32, ttlOf } from "./image/view.ts";
+import { type Found, lookup, type State } from "./lookup.ts";
+import type { Trace } from "./trace.ts";
+import { maxLinks, type Workspace } from "./workspace.ts";
+
+/** RFC 8482 section 4.2: in place of an RRset where there is none to show. */
+const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
+
+/**
+ * Fills the workspace's message, which was begun for this query. Pure: the image, the query and nothing else decide,
+ * and a trace changes no octet.
+ */
+export function respond(space: Workspace, query: Query, trace?: Trace): void {
+  const { image, message, chain, found } = space;
+  const question = chain[0]!;
+  question.load(query.packet, query.start + headerOctets);
+  message.ask(question);
+  for (let link = 0; ; link++) {
+    const name = chain[link]!;
+    const state = lookup(image, name, query.qtype, found);
+    // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
+    if (link === 0) message.authoritative = state !== "refused" && state !== "delegation";
+    trace?.({ name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
+    const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
+    if (leadsOn && link + 1 < maxLinks && !isRepeated(chain, link + 1)) continue;
+    if (state !== "cname" && state !== "dname") conclude(space, query, state, name, link);
+    return;
+  }
+}
+
+/** A chain that comes back to itself ends: the client has seen all of it. */
+function isRepeated(chain: readonly NameKey[], link: number): boolean {
+  for (let i = 0; i < link; i++) if (chain[i]!.sameFrom(0, chain[link]!, 0)) return true;
+  return false;
+}
+
+function conclude(space: Workspace, query: Query, state: State, name: NameKey, link: number): void {
+  const { message, found } = space;
+  switch (state) {
+    case "answer":
+      answer(space, found.rrset, name);
+      break;
+    case "any":
+      answer(space, rfc8482, name);
+      break;
+    case "alias":
+      alias(space, query.qtype, name);
+      break;
+    case "delegation":
+      delegate(space, found, name);
+      break;
+    case "nxdomain":
+      message.rcode = Rcode.NXDOMAIN;
+      deny(space, found, name);
+      break;
+    case "nodata":
+      deny(space, found, name);
+      break;
+    default:
+      // A chain that leaves our zones is whole as far as it goes
+      if (link === 0) message.rcode = Rcode.REFUSED;
+  }
+}
+
+function answer(space: Workspace, rrset: RrsetView, name: NameKey): void {
+  const { message } = space;
+  if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;
+  else if ((rrset.flags & rrsetTarget) !== 0) addHosts(space, rrset);
+}
+
+function alias(space: Workspace, qtype: number, name: NameKey): void {
+  const outcome = answerAlias(space, qtype, name);
+  if (outcome === "servfail") space.message.rcode = Rcode.SERVFAIL;
+  else if (outcome === "nodata") deny(space, space.found, name);
+}
+
+function delegate(space: Workspace, found: Found, name: NameKey): void {
+  const { message } = space;
+  if (message.add(Section.authority, found.rrset, name, found.label, ownTtl)) addGlue(space, found, name);
+  else message.truncated = true;
+}
+
+/** RFC 2308 section 3: the SOA goes with every NODATA and NXDOMAIN, with the TTL that the denial may be kept for. */
+function deny(space: Workspace, found: Found, name: NameKey): void {
+  const { image, message, rrset } = space;
+  name.fold(found.data, found.apex);
+  const apex = image.findNode(found.data, name, found.apex, found.apex);
+  image.find(apex, TypeCode.SOA, rrset);
+  const ttl = Math.min(ttlOf(rrset), read32(rrset.octets, minimumAt(rrset.end)));
+  if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
+}

@@ -1,0 +1,37 @@
+/** What a worker needs to answer from one image, made once and used for every query. */
+import { Message } from "./compose.ts";
+import type { NameKey } from "./image/key.ts";
+import type { ImageReader } from "./image/reader.ts";
+import { RrsetView } from "./image/view.ts";
+import { Found } from "./lookup.ts";
+
+/** Links of a chain of CNAMEs and DNAMEs that are followed for one query. */
+export const maxLinks = 16;
+/** Hosts whose addresses are added to one answer. */
+export const maxHosts = 16;
+
+export class Workspace {
+  readonly image: ImageReader;
+  readonly message: Message;
+  /** The question's name and those that it leads to. */
+  readonly chain: readonly NameKey[];
+  /** Names made from a DNAME, one for each link. */
+  readonly substituted: readonly Uint8Array[];
+  readonly found = new Found();
+  /** A host that the answer names, and what is known of it. */
+  readonly host: NameKey;
+  readonly hostFound = new Found();
+  /** Nodes whose addresses were added. */
+  readonly seen = new Int32Array(maxHosts);
+  /** Nodes of the DNAMEs that the chain went through. */
+  readonly dnames = new Int32Array(maxLinks);
+  readonly rrset = new RrsetView();
+
+  constructor(image: ImageReader) {
+    this.image = image;
+    this.message = new Message(image.key());
+    this.chain = Array.from({ length: maxLinks + 1 }, () => image.key());
+    this.substituted = Array.from({ length: maxLinks + 1 }, () => new Uint8Array(256));
+    this.host = image.key();
+  }
+}
