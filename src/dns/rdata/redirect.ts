@@ -1,7 +1,7 @@
 /** Fields of records that describe an HTTP redirect. They exist inside the service only; DNS never carries them. */
-import { show } from "../presentation.ts";
+import { quote, show, unescapeText } from "../presentation.ts";
 import { joined, WireError } from "../wire.ts";
-import { textField } from "./kind.ts";
+import { apiText, type FieldKind, textField } from "./kind.ts";
 import { fromText, toText } from "./text.ts";
 
 /** A path, `*` at its end for all below. */
@@ -17,7 +17,7 @@ export const target = longText((text) => {
 });
 
 /** One number of a fixed set, in one octet or two. */
-export function choice(octets: 1 | 2, values: readonly number[]) {
+export function choice(octets: 1 | 2, values: readonly number[]): FieldKind {
   const check = (value: number): Uint8Array => {
     if (!values.includes(value)) throw new WireError(`${show(value)} is not ${values.join(" or ")}`);
     return octets === 1 ? Uint8Array.of(value) : Uint8Array.of(value >> 8, value & 0xff);
@@ -34,7 +34,7 @@ export function choice(octets: 1 | 2, values: readonly number[]) {
 }
 
 /** UTF-8 text behind a length of two octets. */
-function longText(check: (text: string) => void) {
+function longText(check: (text: string) => void): FieldKind {
   const read = (text: string): Uint8Array => {
     if (/[\p{Cc}\s]/u.test(text)) throw new WireError(`${show(text)} has a blank or control character`);
     check(text);
@@ -42,6 +42,14 @@ function longText(check: (text: string) => void) {
     if (octets.length > 8192) throw new WireError("is longer than 8192 octets");
     return joined([Uint8Array.of(octets.length >> 8, octets.length & 0xff), octets]);
   };
-  const write = (field: Uint8Array) => toText(field.subarray(2));
-  return textField({ read, write, parse: (reader) => read(toText(reader.bytes(reader.u16()))) });
+  const contents = (field: Uint8Array) => field.subarray(2);
+  return {
+    takes: "one",
+    compress: false,
+    fromApi: ([value]) => read(apiText(value)),
+    toApi: (field) => [toText(contents(field))],
+    scan: (tokens) => read(toText(unescapeText(tokens.next().text))),
+    print: (field) => quote(contents(field)),
+    parse: (reader) => read(toText(reader.bytes(reader.u16()))),
+  };
 }

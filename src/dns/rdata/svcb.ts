@@ -2,7 +2,7 @@
 import { show, type Token, tokenize } from "../presentation.ts";
 import { joined, Reader, WireError } from "../wire.ts";
 import { apiText, type Before, type FieldKind } from "./kind.ts";
-import { formOf, keyName, keyNumber } from "./svcparam.ts";
+import { formOf, keyName, keyNumber, scanParam } from "./svcparam.ts";
 
 type Params = ReadonlyMap<number, Uint8Array>;
 
@@ -27,9 +27,9 @@ function scan(tokens: readonly Token[]): Params {
   const params = new Map<number, Uint8Array>();
   for (const { text } of tokens) {
     const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
-    const key = keyNumber(name!);
-    if (params.has(key)) throw new WireError(`${show(name)} is there twice`);
-    params.set(key, formOf(key).scan(value ?? ""));
+    const param = scanParam(name!, value ?? "");
+    if (params.has(param.key)) throw new WireError(`${show(name)} is there twice`);
+    params.set(param.key, param.value);
   }
   return checked(new Map([...params].sort(([a], [b]) => a - b)));
 }

@@ -1,6 +1,6 @@
 /** One service parameter: the keys at IANA and the form of their values. */
 import { quote, show, unescapeText } from "../presentation.ts";
-import { joined, WireError } from "../wire.ts";
+import { joined, Reader, WireError } from "../wire.ts";
 import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "./addresses.ts";
 import { printBase64, scanBase64 } from "./binary.ts";
 import { toText } from "./text.ts";
@@ -66,12 +66,7 @@ const protocols: Value = {
   scan: (text) => joined(splitCommas(unescapeText(text)).map((id) => joined([Uint8Array.of(id.length), id]))),
   print: (value) =>
     quote(Uint8Array.from(identifiers(value).flatMap((id, i) => [...(i > 0 ? [comma] : []), ...kept(id)]))),
-  isValid: (value) => {
-    const found = identifiers(value);
-    return (
-      found.length > 0 && found.every((id) => id.length > 0) && value.length === joined(found).length + found.length
-    );
-  },
+  isValid: (value) => value.length > 0 && identifiers(value).every((id) => id.length > 0),
 };
 
 /** RFC 9461 section 5: a relative URI template with the variable `dns`. */
@@ -102,10 +97,19 @@ export const formOf = (key: number): Value => keys[key]?.[1] ?? plain;
 
 export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
 
+/** One parameter as written: a key, and what stands behind `=`. A numbered key is followed by the octets themselves. */
+export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
+  const key = keyNumber(name);
+  const form = numberedKey.test(name) ? plain : formOf(key);
+  return { key, value: form.scan(text) };
+}
+
+const numberedKey = /^key(0|[1-9]\d{0,4})$/i;
+
 export function keyNumber(text: string): number {
   const name = text.toLowerCase();
   const known = keys.findIndex(([mnemonic]) => mnemonic === name);
-  const key = known >= 0 ? known : Number(/^key(0|[1-9]\d{0,4})$/.exec(name)?.[1] ?? Number.NaN);
+  const key = known >= 0 ? known : Number(numberedKey.exec(name)?.[1] ?? Number.NaN);
   if (!(key <= 0xffff)) throw new WireError(`${show(text)} is not a service parameter`);
   return key;
 }
@@ -129,7 +133,7 @@ const kept = (id: Uint8Array): number[] =>
 
 function identifiers(value: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
-  for (let at = 0; at < value.length; at += 1 + value[at]!) found.push(value.subarray(at + 1, at + 1 + value[at]!));
+  for (const reader = new Reader(value); reader.left > 0; ) found.push(reader.bytes(reader.u8()));
   return found;
 }
 
