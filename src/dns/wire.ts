@@ -6,7 +6,6 @@ export class WireError extends Error {
 }
 
 const maxNameOctets = 255;
-const maxPointers = 127;
 const pointerBits = 0xc0;
 
 /** Reads from `at` up to `end`. Compression pointers count from `start`, which is where the message begins. */
@@ -40,7 +39,11 @@ export class Reader {
   }
 
   u32(): number {
-    return this.u16() * 0x10000 + this.u16();
+    const at = this.#take(4);
+    return (
+      ((this.octets[at]! << 24) | (this.octets[at + 1]! << 16) | (this.octets[at + 2]! << 8) | this.octets[at + 3]!) >>>
+      0
+    );
   }
 
   /** A copy of the next `count` octets. */
@@ -57,36 +60,36 @@ export class Reader {
     return view;
   }
 
-  /** The next name, without compression. */
+  /** The next name, without compression. A pointer leads to a label, never to a pointer: 255 octets hold at most 127. */
   name(): Uint8Array {
     const name = new Uint8Array(maxNameOctets);
     let length = 0;
     let at = this.at;
-    let pointers = 0;
+    let followed = false;
     for (;;) {
       if (at >= this.end) throw new WireError("runs past the end");
       const size = this.octets[at]!;
       if (size >= pointerBits) {
         if (at + 2 > this.end) throw new WireError("has half a compression pointer");
-        if (++pointers > maxPointers) throw new WireError("has too many compression pointers");
-        if (pointers === 1) this.at = at + 2;
+        if (!followed) this.at = at + 2;
+        followed = true;
         at = this.#target(at);
         continue;
       }
       if (size > 63) throw new WireError("has a label of an unknown kind");
       if (at + 1 + size > this.end) throw new WireError("runs past the end");
       if (length + 1 + size > maxNameOctets) throw new WireError("is longer than 255 octets");
-      if (pointers === 0) this.#labels.add(at);
+      if (!followed) this.#labels.add(at);
       name.set(this.octets.subarray(at, at + 1 + size), length);
       length += 1 + size;
       at += 1 + size;
       if (size === 0) break;
     }
-    if (pointers === 0) this.at = at;
+    if (!followed) this.at = at;
     return name.slice(0, length);
   }
 
-  /** Where the pointer at `at` leads: strictly backwards, so that no chain of them can loop. */
+  /** Where the pointer at `at` leads: backwards, to a label that a name before it has. */
   #target(at: number): number {
     const target = this.start + (((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!);
     if (target >= at || !this.#labels.has(target)) {
@@ -132,8 +135,11 @@ export class Writer {
   }
 
   u32(value: number): void {
-    this.u16(value >>> 16);
-    this.u16(value & 0xffff);
+    const at = this.#grow(4);
+    this.octets[at] = value >>> 24;
+    this.octets[at + 1] = value >>> 16;
+    this.octets[at + 2] = value >>> 8;
+    this.octets[at + 3] = value;
   }
 
   bytes(octets: Uint8Array): void {
