@@ -1,6 +1,7 @@
 /** What is planted in a generated zone, construct by construct; each notes the names worth asking for. */
+
+import { absolute, type Labels, labels, print, wireLength } from "../../dns/names.ts";
 import type { Draw } from "./draw.ts";
-import { absolute, type Labels, labels, print, wireLength } from "./names.ts";
 import type { GeneratedZone, Rrset } from "./zones.ts";
 
 export function add(

@@ -1,6 +1,8 @@
 /** Questions for generated zones, drawn by class, so that each way of answering is asked for often enough. */
+
+import { question } from "../../dns/message.ts";
+import { type Labels, wireLength } from "../../dns/names.ts";
 import type { Draw } from "./draw.ts";
-import { type Labels, wire, wireLength } from "./names.ts";
 import type { GeneratedZone, Spot } from "./zones.ts";
 
 export const queryClasses = [
@@ -79,35 +81,31 @@ function drawQuery(kind: QueryClass, zone: GeneratedZone, draw: Draw): Query {
   const near = (name: Labels) => deepen(name, draw);
   const held = () => {
     const { owner, type: mnemonic } = draw.pick(zone.rrsets);
-    return question(kind, owner, type[mnemonic as keyof typeof type], draw);
+    return query(kind, owner, type[mnemonic as keyof typeof type], draw);
   };
   const any: Record<QueryClass, () => Query> = {
     existing: held,
-    nodata: () => question(kind, spot("host"), draw.pick(types), draw),
-    wildcard: () => question(kind, near(spot("wildcard")), draw.pick(types), draw),
-    ent: () => question(kind, draw.chance(0.7) ? spot("ent") : near(spot("ent")), draw.pick(types), draw),
+    nodata: () => query(kind, spot("host"), draw.pick(types), draw),
+    wildcard: () => query(kind, near(spot("wildcard")), draw.pick(types), draw),
+    ent: () => query(kind, draw.chance(0.7) ? spot("ent") : near(spot("ent")), draw.pick(types), draw),
     nxdomain: () =>
-      question(kind, [random(draw), ...draw.pick([zone.apex, spot("host"), spot("ent")])], draw.pick(types), draw),
-    delegation: () => question(kind, draw.chance(0.5) ? spot("cut") : near(spot("cut")), draw.pick(types), draw),
-    occluded: () =>
-      question(kind, zone.spots.occluded.length > 0 ? spot("occluded") : spot("cut"), draw.pick(types), draw),
-    dname: () => question(kind, draw.chance(0.4) ? spot("dname") : near(spot("dname")), draw.pick(types), draw),
-    cname: () => question(kind, spot("cname"), draw.pick(types), draw),
-    any: () =>
-      question(
-        kind,
-        spot(draw.pick(Object.keys(zone.spots) as Spot[]).replace("occluded", "cut") as Spot),
-        type.ANY,
-        draw,
-      ),
+      query(kind, [random(draw), ...draw.pick([zone.apex, spot("host"), spot("ent")])], draw.pick(types), draw),
+    delegation: () => query(kind, draw.chance(0.5) ? spot("cut") : near(spot("cut")), draw.pick(types), draw),
+    occluded: () => query(kind, spot(zone.spots.occluded.length > 0 ? "occluded" : "cut"), draw.pick(types), draw),
+    dname: () => query(kind, draw.chance(0.4) ? spot("dname") : near(spot("dname")), draw.pick(types), draw),
+    cname: () => query(kind, spot("cname"), draw.pick(types), draw),
+    any: () => query(kind, spot(draw.pick(spotsOf(zone))), type.ANY, draw),
     case: () => any[draw.pick(queryClasses.filter((name) => name !== "case" && name !== "large"))](),
-    large: () => question(kind, spot("large"), draw.pick([type.A, type.AAAA, type.TXT, type.MX, type.NS]), draw),
-    deep: () => question(kind, draw.chance(0.5) ? spot("deep") : near(spot("deep")), draw.pick(types), draw),
-    apex: () => question(kind, zone.apex, draw.pick(types), draw),
-    refused: () => question(kind, draw.chance(0.3) ? spot("unserved") : near(spot("unserved")), draw.pick(types), draw),
+    large: () => query(kind, spot("large"), draw.pick([type.A, type.AAAA, type.TXT, type.MX, type.NS]), draw),
+    deep: () => query(kind, draw.chance(0.5) ? spot("deep") : near(spot("deep")), draw.pick(types), draw),
+    apex: () => query(kind, zone.apex, draw.pick(types), draw),
+    refused: () => query(kind, draw.chance(0.3) ? spot("unserved") : near(spot("unserved")), draw.pick(types), draw),
   };
   return any[kind]();
 }
+
+const spotsOf = (zone: GeneratedZone) =>
+  (Object.keys(zone.spots) as Spot[]).filter((name) => zone.spots[name].length > 0);
 
 const random = (draw: Draw) =>
   Array.from({ length: draw.number(1, 8) }, () => draw.pick([..."abcdefghxyz019-*"])).join("");
@@ -118,36 +116,30 @@ function deepen(name: Labels, draw: Draw): Labels {
   return wireLength(deeper) > 255 ? name : deeper;
 }
 
-function question(kind: QueryClass, name: Labels, qtype: number, draw: Draw): Query {
-  const qname = wire(name);
-  if (kind === "case" || draw.chance(0.2)) flipCase(qname, draw);
-  const header = Buffer.alloc(12);
-  header.writeUInt16BE(draw.chance(0.5) ? 0x0100 : 0, 2); // RD
-  header.writeUInt16BE(1, 4);
-  const edns = draw.chance(0.6) ? optRecord(draw) : Buffer.alloc(0);
-  header.writeUInt16BE(edns.length > 0 ? 1 : 0, 10);
-  const tail = Buffer.alloc(4);
-  tail.writeUInt16BE(qtype, 0);
-  tail.writeUInt16BE(1, 2);
-  return { class: kind, qtype, octets: Buffer.concat([header, qname, tail, edns]) };
+function query(kind: QueryClass, name: Labels, qtype: number, draw: Draw): Query {
+  const edns = { payload: draw.pick([0, 512, 600, 900, 1232, 1400, 4096, 65_535]), dnssecOk: draw.chance(0.3) };
+  const octets = question(name, qtype, { rd: draw.chance(0.5), ...(draw.chance(0.6) ? { edns } : {}) });
+  if (kind === "case" || draw.chance(0.2)) flipCase(octets, draw);
+  return { class: kind, qtype, octets };
 }
 
-function flipCase(qname: Buffer, draw: Draw) {
-  let at = 0;
-  while (qname[at]! > 0) {
-    const end = at + 1 + qname[at]!;
+/** RFC 4343: letters of the question in any case mean the same. */
+function flipCase(octets: Buffer, draw: Draw) {
+  let at = 12;
+  while (octets[at]! > 0) {
+    const end = at + 1 + octets[at]!;
     for (at++; at < end; at++) {
-      const octet = qname[at]! & ~0x20;
-      if (octet >= 0x41 && octet <= 0x5a && draw.chance(0.5)) qname[at] = qname[at]! ^ 0x20;
+      const letter = octets[at]! & ~0x20;
+      if (letter >= 0x41 && letter <= 0x5a && draw.chance(0.5)) octets[at] = octets[at]! ^ 0x20;
     }
   }
 }
 
-/** RFC 6891 §6.1.2, with a payload size and at times the DO bit. */
-function optRecord(draw: Draw): Buffer {
-  const opt = Buffer.alloc(11);
-  opt.writeUInt16BE(41, 1);
-  opt.writeUInt16BE(draw.pick([0, 512, 600, 900, 1232, 1400, 4096, 65_535]), 3);
-  if (draw.chance(0.3)) opt.writeUInt16BE(0x8000, 7);
-  return opt;
+/** The same query for another type. */
+export function withType(query: Query, qtype: number): Query {
+  const octets = Buffer.from(query.octets);
+  let at = 12;
+  while (octets[at]! > 0) at += 1 + octets[at]!;
+  octets.writeUInt16BE(qtype, at + 1);
+  return { ...query, qtype, octets };
 }

@@ -1,6 +1,7 @@
 /** A generated zone as a zone file for the peer, printed apart from src/dns so that a fault there cannot hide. */
+
+import { absolute, labels } from "../../dns/names.ts";
 import type { ZoneFile } from "../nsd.ts";
-import { absolute, labels } from "./names.ts";
 import type { GeneratedZone, Rrset } from "./zones.ts";
 
 export function zoneFile(zone: GeneratedZone): ZoneFile {

@@ -1,7 +1,7 @@
 /** Zones made from a seed: every construct that changes how a name server answers, with the names worth asking for. */
 import type { ZoneState } from "../../../src/sync/change.ts";
+import { absolute, type Labels, labels, print } from "../../dns/names.ts";
 import type { Draw } from "./draw.ts";
-import { absolute, type Labels, labels, print } from "./names.ts";
 import {
   add,
   delegate,

@@ -1,5 +1,33 @@
-/** A reply as values that can be compared: flags, and sections as sets of records with their names written out. */
+/** Questions as octets, and replies as values that can be compared; written apart from src/dns. */
+import { type Labels, wire } from "./names.ts";
 
+export interface Edns {
+  readonly payload: number;
+  readonly dnssecOk: boolean;
+}
+
+/** A query of class IN with the id 0. */
+export function question(name: Labels, type: number, options: { rd?: boolean; edns?: Edns } = {}): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(options.rd ? 0x0100 : 0, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(options.edns ? 1 : 0, 10);
+  const tail = Buffer.alloc(4);
+  tail.writeUInt16BE(type, 0);
+  tail.writeUInt16BE(1, 2);
+  return Buffer.concat([header, wire(name), tail, ...(options.edns ? [optRecord(options.edns)] : [])]);
+}
+
+/** RFC 6891 §6.1.2. */
+function optRecord({ payload, dnssecOk }: Edns): Buffer {
+  const opt = Buffer.alloc(11);
+  opt.writeUInt16BE(41, 1);
+  opt.writeUInt16BE(payload, 3);
+  opt.writeUInt16BE(dnssecOk ? 0x8000 : 0, 7);
+  return opt;
+}
+
+/** A reply: flags, and sections as sets of records with their names written out. */
 export interface Reply {
   readonly rcode: number;
   /** AA, TC, RD, RA, Z, AD, CD as bits of the header. */

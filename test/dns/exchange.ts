@@ -9,6 +9,7 @@ const attempts = 5;
 
 /** The replies over UDP, in the order of the queries, with the id 0. Asks again when a datagram is lost. */
 export async function exchangeUdp(port: number, queries: readonly Buffer[]): Promise<Buffer[]> {
+  if (queries.length === 0) return [];
   const socket = createSocket({ type: "udp4", recvBufferSize: 4 << 20 });
   socket.connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -41,7 +42,6 @@ export async function exchangeUdp(port: number, queries: readonly Buffer[]): Pro
         if (waiting.size === 0) resolve();
       });
       while (waiting.size < window && next < queries.length) send(next++, 1);
-      if (queries.length === 0) resolve();
     });
   } finally {
     socket.close();
@@ -51,6 +51,7 @@ export async function exchangeUdp(port: number, queries: readonly Buffer[]): Pro
 
 /** The replies over one TCP connection, in the order of the queries, with the id 0. */
 export async function exchangeTcp(port: number, queries: readonly Buffer[]): Promise<Buffer[]> {
+  if (queries.length === 0) return [];
   if (queries.length > 0xffff) throw new Error("more queries than ids");
   const replies = new Array<Buffer>(queries.length);
   const socket = connect(port, "127.0.0.1");

@@ -1,0 +1,132 @@
+/** The first start, as a newcomer does it: from a copy of the tree below a private home, as root and as an ordinary user. */
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { node, tree } from "../kit.ts";
+import { Daemon, freePort, output, run } from "../processes.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** The machine's own Node where it has one: an old one starts itself again with ours. */
+const machineNode = ["/usr/bin/node", "/usr/local/bin/node"].find(existsSync) ?? node;
+const ordinaryUser = "fairlead-test";
+
+interface Newcomer {
+  readonly who: string;
+  readonly home: string;
+  /** Runs a command as this user. */
+  readonly as: (file: string, ...args: readonly string[]) => readonly [file: string, args: readonly string[]];
+}
+
+const asMyself: Newcomer["as"] = (file, ...args) => [file, args];
+const asOrdinaryUser: Newcomer["as"] = (file, ...args) => ["runuser", ["-u", ordinaryUser, "--", file, ...args]];
+
+/** As root there are two newcomers; anybody else is an ordinary user already. */
+const newcomers = isRoot ? ["root", "an ordinary user"] : ["an ordinary user"];
+
+async function arrive(who: string): Promise<Newcomer> {
+  const home = mkdtempSync(join(tmpdir(), "fairlead-home-"));
+  await copyTree(join(home, "clone"));
+  if (!isRoot || who === "root") return { who, home, as: asMyself };
+  await leave();
+  await output("useradd", ["--system", "--no-create-home", "--home-dir", home, ordinaryUser]);
+  await output("chown", ["-R", `${ordinaryUser}:`, home]);
+  return { who, home, as: asOrdinaryUser };
+}
+
+const leave = () => run("userdel", [ordinaryUser]);
+
+/** What git knows, with the packages linked hard where the file system can: as after `npm ci`, but at once. */
+async function copyTree(to: string) {
+  mkdirSync(to, { mode: 0o700 });
+  const tracked = await output("git", ["-C", tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+  for (const path of tracked.split("\0")) {
+    const from = join(tree, path);
+    if (path !== "" && lstatSync(from, { throwIfNoEntry: false })) cpSync(from, join(to, path));
+  }
+  await output("cp", ["-a", join(tree, "node_modules"), join(to, "node_modules")]);
+}
+
+describe.each(newcomers)("a fresh start as %s", (who) => {
+  let newcomer: Newcomer;
+  let daemon: Daemon;
+  let clone: string;
+  let took = 0;
+
+  beforeAll(async () => {
+    newcomer = await arrive(who);
+    clone = join(newcomer.home, "clone");
+    const flags = ["--http", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
+    const [file, args] = newcomer.as(machineNode, "bin/fairlead.js", "serve", ...flags);
+    const began = performance.now();
+    daemon = new Daemon(file, args, { cwd: clone, env: { PATH: process.env["PATH"], HOME: newcomer.home } });
+    await daemon.until(() => /^ {2}dig .*$/m.test(daemon.printed), 30_000);
+    took = performance.now() - began;
+  });
+
+  afterAll(async () => {
+    await daemon?.end("SIGKILL");
+    rmSync(newcomer.home, { recursive: true, force: true });
+    if (isRoot && who !== "root") await leave();
+  });
+
+  test("is up within ten seconds", () => {
+    expect(took).toBeLessThan(10_000);
+  });
+
+  test("says where it listens and where the key is, and keeps the key private", () => {
+    expect(daemon.printed).toMatch(/^ {2}API +http:\/\/127\.0\.0\.1:\d+\/v1/m);
+    expect(daemon.printed).toMatch(/^ {2}DNS +127\.0\.0\.1:\d+/m);
+    const file = /^ {2}API key +in (.*)$/m.exec(daemon.printed)?.[1] ?? "";
+    const { key } = JSON.parse(readFileSync(file, "utf8"));
+    expect(key).toMatch(/^\S{16,}$/);
+    expect(daemon.printed).not.toContain(key);
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("the three commands that it prints work when pasted", async () => {
+    const commands = daemon.printed.split("\n").filter((line) => /^ {2}(curl|dig) /.test(line));
+    expect(commands).toHaveLength(3);
+    const replies: string[] = [];
+    for (const command of commands) {
+      const [file, args] = newcomer.as("bash", "-c", command);
+      if (command.includes("dig ")) await delay(100);
+      replies.push(await output(file, args));
+    }
+    expect(JSON.parse(replies[0]!)).toMatchObject({ zone: "example.com" });
+    expect(JSON.parse(replies[1]!)).toMatchObject({ domain: "www.example.com", answers: [{ answer: ["192.0.2.1"] }] });
+    expect(replies[2]).toMatch(/^www\.example\.com\.\s+\d+\s+IN\s+A\s+192\.0\.2\.1$/m);
+  });
+
+  test("SIGTERM ends it cleanly, and leaves no process behind", async () => {
+    expect(await daemon.end("SIGTERM")).toBe(0);
+    expect((await run("pgrep", ["-f", clone])).out).toBe("");
+  });
+});
+
+describe("a start that cannot go on says why", () => {
+  const refused = async (flags: readonly string[], env: Record<string, string> = {}) => {
+    const data = mkdtempSync(join(tmpdir(), "fairlead-refused-"));
+    const args = [join(tree, "bin/fairlead.js"), "serve", "--data", data, ...flags];
+    const ended = await run(node, args, { env: { PATH: process.env["PATH"], ...env }, timeout: 20_000 });
+    rmSync(data, { recursive: true });
+    expect(ended.code).toBe(1);
+    return ended.err;
+  };
+
+  test.each([
+    ["--dns", "127.0.0.1"],
+    ["--http", "localhost:8080"],
+    ["--edition", "gold"],
+    ["--nameservers", "not a name"],
+    ["--workers", "0"],
+    ["--api-key", "short"],
+  ])("%s %s", async (flag, value) => {
+    expect(await refused([flag, value])).toContain(`${flag}:`);
+  });
+
+  test("a variable that does not exist", async () => {
+    expect(await refused([], { FAIRLEAD_DSN: "127.0.0.1:5300" })).toContain("FAIRLEAD_DSN");
+  });
+});

@@ -1,0 +1,53 @@
+/** The differential test: generated questions over generated zones, answered by Fairlead and by NSD on the same data. */
+import { expect, test } from "vitest";
+import { compareWithNsd, type Report } from "./differential/compare.ts";
+import { differences } from "./differential/differences.ts";
+import { answerFrom } from "./differential/ours.ts";
+import { nsdVersion } from "./nsd.ts";
+
+const seed = Number(process.env["DIFFERENTIAL_SEED"] ?? 1);
+const leastOfEachClass = 3000;
+const leastOutcomes = {
+  answer: 10_000,
+  nodata: 10_000,
+  nxdomain: 10_000,
+  yxdomain: 100,
+  referral: 5000,
+  truncated: 1000,
+  refused: 5000,
+};
+
+test("the list of known differences holds ten at most, each with its RFC section and the peer's version", async () => {
+  expect(differences.length + 2).toBeLessThanOrEqual(10);
+  for (const { rfc, peer } of differences) {
+    expect(rfc).toMatch(/^RFC \d+ section [\d.]+/);
+    expect(peer).toBe(`NSD ${await nsdVersion()}`);
+  }
+});
+
+test("100,000 questions are answered as NSD answers them", async () => {
+  const report = await compareWithNsd({ seed, queries: 100_000, size: 400 }, answerFrom);
+  process.stdout.write(print(report));
+  expect(report.unknown.slice(0, 5)).toEqual([]);
+  expect(report.queries).toBeGreaterThanOrEqual(100_000);
+  for (const [name, count] of Object.entries(report.classes))
+    expect(count, name).toBeGreaterThanOrEqual(leastOfEachClass);
+  expect(report.overTcp).toBeGreaterThan(1000);
+  for (const [name, least] of Object.entries(leastOutcomes)) {
+    expect(report.outcomes[name as keyof typeof leastOutcomes], name).toBeGreaterThanOrEqual(least);
+  }
+});
+
+const print = ({ queries, classes, outcomes, overTcp, known, unknown }: Report) =>
+  [
+    "",
+    `differential: seed ${seed}, ${queries} questions over UDP, ${overTcp} again over TCP, ${unknown.length} unexplained differences`,
+    `  asked     ${Object.entries(classes)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ")} (at least ${leastOfEachClass} each)`,
+    `  answered  ${Object.entries(outcomes)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ")}`,
+    ...[...known].map(([{ what, rfc, peer }, count]) => `  known     ${count} x ${what} (${rfc}; ${peer})`),
+    "",
+  ].join("\n");

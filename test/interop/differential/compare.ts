@@ -1,0 +1,156 @@
+/** The same questions to Fairlead and to NSD: where the answers differ, and whether the difference is a known one. */
+import { seededRandom } from "../../../src/lib/random.ts";
+import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
+import { parseReply, type Reply } from "../../dns/message.ts";
+import { type Nsd, startNsd } from "../nsd.ts";
+import {
+  caseOfNames,
+  chosenForAny,
+  type Difference,
+  differences,
+  foldNames,
+  isSame,
+  minimalAny,
+} from "./differences.ts";
+import { drawFrom } from "./draw.ts";
+import { generateQueries, type Query, type QueryClass, queryClasses, withType } from "./queries.ts";
+import { zoneFile } from "./zonefile.ts";
+import { type GeneratedZone, generateZones } from "./zones.ts";
+
+export interface Report {
+  readonly queries: number;
+  readonly classes: Readonly<Record<QueryClass, number>>;
+  /** Questions that were asked again over TCP, since UDP had no room. */
+  readonly overTcp: number;
+  /** What the peer's replies over UDP were. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly known: ReadonlyMap<Difference, number>;
+  /** Differences that nothing explains, described. */
+  readonly unknown: readonly string[];
+}
+
+export const outcomes = ["answer", "nodata", "nxdomain", "yxdomain", "referral", "truncated", "refused"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export type Answer = (query: Buffer, transport: "udp" | "tcp") => Buffer | Promise<Buffer>;
+
+export interface Settings {
+  readonly seed: number;
+  readonly queries: number;
+  /** Hosts in each zone. */
+  readonly size: number;
+}
+
+/** Most replies that are compared over TCP: one connection, one id each. */
+const mostOverTcp = 20_000;
+
+export async function compareWithNsd(
+  { seed, queries: count, size }: Settings,
+  answerFrom: (zones: readonly GeneratedZone[]) => Answer,
+): Promise<Report> {
+  const draw = drawFrom(seededRandom(seed));
+  const zones = generateZones(draw, size);
+  const queries = generateQueries(zones, draw, count);
+  await using nsd = await startNsd(zones.map(zoneFile));
+  const comparison = new Comparison(nsd, answerFrom(zones));
+
+  const truncated = await comparison.run(queries, "udp");
+  const overTcp = truncated.slice(0, mostOverTcp);
+  await comparison.run(overTcp, "tcp");
+  const classes = Object.fromEntries(
+    queryClasses.map((name) => [name, queries.filter((query) => query.class === name).length]),
+  ) as Record<QueryClass, number>;
+  const { known, unknown } = comparison;
+  return { queries: queries.length, classes, overTcp: overTcp.length, outcomes: comparison.outcomes, known, unknown };
+}
+
+interface AnyReply {
+  readonly query: Query;
+  readonly ours: Reply;
+  readonly theirs: Reply;
+  /** Type of the RRset that we chose. */
+  readonly chosen: number;
+}
+
+class Comparison {
+  readonly known = new Map<Difference, number>();
+  readonly unknown: string[] = [];
+  readonly outcomes = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<Outcome, number>;
+  #nsd: Nsd;
+  #answer: Answer;
+
+  constructor(nsd: Nsd, answer: Answer) {
+    this.#nsd = nsd;
+    this.#answer = answer;
+    for (const difference of [caseOfNames, minimalAny, ...differences]) this.known.set(difference, 0);
+  }
+
+  /** Returns the queries that both sides answered with TC. */
+  async run(queries: readonly Query[], transport: "udp" | "tcp"): Promise<Query[]> {
+    const replies = await this.#askPeer(queries, transport);
+    const truncated: Query[] = [];
+    const any: AnyReply[] = [];
+    for (const [index, query] of queries.entries()) {
+      const ours = parseReply(await this.#answer(query.octets, transport));
+      const theirs = replies[index]!;
+      if (ours.truncated && theirs.truncated) truncated.push(query);
+      if (transport === "udp") this.outcomes[outcomeOf(theirs)]++;
+      const chosen = chosenForAny(query, ours, theirs);
+      if (chosen === undefined) this.#judge(query, ours, theirs);
+      else any.push({ query, ours, theirs, chosen });
+    }
+    await this.#judgeAny(any);
+    return truncated;
+  }
+
+  #judge(query: Query, ours: Reply, theirs: Reply) {
+    if (isSame(ours, theirs)) return;
+    const [our, their] = [foldNames(ours), foldNames(theirs)];
+    const known = isSame(our, their) ? caseOfNames : differences.find(({ explains }) => explains(query, our, their));
+    if (known) this.#count(known);
+    else this.unknown.push(describe(query, ours, theirs));
+  }
+
+  /** The one RRset that we chose must be exactly the peer's answer to a question for it. */
+  async #judgeAny(replies: readonly AnyReply[]) {
+    const asked = replies.map(({ query, chosen }) => withType(query, chosen));
+    const held = await this.#askPeer(asked, "tcp");
+    for (const [index, { query, ours, theirs }] of replies.entries()) {
+      const same = foldNames(ours).answer.join() === foldNames(held[index]!).answer.join();
+      if (same) this.#count(minimalAny);
+      else this.unknown.push(describe(query, ours, theirs));
+    }
+  }
+
+  async #askPeer(queries: readonly Query[], transport: "udp" | "tcp"): Promise<Reply[]> {
+    const exchange = transport === "udp" ? exchangeUdp : exchangeTcp;
+    const replies = await exchange(
+      this.#nsd.port,
+      queries.map(({ octets }) => octets),
+    );
+    return replies.map(parseReply);
+  }
+
+  #count(difference: Difference) {
+    this.known.set(difference, this.known.get(difference)! + 1);
+  }
+}
+
+function outcomeOf({ rcode, truncated, answer, authority, flags }: Reply): Outcome {
+  if (truncated) return "truncated";
+  if (rcode === 3) return "nxdomain";
+  if (rcode === 5) return "refused";
+  if (rcode === 6) return "yxdomain";
+  if (answer.length > 0) return "answer";
+  return authority.length > 0 && (flags & 0x0400) === 0 ? "referral" : "nodata";
+}
+
+const describe = (query: Query, ours: Reply, theirs: Reply) =>
+  [
+    `${query.class} ${ours.question} ${query.octets.toString("hex")}`,
+    `  ours   ${show(ours)}`,
+    `  theirs ${show(theirs)}`,
+  ].join("\n");
+
+const show = ({ rcode, flags, answer, authority }: Reply) =>
+  `rcode ${rcode} flags ${flags.toString(16).padStart(4, "0")} answer [${answer.join(", ")}] authority [${authority.join(", ")}]`;

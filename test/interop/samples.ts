@@ -1,0 +1,64 @@
+/** A record of every type that is served as it was written: as the API takes it, and as a zone file says it. */
+
+export interface Sample {
+  /** Owner below the zone, and type. */
+  readonly owner: string;
+  readonly type: string;
+  readonly answer: readonly (string | number)[];
+  /** RDATA in a zone file, written by hand; for a type that NSD does not know, in the form of RFC 3597. */
+  readonly text: string;
+}
+
+export const sampleZone = "types.example.com";
+
+const hex32 = "0123456789abcdef".repeat(4);
+const base64 = Buffer.from("a key of twenty-four octets".slice(0, 24)).toString("base64");
+
+const rows: readonly (readonly [type: string, answer: Sample["answer"], text: string])[] = [
+  ["A", ["192.0.2.1"], "192.0.2.1"],
+  ["AAAA", ["2001:0db8:0:0:0:0:00ff:0001"], "2001:db8::ff:1"],
+  ["AFSDB", [1, "afs.example.net."], "1 afs.example.net."],
+  ["APL", ["1:192.0.2.0/24", "!2:2001:db8::/32"], "1:192.0.2.0/24 !2:2001:db8::/32"],
+  ["CAA", [128, "issue", "ca.example.net; policy=ev"], '128 issue "ca.example.net; policy=ev"'],
+  ["CERT", [1, 12345, 8, base64], `PKIX 12345 8 ${base64}`],
+  ["CNAME", ["target.example.net."], "target.example.net."],
+  ["CSYNC", [66, 3, "A NS AAAA"], "66 3 A NS AAAA"],
+  ["DHCID", [base64], base64],
+  ["DNAME", ["elsewhere.example.net."], "elsewhere.example.net."],
+  ["DS", [60485, 13, 2, hex32], `60485 13 2 ${hex32}`],
+  ["GPOS", ["-32.6882", "116.8652", "10.0"], "\\# 23 082d33322e36383832083131362e383635320431302e30"],
+  ["HINFO", ["PDP-11/70", "UNIX V7"], '"PDP-11/70" "UNIX V7"'],
+  ["HTTPS", [1, ".", "alpn=h2,h3 ipv4hint=192.0.2.1"], "1 . alpn=h2,h3 ipv4hint=192.0.2.1"],
+  ["IPSECKEY", [10, 3, 2, "gw.example.net.", base64], `10 3 2 gw.example.net. ${base64}`],
+  ["MX", [10, "mail.example.net."], "10 mail.example.net."],
+  ["NAPTR", [100, 50, "s", "SIP+D2U", "", "_sip._udp.example.net."], '100 50 "s" "SIP+D2U" "" _sip._udp.example.net.'],
+  ["NS", ["ns1.example.net."], "ns1.example.net."],
+  ["OPENPGPKEY", [base64], base64],
+  ["PTR", ["host.example.net."], "host.example.net."],
+  ["RP", ["admin.example.net.", "text.example.net."], "admin.example.net. text.example.net."],
+  ["SMIMEA", [3, 1, 1, hex32], `3 1 1 ${hex32}`],
+  ["SPF", ["v=spf1 -all"], '"v=spf1 -all"'],
+  ["SRV", [1, 2, 5060, "sip.example.net."], "1 2 5060 sip.example.net."],
+  ["SSHFP", [4, 2, hex32], `4 2 ${hex32}`],
+  [
+    "SVCB",
+    [16, "svc.example.net.", "mandatory=alpn alpn=h2 port=8443 ipv6hint=2001:db8::1"],
+    "16 svc.example.net. mandatory=alpn alpn=h2 port=8443 ipv6hint=2001:db8::1",
+  ],
+  ["TLSA", [3, 1, 1, hex32], `3 1 1 ${hex32}`],
+  ["TXT", ['quotes " and \\', "second; string"], '"quotes \\" and \\\\" "second; string"'],
+  ["URI", [10, 1, "https://example.net/path?a=b"], '10 1 "https://example.net/path?a=b"'],
+  ["TYPE65280", ["\\# 4 0a000001"], "\\# 4 0a000001"],
+];
+
+/** NS stands at the apex, since below it would be a cut; each other type has a name of its own. */
+export const samples: readonly Sample[] = rows.map(([type, answer, text]) => ({
+  owner: type === "NS" ? sampleZone : `${type.toLowerCase()}.${sampleZone}`,
+  type,
+  answer,
+  text,
+}));
+
+/** The sample as lines of a zone file for NSD. */
+export const zoneFileLine = ({ owner, type, text }: Sample, ttl: number): string =>
+  `${owner}. ${ttl} IN ${type === "GPOS" ? "TYPE27" : type} ${text}`;
