@@ -196,7 +196,7 @@ export function scanRdata(type: RecordType, text: string | Tokens, origin: Name 
   return rdata;
 }
 
-/** Presentation format, in the spelling of dig. */
+/** Presentation format, in the spelling of dig with +nosplit. */
 export function printRdata(type: RecordType, rdata: Uint8Array): string {
   return parseFields(type, new Reader(rdata))
     .map((field, i, fields) => type.fields[i]!.kind.print(field, fields))

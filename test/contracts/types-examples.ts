@@ -147,7 +147,7 @@ export const examples: readonly Example[] = [
     "SVCB",
     ["1", "dns.example", "alpn=h2 no-default-alpn ech=AQID dohpath=/q{?dns} ohttp"],
     "0001 03646e73 076578616d706c6500 0001 0003 026832 0002 0000 0005 0003 010203 0007 0008 2f717b3f646e737d 0008 0000",
-    '1 dns.example. alpn="h2" no-default-alpn ech=AQID dohpath="/q{?dns}" ohttp',
+    '1 dns.example. alpn="h2" no-default-alpn ech=AQID key7="/q{?dns}" key8',
   ),
   example("TLSA", [0, 0, 1, sha256.toLowerCase()], `000001${sha256}`, `0 0 1 ${sha256}`),
   example("TXT", ['say "a;b"\\', "c"], "0a 7361792022613b62225c 01 63", '"say \\"a;b\\"\\\\" "c"'),

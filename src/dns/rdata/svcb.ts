@@ -2,7 +2,7 @@
 import { show, type Token, tokenize } from "../presentation.ts";
 import { joined, Reader, WireError } from "../wire.ts";
 import { apiText, type Before, type FieldKind } from "./kind.ts";
-import { formOf, keyName, keyNumber, scanParam } from "./svcparam.ts";
+import { formOf, keyName, keyNumber, printKey, scanParam } from "./svcparam.ts";
 
 type Params = ReadonlyMap<number, Uint8Array>;
 
@@ -47,7 +47,7 @@ function print(field: Uint8Array): string {
   return [...parse(new Reader(field))]
     .map(([key, value]) => {
       const text = formOf(key).print(value);
-      return text === "" ? keyName(key) : `${keyName(key)}=${text}`;
+      return text === "" ? printKey(key) : `${printKey(key)}=${text}`;
     })
     .join(" ");
 }

@@ -30,7 +30,7 @@ const keyList: Value = {
     ),
   print: (value) =>
     chunks(value, 2)
-      .map((key) => keyName(key[0]! * 256 + key[1]!))
+      .map((key) => printKey(key[0]! * 256 + key[1]!))
       .join(","),
   // strictly ascending, and "mandatory" itself (0) may not be in it
   isValid: (value) =>
@@ -96,6 +96,9 @@ const keys: readonly (readonly [name: string, value: Value])[] = [
 export const formOf = (key: number): Value => keys[key]?.[1] ?? plain;
 
 export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
+
+/** Keys younger than RFC 9460 are printed by number: tools that do not know their names read them all the same. */
+export const printKey = (key: number): string => (key <= 6 ? keyName(key) : `key${key}`);
 
 /** One parameter as written: a key, and what stands behind `=`. A numbered key is followed by the octets themselves. */
 export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
