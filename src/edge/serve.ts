@@ -45,25 +45,26 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   const space = new Workspace(image);
   const { message } = space;
   return (packet, from, to, _client, transport, out, at, room) => {
-    const size = () => (transport === "tcp" ? room : Math.min(room, udpSize(query)));
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
       const refusal = refuse(query, verdict === "malformed", transport);
-      message.begin(query, out, at, size());
+      message.begin(query, out, at, sizeOf(query, transport, room));
       if (refusal === Rcode.NOERROR) respond(space, query);
       else message.rcode = refusal;
     } catch (error) {
       options.onFault?.(error);
-      message.begin(query, out, at, size());
+      message.begin(query, out, at, sizeOf(query, transport, room));
       message.rcode = Rcode.SERVFAIL;
     }
     return message.end(query, maxUdp);
   };
 }
 
-function udpSize({ edns }: Query): number {
-  return edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp;
+/** Octets that the answer may have. */
+function sizeOf({ edns }: Query, transport: "udp" | "tcp", room: number): number {
+  if (transport === "tcp") return room;
+  return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);
 }
 
 /** RCODE of what is not looked up at all; NOERROR for an ordinary question. */

@@ -11,6 +11,9 @@ import {
 } from "./address.ts";
 import { libc, linux } from "./libc.ts";
 
+/** Open already (it stays open: it belongs to who opened it), or to be opened, and closed again, by who gets this. */
+export type SocketSource = { readonly fd: number } | { readonly address: string; readonly port: number };
+
 /** Bursts wait here while a worker is busy or replaced. The kernel grants at most net.core.rmem_max. */
 const receiveBuffer = 4 * 1024 * 1024;
 const backlog = 1024;
@@ -39,7 +42,7 @@ export function closeFd(fd: number): void {
   libc().close(fd);
 }
 
-/** The same socket under a further descriptor, for a thread that closes what it was given. */
+/** The same socket under a further descriptor, for what closes the one that it was given. */
 export function duplicateFd(fd: number): number {
   const copy = libc().dup(fd);
   if (copy < 0) throw new Problem("internal", `descriptor ${fd}: ${libc().nameOf(libc().errno())}`);

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { exchange } from "./exchange.ts";
 import type { QueryService } from "./service.ts";
+import { closeFd, openTcp } from "./sockets.ts";
 import { TcpServer, tcpCounts } from "./tcp.ts";
 import type { TcpLimits } from "./tcp-connection.ts";
 
@@ -27,10 +30,8 @@ const echo: QueryService = {
 async function start(limits: Partial<TcpLimits> = {}) {
   const counts = new Float64Array(4);
   const tcp = new TcpServer({ service: echo, counts, limits });
-  tcp.server.listen(0, "127.0.0.1");
-  await once(tcp.server, "listening");
   cleanups.push(() => tcp.close(100));
-  return { port: (tcp.server.address() as AddressInfo).port, counts, tcp };
+  return { port: await tcp.listen({ address: "127.0.0.1", port: 0 }), counts, tcp };
 }
 
 async function open(port: number) {
@@ -229,6 +230,32 @@ describe("DNS over TCP", () => {
     const { socket, messages } = await open(port);
     await write(socket, message(9));
     await expect.poll(() => messages().length).toBe(1);
+  });
+
+  test("listens on several sockets, opened here or elsewhere", async () => {
+    const { tcp } = await start();
+    const fd = openTcp("127.0.0.1", 0);
+    cleanups.push(() => closeFd(fd));
+    for (const socket of [{ address: "::1", port: 0 }, { fd }]) {
+      const port = await tcp.listen(socket);
+      const address = "fd" in socket ? "127.0.0.1" : socket.address;
+      const query = message(3).subarray(2);
+      await expect(exchange({ address, port, transport: "tcp" }, query)).resolves.toEqual(new Uint8Array(query));
+    }
+  });
+
+  test("out of descriptors, idle connections make room", async () => {
+    const server = new URL("./tcp.ts", import.meta.url).pathname;
+    const code = `import { TcpServer } from ${JSON.stringify(server)};
+      const answer = (query, from, to, _, out, at) => (out.set(query.subarray(from, to), at), to - from);
+      const tcp = new TcpServer({ counts: new Float64Array(4), service: { begin() {}, answer, end() {}, failed() {} } });
+      console.log(await tcp.listen({ address: "127.0.0.1", port: 0 }));`;
+    const child = spawn("sh", ["-c", `ulimit -n 32; exec "$0" --input-type=module -e "$1"`, process.execPath, code]);
+    cleanups.push(() => child.kill());
+    const port = Number(await once(child.stdout, "data"));
+    for (let number = 0; number < 60; number++) await open(port);
+    const query = message(3).subarray(2);
+    await exchange({ address: "127.0.0.1", port, transport: "tcp" }, query);
   });
 
   test("closing sends what is on its way and ends every connection", async () => {

@@ -1,7 +1,9 @@
 /** DNS over TCP (RFC 7766): how many connections there may be, and which one makes room for a new one. */
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { QueryService } from "./service.ts";
+import { duplicateFd, type SocketSource } from "./sockets.ts";
 import { TcpConnection, type TcpLimits } from "./tcp-connection.ts";
 
 const defaults: TcpLimits = { connections: 1000, idle: 10_000, message: 5_000, stall: 10_000 };
@@ -22,10 +24,9 @@ export interface TcpOptions {
 }
 
 export class TcpServer {
-  /** Not listening yet: the caller chooses an address or a descriptor. */
-  readonly server: Server;
   readonly #limits: TcpLimits;
   readonly #options: TcpOptions;
+  readonly #servers: Server[] = [];
   /** Quiet for longest first. */
   readonly #connections = new Set<TcpConnection>();
 
@@ -33,17 +34,28 @@ export class TcpServer {
     this.#options = options;
     const limits = { ...defaults, ...options.limits };
     this.#limits = { ...limits, connections: Math.min(limits.connections, descriptorsLeft()) };
-    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
   }
 
-  /** Closes the listening socket and, after what is being sent was sent, every connection. */
+  /** Accepts connections on one more socket; returns its port. */
+  async listen(socket: SocketSource): Promise<number> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => this.#accept(accepted));
+    this.#servers.push(server);
+    const listening = once(server, "listening");
+    if ("fd" in socket) server.listen({ fd: duplicateFd(socket.fd) });
+    else server.listen({ host: socket.address, port: socket.port, ipv6Only: true });
+    await listening;
+    const address = server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  }
+
+  /** Stops accepting, and closes every connection once its answers are sent, or after so many milliseconds. */
   async close(within: number): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const connection of this.#connections) connection.end();
     const timer = setTimeout(() => {
       for (const connection of this.#connections) connection.destroy();
     }, within);
-    await closed;
+    await Promise.all(closed);
     clearTimeout(timer);
   }
 

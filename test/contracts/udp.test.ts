@@ -7,8 +7,8 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import koffi from "koffi";
 import { afterEach, describe, expect, test } from "vitest";
 import { composeSockaddr } from "../../src/net/address.ts";
-import { openUdp } from "../../src/net/sockets.ts";
-import { isAnswerable, type UdpSocket, udpCounts } from "../../src/net/udp/listener.ts";
+import { closeFd, openUdp, type SocketSource } from "../../src/net/sockets.ts";
+import { isAnswerable, udpCounts } from "../../src/net/udp/listener.ts";
 import { ask, type EchoWorkerData } from "./udp.worker.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function start(listener: EchoWorkerData["listener"], socket: UdpSocket) {
+async function start(listener: EchoWorkerData["listener"], socket: SocketSource) {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const counts = new Float64Array(new SharedArrayBuffer(8 * 8));
   const { port1: control, port2 } = new MessageChannel();
@@ -76,10 +76,15 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     }
   });
 
-  test("answers on a socket that it was handed", async () => {
+  test("answers on a socket that it was handed, and leaves it open", async () => {
     for (const address of ["127.0.0.1", "::1"]) {
-      const { port } = await start(listener, { fd: openUdp(address, 0) });
-      await answersStill(await client(address), port, address);
+      const fd = openUdp(address, 0);
+      for (let round = 0; round < 2; round++) {
+        const { port, end } = await start(listener, { fd });
+        await answersStill(await client(address), port, address);
+        await end();
+      }
+      closeFd(fd);
     }
   });
 

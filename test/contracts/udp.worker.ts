@@ -1,13 +1,13 @@
 /** A thread with one UDP listener and a small service, for the contract suite. */
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { QueryService } from "../../src/net/service.ts";
+import type { SocketSource } from "../../src/net/sockets.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
-import type { UdpSocket } from "../../src/net/udp/listener.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
 
 export interface EchoWorkerData {
   readonly listener: "batched" | "portable";
-  readonly socket: UdpSocket;
+  readonly socket: SocketSource;
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly counts: Float64Array;
   readonly control: MessagePort;

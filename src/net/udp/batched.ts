@@ -24,7 +24,7 @@ export async function listenBatched({ socket, service, stop, counts, onListening
       send(fd, batch.replies, replies, counts);
     }
   } finally {
-    closeFd(fd);
+    if (!("fd" in socket)) closeFd(fd);
   }
 }
 

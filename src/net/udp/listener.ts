@@ -1,11 +1,9 @@
 /** What the two UDP listeners have in common: how they are fed, counted and stopped. */
 import type { Client, QueryService } from "../service.ts";
-
-/** Bound already (the listener takes the descriptor over and closes it), or to be bound by the listener. */
-export type UdpSocket = { readonly fd: number } | { readonly address: string; readonly port: number };
+import type { SocketSource } from "../sockets.ts";
 
 export interface UdpOptions {
-  readonly socket: UdpSocket;
+  readonly socket: SocketSource;
   readonly service: QueryService;
   /** Word 0 in shared memory: set and notified (`Atomics`) from any thread to end the listener. */
   readonly stop: Int32Array<SharedArrayBuffer>;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { addressOctets, type Family, familyOf, isWildcard } from "../address.ts";
 import { askService } from "../service.ts";
-import { localAddress } from "../sockets.ts";
+import { duplicateFd, localAddress } from "../sockets.ts";
 import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
 const receiveBuffer = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ export async function listenPortable(options: UdpOptions): Promise<void> {
 type Open = (family: Family, where: Parameters<Socket["bind"]>[0]) => Promise<Socket>;
 
 async function adopt(fd: number, open: Open): Promise<number> {
-  return (await open(localAddress(fd).family, { fd })).address().port;
+  return (await open(localAddress(fd).family, { fd: duplicateFd(fd) })).address().port;
 }
 
 /**

@@ -1,0 +1,92 @@
+/** The sockets that an edge answers on: those that it was handed, and those that it opens itself. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { familyOf } from "../net/address.ts";
+import { hasLibc } from "../net/libc.ts";
+import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../net/sockets.ts";
+
+/** Where DNS is answered over UDP and TCP. Without descriptors the edge opens the sockets itself. */
+export interface DnsSocket {
+  readonly address: string;
+  /** 0 takes one that is free. */
+  readonly port: number;
+  /** One for each worker. */
+  readonly udpFds?: readonly number[];
+  readonly tcpFd?: number;
+}
+
+export interface BoundSocket {
+  readonly address: string;
+  readonly port: number;
+  readonly listener: "batched" | "portable";
+  /** One for each worker. */
+  readonly udp: readonly SocketSource[];
+  readonly tcp: SocketSource;
+  /** Opened here. */
+  readonly own: readonly number[];
+}
+
+/** Throws a Problem that names the address and port when they cannot be had. */
+export async function bindSocket(
+  socket: DnsSocket,
+  wanted: "auto" | "batched" | "portable",
+  workers: number,
+): Promise<BoundSocket> {
+  const listener = wanted === "auto" ? (hasLibc() ? "batched" : "portable") : wanted;
+  const handed = socket.udpFds ?? [];
+  if (handed.length > 0) return adopt(socket, handed, listener);
+  return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
+}
+
+export function closeSockets(sockets: readonly BoundSocket[]): void {
+  for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
+}
+
+function adopt(socket: DnsSocket, handed: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
+  const { address } = socket;
+  const { port } = localAddress(handed[0]!);
+  const udp = handed.map((fd) => ({ fd }));
+  return { address, port, listener, udp, ...tcpOf(socket, port) };
+}
+
+/** Opened here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
+function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
+  const { address } = socket;
+  const own: number[] = [];
+  try {
+    own.push(openUdp(address, socket.port));
+    const { port } = localAddress(own[0]!);
+    while (own.length < workers) own.push(openUdp(address, port));
+    const { tcp, own: listening } = tcpOf(socket, port);
+    const udp = own.map((fd) => ({ fd }));
+    return { address, port, listener: "batched", udp, tcp, own: [...own, ...listening] };
+  } catch (error) {
+    for (const fd of own) closeFd(fd);
+    throw error;
+  }
+}
+
+/** A portable worker opens its own sockets: it wants one for each address. Elsewhere than on Linux they cannot share. */
+async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSocket> {
+  const { address } = socket;
+  const port = socket.port === 0 ? await freePort(address) : socket.port;
+  const udp = Array.from({ length: process.platform === "linux" ? workers : 1 }, () => ({ address, port }));
+  return { address, port, listener: "portable", udp, ...tcpOf(socket, port) };
+}
+
+function tcpOf({ address, tcpFd }: DnsSocket, port: number): { tcp: SocketSource; own: number[] } {
+  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: [] };
+  if (!hasLibc()) return { tcp: { address, port }, own: [] };
+  const fd = openTcp(address, port);
+  return { tcp: { fd }, own: [fd] };
+}
+
+async function freePort(address: string): Promise<number> {
+  const socket = createSocket(`udp${familyOf(address)}`);
+  const listening = once(socket, "listening");
+  socket.bind(0, address);
+  await listening;
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}

@@ -1,0 +1,100 @@
+/** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
+import { Counter, Gauge, Registry } from "prom-client";
+import { counted } from "./counters.ts";
+import type { WorkerSlot } from "./worker-slot.ts";
+
+/** What only the edge's main thread knows, read at each scrape. */
+export interface EdgeFacts {
+  readonly revision: number;
+  readonly behind: number;
+  readonly zones: number;
+  readonly records: number;
+  readonly octets: number;
+  readonly refused: number;
+}
+
+const transports = { udp: "udp", stream: "tcp" } as const;
+
+const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN"];
+
+export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", place: number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: kind === "any" ? ["transport"] : [],
+      registers,
+      collect() {
+        this.reset();
+        for (const slot of slots) {
+          if (kind === "any") this.inc({ transport: transports[slot.kind] }, slot.counts[place]!);
+          else if (slot.kind === kind) this.inc(slot.counts[place]!);
+        }
+      },
+    });
+  count("fairlead_dns_queries_total", "Queries received", "any", counted.queries);
+  count("fairlead_dns_silent_total", "Queries left without an answer", "any", counted.silent);
+  count("fairlead_dns_faults_total", "Queries that met a fault of the server", "any", counted.faults);
+  count("fairlead_udp_batches_total", "Receiving system calls that brought datagrams", "udp", counted.udp.batches);
+  count("fairlead_udp_datagrams_total", "Datagrams received", "udp", counted.udp.datagrams);
+  count("fairlead_udp_dropped_total", "Datagrams that cannot be answered", "udp", counted.udp.dropped);
+  count("fairlead_udp_unsent_total", "Answers that the system refused to send", "udp", counted.udp.unsent);
+  count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
+  count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
+  countAnswers(registers, slots);
+  gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
+    slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),
+  );
+  gauge(registers, "fairlead_edge_worker_restarts", "Workers replaced since the start", () =>
+    slots.reduce((sum, slot) => sum + slot.restarts, 0),
+  );
+  gauge(registers, "fairlead_edge_revision", "Revision of the configuration applied last", () => facts().revision);
+  gauge(
+    registers,
+    "fairlead_edge_behind_seconds",
+    "Time since the edge was known to be current",
+    () => facts().behind / 1000,
+  );
+  gauge(registers, "fairlead_edge_zones", "Zones in the image", () => facts().zones);
+  gauge(registers, "fairlead_edge_rrsets", "RRsets in the image", () => facts().records);
+  gauge(registers, "fairlead_edge_image_octets", "Memory of the image", () => facts().octets);
+  gauge(
+    registers,
+    "fairlead_edge_refused",
+    "Zones and records that cannot be served and were left out",
+    () => facts().refused,
+  );
+  return registry;
+}
+
+function countAnswers(registers: Registry[], slots: readonly WorkerSlot[]): void {
+  new Counter({
+    name: "fairlead_dns_answers_total",
+    help: "Answers by the RCODE in their header",
+    labelNames: ["transport", "rcode"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { kind, counts } of slots) {
+        for (let rcode = 0; rcode < 16; rcode++) {
+          const answers = counts[counted.rcodes + rcode]!;
+          if (answers === 0) continue;
+          this.inc({ transport: transports[kind], rcode: rcodeNames[rcode] ?? `RCODE${rcode}` }, answers);
+        }
+      }
+    },
+  });
+}
+
+function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(value());
+    },
+  });
+}

@@ -1,0 +1,129 @@
+/** A worker's part of the edge: the image that it answers from, what it is told, and what it counts. */
+import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import { ImageReader } from "../answer/image/reader.ts";
+import type { ImageShare } from "../answer/image/share.ts";
+import type { Client, QueryService } from "../net/service.ts";
+import { counted } from "./counters.ts";
+import { createServe, type Serve } from "./serve.ts";
+
+/** What a worker is told while it runs. */
+export type Told =
+  /** The image got more memory. */
+  | { readonly kind: "grown"; readonly share: ImageShare }
+  /** Answers come from another image from now on. */
+  | { readonly kind: "image"; readonly share: ImageShare };
+
+/** What a worker tells. */
+export type Tells =
+  | { readonly kind: "listening"; readonly port: number }
+  /** Faults in queries since the last message. */
+  | { readonly kind: "faults"; readonly count: number; readonly error: string };
+
+export interface SessionData {
+  /** The image reader's slot: no other living worker has it. */
+  readonly slot: number;
+  readonly share: ImageShare;
+  readonly control: MessagePort;
+  readonly counts: Float64Array;
+  /** Odd while queries are answered, and never the same twice. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+}
+
+const faultReportPause = 1000;
+
+export class Session implements QueryService {
+  readonly #data: SessionData;
+  readonly #transport: "udp" | "tcp";
+  readonly #tell: (message: Tells) => void;
+  #image: ImageReader;
+  #serve: Serve;
+  /** Came while queries were being answered, and are for the next image. */
+  readonly #later: Told[] = [];
+  #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
+
+  constructor(data: SessionData, transport: "udp" | "tcp", tell: (message: Tells) => void) {
+    this.#data = data;
+    this.#transport = transport;
+    this.#tell = tell;
+    this.#image = this.#readerOf(data.share);
+    this.#serve = this.#serveFrom(this.#image);
+    // whoever had the slot before may have died with a revision pinned
+    this.#image.leave();
+  }
+
+  /** For a worker with an event loop: takes in what it is told also while there are no queries. */
+  listen(): void {
+    this.#data.control.on("message", (told: Told) => this.#take(told)).unref();
+  }
+
+  begin(): void {
+    Atomics.add(this.#data.progress, 0, 1);
+    for (let told = this.#next(); told; told = this.#next()) this.#take(told);
+    this.#image.enter();
+  }
+
+  answer(
+    query: Uint8Array,
+    from: number,
+    to: number,
+    client: Client,
+    out: Uint8Array,
+    at: number,
+    room: number,
+  ): number {
+    const { counts } = this.#data;
+    counts[counted.queries]!++;
+    const written = this.#serve(query, from, to, client, this.#transport, out, at, room);
+    if (written === 0) counts[counted.silent]!++;
+    else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
+    return written;
+  }
+
+  end(): void {
+    this.#image.leave();
+    Atomics.add(this.#data.progress, 0, 1);
+  }
+
+  failed(error: unknown): void {
+    this.#data.counts[counted.faults]!++;
+    this.#faults.count++;
+    const now = performance.now();
+    if (now - this.#faults.reportedAt < faultReportPause) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#tell({ kind: "faults", count: this.#faults.count, error: text });
+    this.#faults = { count: 0, reportedAt: now };
+  }
+
+  #take(told: Told): void {
+    if (told.kind === "grown") {
+      this.#image.update(told.share);
+    } else {
+      this.#image = this.#readerOf(told.share);
+      this.#serve = this.#serveFrom(this.#image);
+    }
+  }
+
+  #readerOf(share: ImageShare): ImageReader {
+    return new ImageReader(share, this.#data.slot, () => this.#catchUp());
+  }
+
+  #serveFrom(image: ImageReader): Serve {
+    return createServe(image, { onFault: (error) => this.failed(error) });
+  }
+
+  /** The image has grown while queries are answered from it; another one has to wait until they are. */
+  #catchUp(): void {
+    for (let told = this.#receive(); told; told = this.#receive()) {
+      if (told.kind === "image" || this.#later.length > 0) this.#later.push(told);
+      else this.#image.update(told.share);
+    }
+  }
+
+  #next(): Told | undefined {
+    return this.#later.shift() ?? this.#receive();
+  }
+
+  #receive(): Told | undefined {
+    return receiveMessageOnPort(this.#data.control)?.message;
+  }
+}

@@ -1,0 +1,107 @@
+/** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
+import type { Log } from "../lib/log.ts";
+import type { Subscription } from "../sync/change.ts";
+import { followPostgres } from "../sync/postgres.ts";
+import { type BoundSocket, bindSocket, closeSockets, type DnsSocket } from "./listening.ts";
+import { makeMetrics } from "./metrics.ts";
+import { EdgeState } from "./state.ts";
+import { defaultUdpWorkers, Workers } from "./workers.ts";
+
+export type { DnsSocket } from "./listening.ts";
+
+export interface EdgeOptions {
+  readonly listen: readonly DnsSocket[];
+  /** PostgreSQL, whose change stream is followed. */
+  readonly storeUrl: string;
+  readonly log: Log;
+  readonly udp: "auto" | "batched" | "portable";
+  /** UDP workers for each address that the edge opens itself. */
+  readonly workers?: number;
+  /** Under which the store knows this edge. */
+  readonly id: string;
+}
+
+export interface EdgeStatus {
+  readonly ready: boolean;
+  /** Applied last. */
+  readonly revision: number;
+  /** Milliseconds since the edge was known to be current; 0 when it is. */
+  readonly behind: number;
+  readonly zones: number;
+  readonly records: number;
+}
+
+export interface Edge {
+  /** Queries are answered, from the first baseline on; until then they wait in the sockets. */
+  readonly ready: Promise<void>;
+  readonly addresses: readonly { readonly address: string; readonly port: number }[];
+  metrics(): Promise<string>;
+  status(): EdgeStatus;
+  close(): Promise<void>;
+}
+
+/** Resolves when the sockets are open. Throws a Problem that names the address that cannot be had. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const { log, storeUrl, id } = options;
+  const sockets = await bindAll(options);
+  const state = new EdgeState({
+    log,
+    onImage: (share) => workers.tell({ kind: "image", share }),
+    onGrow: (share) => workers.tell({ kind: "grown", share }),
+  });
+  const workers = new Workers({ sockets, share: () => state.share()!, log });
+  const closing = new AbortController();
+  const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal });
+  const status = follow(following, state);
+  const ready = following.then(() => workers.start()).then(() => void status.setReady());
+  // who does not wait for it still hears of it
+  ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
+  const registry = makeMetrics(workers.slots, () => ({ ...state.stats(), ...status.get(), refused: state.refused }));
+  return {
+    ready,
+    addresses: sockets.map(({ address, port }) => ({ address, port })),
+    metrics: () => registry.metrics(),
+    status: status.get,
+    async close() {
+      closing.abort();
+      await workers.stop();
+      await following.then(
+        (subscription) => subscription.close(),
+        () => {},
+      );
+      closeSockets(sockets);
+    },
+  };
+}
+
+async function bindAll({ listen, udp, workers = defaultUdpWorkers() }: EdgeOptions): Promise<BoundSocket[]> {
+  const bound: BoundSocket[] = [];
+  try {
+    for (const socket of listen) bound.push(await bindSocket(socket, udp, workers));
+    return bound;
+  } catch (error) {
+    closeSockets(bound);
+    throw error;
+  }
+}
+
+/** What is known about following, before the first baseline and after. */
+function follow(following: Promise<Subscription>, state: EdgeState) {
+  const startedAt = performance.now();
+  let subscription: Subscription | undefined;
+  let ready = false;
+  following.then(
+    (made) => (subscription = made),
+    () => {},
+  );
+  return {
+    setReady() {
+      ready = true;
+    },
+    get(): EdgeStatus {
+      const { zones, records } = state.stats();
+      const behind = subscription?.behind ?? Math.round(performance.now() - startedAt);
+      return { ready, revision: state.revision ?? 0, behind, zones, records };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../test/states.ts";
+import { ImageReader } from "../answer/image/reader.ts";
+import { newLog } from "../lib/log.ts";
+import { createServe, type Serve } from "./serve.ts";
+import { EdgeState } from "./state.ts";
+
+const zone = zoneState("example.com");
+const www = (address: string) => recordState(zone, "www.example.com", "A", [address]);
+const client = { family: 4, address: Uint8Array.of(192, 0, 2, 9), port: 5353 } as const;
+
+let state: EdgeState;
+let image: ImageReader;
+let serve: Serve;
+let images: number;
+
+beforeEach(() => {
+  images = 0;
+  state = new EdgeState({
+    log: newLog("silent", "test"),
+    onImage: (share) => {
+      images++;
+      image = new ImageReader(share, 0);
+      serve = createServe(image);
+    },
+    onGrow: (share) => image.update(share),
+  });
+});
+
+function ask(question: string): string {
+  const out = new Uint8Array(1232);
+  const query = queryOf(question);
+  image.enter();
+  const written = serve(query, 0, query.length, client, "udp", out, 0, out.length);
+  image.leave();
+  return summary(out.subarray(0, written));
+}
+
+describe("an edge's state", () => {
+  test("a baseline is answered from", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")], 7));
+    expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
+    expect(ask("example.com SOA")).toBe("NOERROR 1");
+    expect(ask("www.example.org A")).toBe("REFUSED");
+    expect([state.revision, state.stats().zones, state.stats().records]).toEqual([7, 1, 1]);
+  });
+
+  test("a change set changes records and the serial", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")]));
+    const mail = recordState(zone, "mail.example.com", "A", ["192.0.2.3"]);
+    const changes = [{ kind: "record", record: www("192.0.2.2") } as const, { kind: "record", record: mail } as const];
+    state.apply([changeSet(2, changes, { [zone.id]: 2024 })]);
+    expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.2");
+    expect(ask("mail.example.com A")).toBe("NOERROR 192.0.2.3");
+    expect(ask("example.com SOA")).toBe("NOERROR 2024");
+    const removed = { kind: "record_removed", zone_id: zone.id, domain: "www.example.com", type: "A" } as const;
+    state.apply([changeSet(3, [removed], { [zone.id]: 2025 })]);
+    expect(ask("www.example.com A")).toBe("NXDOMAIN");
+    expect(state.revision).toBe(3);
+  });
+
+  test("zones come, change and go", async () => {
+    await state.start(baselineOf([], []));
+    const other = zoneState("example.org");
+    state.apply([changeSet(2, [{ kind: "zone", zone: other }], { [other.id]: 10 })]);
+    expect(ask("example.org SOA")).toBe("NOERROR 10");
+    state.apply([changeSet(3, [{ kind: "zone", zone: { ...other, ttl: 60 } }], { [other.id]: 11 })]);
+    expect(ask("example.org SOA")).toBe("NOERROR 11");
+    state.apply([changeSet(4, [{ kind: "zone_removed", zone_id: other.id }], {})]);
+    expect(ask("example.org SOA")).toBe("REFUSED");
+  });
+
+  test("a record that cannot be served is left out, and nothing else", async () => {
+    const bad = recordState(zone, "bad.example.com", "A", ["not an address"]);
+    await state.start(baselineOf([zone], [bad, www("192.0.2.1")]));
+    expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
+    expect(ask("bad.example.com A")).toBe("NXDOMAIN");
+    const changes = [
+      { kind: "record", record: { ...www("::1"), ttl: 5 } } as const,
+      { kind: "record", record: recordState(zone, "mail.example.com", "A", ["192.0.2.3"]) } as const,
+    ];
+    state.apply([changeSet(2, changes, { [zone.id]: 5 })]);
+    expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
+    expect(ask("mail.example.com A")).toBe("NOERROR 192.0.2.3");
+    expect(ask("example.com SOA")).toBe("NOERROR 5");
+    expect([state.refused, state.revision]).toEqual([2, 2]);
+  });
+
+  test("another baseline replaces everything, also what it no longer has", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")]));
+    const other = zoneState("example.org");
+    await state.start(baselineOf([other], [], 9));
+    expect(ask("www.example.com A")).toBe("REFUSED");
+    expect(ask("example.org SOA")).toBe("NOERROR 1");
+    expect([images, state.revision]).toEqual([2, 9]);
+  });
+
+  test("change sets before a baseline are a fault", () => {
+    expect(() => state.apply([changeSet(2, [], {})])).toThrow("before a baseline");
+  });
+});

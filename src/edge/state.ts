@@ -1,0 +1,113 @@
+/** What an edge knows: takes baselines and change sets over into the zone image. */
+import type { ImageShare } from "../answer/image/share.ts";
+import { ImageWriter } from "../answer/image/writer.ts";
+import type { Log } from "../lib/log.ts";
+import type { Baseline, Change, ChangeSet, Follower } from "../sync/change.ts";
+
+export interface StateOptions {
+  readonly log: Log;
+  /** There is another image to answer from; complete already. */
+  readonly onImage: (share: ImageShare) => void;
+  /** The image in use got more memory. */
+  readonly onGrow: (share: ImageShare) => void;
+}
+
+/**
+ * Follows the change stream. What cannot be served is logged and left out, so that one bad record never holds up the
+ * others: whatever was served in its place before is served on.
+ */
+export class EdgeState implements Follower {
+  /** Zones and records that were left out since the start. */
+  refused = 0;
+  /** Applied last; undefined before the first baseline. */
+  revision: number | undefined;
+  #image: ImageWriter | undefined;
+  readonly #options: StateOptions;
+
+  constructor(options: StateOptions) {
+    this.#options = options;
+  }
+
+  /** The image in use, for a worker that starts. */
+  share(): ImageShare | undefined {
+    return this.#image?.share();
+  }
+
+  stats() {
+    return this.#image?.stats() ?? { zones: 0, records: 0, octets: 0 };
+  }
+
+  /** Builds an image aside; until it is complete, queries are answered from the one before. */
+  async start(baseline: Baseline): Promise<void> {
+    const image = ImageWriter.create();
+    const { revision } = baseline;
+    for await (const zones of baseline.zones()) {
+      for (const { zone, serial } of zones) {
+        this.#guard({ revision, zone: zone.zone }, () => image.putZone(zone, serial));
+      }
+      image.commit();
+    }
+    for await (const records of baseline.records()) {
+      for (const record of records) {
+        this.#guard({ revision, domain: record.domain, type: record.type }, () => image.putRecord(record));
+      }
+      image.commit();
+    }
+    image.onGrow(this.#options.onGrow);
+    this.#image = image;
+    this.revision = revision;
+    this.#options.onImage(image.share());
+  }
+
+  /** All of the sets become visible together, so each of them is seen whole. */
+  apply(sets: readonly ChangeSet[]): void {
+    const image = this.#image;
+    if (!image) throw new Error("change sets came before a baseline");
+    for (const set of sets) {
+      for (const change of set.changes) {
+        this.#guard({ revision: set.revision, ...nameOf(change) }, () => stage(image, change, set.serials));
+      }
+      for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
+    }
+    image.commit();
+    this.revision = sets.at(-1)?.revision ?? this.revision;
+  }
+
+  #guard(what: object, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.refused++;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log.error({ ...what, reason }, "cannot be served and was left out");
+    }
+  }
+}
+
+function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]): void {
+  switch (change.kind) {
+    case "zone": {
+      const serial = serials[change.zone.id];
+      if (serial === undefined) throw new Error("the change set has no serial for this zone");
+      image.putZone(change.zone, serial);
+      break;
+    }
+    case "zone_removed":
+      image.removeZone(change.zone_id);
+      break;
+    case "record":
+      image.putRecord(change.record);
+      break;
+    case "record_removed":
+      image.removeRecord(change.zone_id, change.domain, change.type);
+      break;
+  }
+}
+
+/** For the log: which zone or record a change is about. */
+function nameOf(change: Change): object {
+  if (change.kind === "zone") return { zone: change.zone.zone };
+  if (change.kind === "zone_removed") return { zone_id: change.zone_id };
+  const { domain, type } = change.kind === "record" ? change.record : change;
+  return { domain, type };
+}

@@ -1,0 +1,148 @@
+/** One worker thread of an edge, kept running: started, started again when it dies or spins, stopped in good order. */
+import { setTimeout as delay } from "node:timers/promises";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { ImageShare } from "../answer/image/share.ts";
+import type { Log } from "../lib/log.ts";
+import { makeCounts } from "./counters.ts";
+import type { SessionData, Tells, Told } from "./session.ts";
+import type { StreamWorkerData } from "./stream-worker.ts";
+import type { UdpWorkerData } from "./udp-worker.ts";
+
+/** What the two kinds of workers are given beside what each gets. */
+type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
+
+export interface SlotOptions {
+  readonly kind: "udp" | "stream";
+  /** Number of the image reader's slot. */
+  readonly slot: number;
+  /** How many sockets the worker listens on. */
+  readonly sockets: number;
+  readonly own: Own;
+  readonly share: () => ImageShare;
+  readonly log: Log;
+}
+
+const firstPause = 50;
+const longestPause = 5000;
+/** A worker that ran for so long failed by chance, and is replaced at once. */
+const settled = 10_000;
+/** CPU time in one batch of queries after which a worker is taken to spin. */
+const longestBatch = 300;
+const stopWithin = 1000;
+
+export class WorkerSlot {
+  restarts = 0;
+  readonly counts = makeCounts();
+  readonly kind: "udp" | "stream";
+  readonly #options: SlotOptions;
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4));
+  #thread: Worker | undefined;
+  #control: MessagePort | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+  /** It has listened once, so it can. */
+  #established = false;
+  #pause = firstPause;
+  /** The batch that was under way at the last look, and the CPU time when it was first seen. */
+  #suspect = { progress: 0, cpu: 0 };
+
+  constructor(options: SlotOptions) {
+    this.#options = options;
+    this.kind = options.kind;
+  }
+
+  /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
+  start(): Promise<number[]> {
+    const { slot, own, share, kind } = this.#options;
+    const { port1, port2 } = new MessageChannel();
+    const workerData = {
+      ...own,
+      slot,
+      share: share(),
+      control: port2,
+      counts: this.counts,
+      progress: this.#progress,
+      stop: this.#stop,
+    };
+    Atomics.store(this.#progress, 0, 0);
+    const thread = new Worker(entries[kind], { workerData, transferList: [port2], name: `${kind} ${slot}` });
+    this.#thread = thread;
+    this.#control = port1;
+    return this.#watch(thread, port1);
+  }
+
+  tell(told: Told): void {
+    this.#control?.postMessage(told);
+  }
+
+  /** Ends a worker that has been busy with one batch for too long: it answers nobody. */
+  async endIfSpinning(): Promise<void> {
+    const thread = this.#thread;
+    const progress = Atomics.load(this.#progress, 0);
+    if (!thread || progress % 2 === 0) return;
+    const { user } = await thread.cpuUsage().catch(() => ({ user: 0 }));
+    if (this.#suspect.progress !== progress) this.#suspect = { progress, cpu: user };
+    else if (user - this.#suspect.cpu > longestBatch * 1000) {
+      this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
+      await thread.terminate();
+    }
+  }
+
+  /** The worker answers what it has read and ends; one that does not is ended. */
+  async stop(): Promise<void> {
+    Atomics.store(this.#stop, 0, 1);
+    Atomics.notify(this.#stop, 0);
+    const late = new AbortController();
+    const end = delay(stopWithin, undefined, { signal: late.signal }).then(
+      () => this.#thread?.terminate(),
+      () => {},
+    );
+    await Promise.race([this.#exited, end]);
+    late.abort();
+    this.#control?.close();
+  }
+
+  #watch(thread: Worker, control: MessagePort): Promise<number[]> {
+    const { log, slot, kind, sockets } = this.#options;
+    const about = { worker: slot, kind };
+    const listening = Promise.withResolvers<number[]>();
+    const ports: number[] = [];
+    const startedAt = performance.now();
+    thread.on("message", (told: Tells) => {
+      if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
+      else if (ports.push(told.port) === sockets) listening.resolve(ports);
+    });
+    thread.on("error", (error) => {
+      log.error({ ...about, reason: String(error) }, "a worker failed");
+      listening.reject(error);
+    });
+    this.#exited = new Promise((resolve) => thread.once("exit", resolve));
+    this.#exited.then(() => {
+      control.close();
+      listening.reject(new Error(`worker ${slot} ended before it listened`));
+      this.#replace(performance.now() - startedAt);
+    });
+    listening.promise.then(
+      () => (this.#established = true),
+      () => {},
+    );
+    return listening.promise;
+  }
+
+  #replace(ranFor: number): void {
+    if (!this.#established || Atomics.load(this.#stop, 0) !== 0) return;
+    this.#pause = ranFor > settled ? firstPause : Math.min(longestPause, this.#pause * 2);
+    setTimeout(() => {
+      if (Atomics.load(this.#stop, 0) !== 0) return;
+      this.restarts++;
+      this.start().catch(() => {});
+    }, this.#pause);
+  }
+}
+
+/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const entries = {
+  udp: new URL(`./udp-worker${extension}`, import.meta.url),
+  stream: new URL(`./stream-worker${extension}`, import.meta.url),
+};

@@ -1,0 +1,56 @@
+/** All worker threads of an edge: what each listens on, and what they are told together. */
+import { availableParallelism } from "node:os";
+import { readerSlots } from "../answer/image/layout.ts";
+import type { ImageShare } from "../answer/image/share.ts";
+import type { Log } from "../lib/log.ts";
+import { invalid } from "../lib/problem.ts";
+import type { BoundSocket } from "./listening.ts";
+import type { Told } from "./session.ts";
+import { WorkerSlot } from "./worker-slot.ts";
+
+export interface WorkersOptions {
+  readonly sockets: readonly BoundSocket[];
+  /** The image that a worker starts with. */
+  readonly share: () => ImageShare;
+  readonly log: Log;
+}
+
+export const defaultUdpWorkers = () => Math.min(4, availableParallelism());
+
+const lookEvery = 100;
+
+export class Workers {
+  readonly slots: readonly WorkerSlot[];
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor({ sockets, share, log }: WorkersOptions) {
+    const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
+    if (udp.length >= readerSlots) {
+      throw invalid(
+        `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
+      );
+    }
+    const streams = { sockets: sockets.map(({ tcp }) => tcp) };
+    this.slots = [
+      ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, share, log })),
+      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: streams.sockets.length, own: streams, share, log }),
+    ];
+  }
+
+  /** Resolves when every worker listens. */
+  async start(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.start()));
+    this.#looking = setInterval(() => {
+      for (const slot of this.slots) void slot.endIfSpinning();
+    }, lookEvery);
+  }
+
+  tell(told: Told): void {
+    for (const slot of this.slots) slot.tell(told);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#looking);
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+  }
+}
