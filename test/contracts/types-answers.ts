@@ -185,7 +185,7 @@ const generators = new Map<FieldKind, Generator>([
   [types.URLFWD.fields[4]!.kind, oneOf([0, "1"])],
 ]);
 
-export function generatorOf(kind: FieldKind): Generator {
+function generatorOf(kind: FieldKind): Generator {
   const generator = generators.get(kind);
   if (!generator) throw new Error("a kind of field has no generator");
   return generator;

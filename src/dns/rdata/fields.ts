@@ -2,7 +2,7 @@
 import { joined, type Reader, WireError } from "../wire.ts";
 import type { Before, FieldKind } from "./kind.ts";
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly kind: FieldKind;
 }

@@ -2,6 +2,7 @@
 import { quote, show, unescapeText } from "../presentation.ts";
 import { joined, WireError } from "../wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
+import { toNumber } from "./numbers.ts";
 import { fromText, toText } from "./text.ts";
 
 /** A path, `*` at its end for all below. */
@@ -22,15 +23,12 @@ export function choice(octets: 1 | 2, values: readonly number[]): FieldKind {
     if (!values.includes(value)) throw new WireError(`${show(value)} is not ${values.join(" or ")}`);
     return octets === 1 ? Uint8Array.of(value) : Uint8Array.of(value >> 8, value & 0xff);
   };
-  const number = (field: Uint8Array) => field.reduce((sum, octet) => sum * 256 + octet, 0);
-  return {
-    ...textField({
-      read: (text) => check(/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN),
-      write: (field) => String(number(field)),
-      parse: (reader) => check(number(reader.bytes(octets))),
-    }),
-    toApi: (field: Uint8Array) => [number(field)],
-  };
+  const numbers = textField({
+    read: (text) => check(/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN),
+    write: (field) => String(toNumber(field)),
+    parse: (reader) => check(toNumber(reader.bytes(octets))),
+  });
+  return { ...numbers, toApi: (field) => [toNumber(field)] };
 }
 
 /** UTF-8 text behind a length of two octets. */
