@@ -4,6 +4,7 @@ import { newId } from "../src/lib/ids.ts";
 import { insertChange } from "../src/storage/changes.ts";
 import type { Store } from "../src/storage/db.ts";
 import type { RecordTable, Tables, ZoneTable } from "../src/storage/tables.ts";
+import { sendLast } from "../src/storage/transaction.ts";
 import type { Change, RecordState, ZoneState } from "../src/sync/change.ts";
 import { recordState, zoneState } from "../src/sync/state.ts";
 
@@ -76,16 +77,14 @@ export async function putRecord(store: Store, zone: ZoneKey, put: Put): Promise<
       .executeTakeFirstOrThrow();
     await put.interrupt?.();
     const record = recordOf({ ...row, id: before.id });
-    const [, change] = await Promise.all([
-      insertActivity(tx, zone.account_id, record),
-      insertChange(tx, {
-        account_id: zone.account_id,
-        zone_ids: [zone.id],
-        changes: [{ kind: "record", record }],
-        history: [{ zone_id: zone.id, removed: [], added: [record] }],
-        now: now(),
-      }),
-    ]);
+    sendLast(tx, insertActivity(tx, zone.account_id, record));
+    const change = await insertChange(tx, {
+      account_id: zone.account_id,
+      zone_ids: [zone.id],
+      changes: [{ kind: "record", record }],
+      history: [{ zone_id: zone.id, removed: [], added: [record] }],
+      now: now(),
+    });
     return change.id;
   });
 }
@@ -128,22 +127,19 @@ async function lock(tx: Transaction<Tables>, { account_id, id }: ZoneKey, domain
 }
 
 const insertActivity = (tx: Transaction<Tables>, account_id: string, record: RecordState) =>
-  tx
-    .insertInto("activity")
-    .values({
-      account_id,
-      id: newId(),
-      timestamp: now(),
-      resource_type: "record",
-      resource_id: record.id,
-      user_id: "test",
-      user_name: "test",
-      user_type: "apikey",
-      action: "create",
-      address: "127.0.0.1",
-      resource: JSON.stringify(record),
-    })
-    .execute();
+  tx.insertInto("activity").values({
+    account_id,
+    id: newId(),
+    timestamp: now(),
+    resource_type: "record",
+    resource_id: record.id,
+    user_id: "test",
+    user_name: "test",
+    user_type: "apikey",
+    action: "create",
+    address: "127.0.0.1",
+    resource: JSON.stringify(record),
+  });
 
 function zoneRow(account_id: string, id: string, zone: string): Insertable<ZoneTable> {
   return {

@@ -1,9 +1,10 @@
 /** The outbox of the change stream: what a write transaction leaves there last, and what became of it. */
-import type { Kysely, Transaction } from "kysely";
+import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../sync/body.ts";
 import { type Change, maxInlineOctets } from "../sync/change.ts";
 import type { Tables } from "./tables.ts";
+import { sendLast } from "./transaction.ts";
 
 /** What one change took from a zone and gave to it, in the form that histories keep. */
 export interface ZoneDifference {
@@ -32,47 +33,41 @@ export interface ChangeProgress {
 
 /**
  * The last statements of a write transaction: the row's place in the order is drawn here, when every lock is held.
- * Changes above `maxInlineOctets` are stored as a load, and the row refers to it.
+ * Changes above `maxInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`, which
+ * sends them together with COMMIT.
  */
 export async function insertChange(tx: Transaction<Tables>, change: NewChange): Promise<{ id: string }> {
   const { account_id, zone_ids, changes, history, now } = change;
   const id = newId();
   const text = composeChanges(changes);
+  let body = text;
   const isLoad = Buffer.byteLength(text) > maxInlineOctets;
-  const load = refer(id, text);
-  // sent together: one wait instead of three, and still in this order
-  await Promise.all([
-    history.length > 0 && insertHistory(tx, change, id),
-    isLoad && tx.insertInto("change_load").values({ id, checksum: load.checksum, body: text, created: now }).execute(),
-    tx
-      .insertInto("change")
-      .values({
-        id,
-        account_id,
-        zone_ids: JSON.stringify(zone_ids),
-        body: isLoad ? composeReference(load) : text,
-        is_load: isLoad,
-        created: now,
-      })
-      .execute(),
-  ]);
+  if (isLoad) {
+    const load = refer(id, text);
+    body = composeReference(load);
+    sendLast(tx, CompiledQuery.raw(insertLoad, [id, load.checksum, text, now]));
+  }
+  if (history.length > 0) sendLast(tx, CompiledQuery.raw(insertHistory, historyValues(change, id)));
+  const row = [account_id, id, JSON.stringify(zone_ids), body, isLoad, now];
+  sendLast(tx, CompiledQuery.raw(insertRow, row));
   return { id };
 }
 
-const insertHistory = (tx: Transaction<Tables>, { account_id, history, now }: NewChange, change_id: string) =>
-  tx
-    .insertInto("zone_history")
-    .values(
-      history.map(({ zone_id, removed, added }) => ({
-        account_id,
-        zone_id,
-        change_id,
-        at: now,
-        removed: JSON.stringify(removed),
-        added: JSON.stringify(added),
-      })),
-    )
-    .execute();
+// every write passes here: fixed texts, made and prepared once
+const insertLoad = "insert into change_load (id, checksum, body, created) values ($1, $2, $3, $4)";
+const insertHistory = `
+  insert into zone_history (account_id, zone_id, change_id, at, removed, added)
+  select $1, given.zone_id, $2, $3, given.removed::json, given.added::json
+  from unnest($4::text[], $5::text[], $6::text[]) as given (zone_id, removed, added)`;
+const insertRow =
+  "insert into change (account_id, id, zone_ids, body, is_load, created) values ($1, $2, $3, $4, $5, $6)";
+
+const historyValues = ({ account_id, history, now }: NewChange, change_id: string) => [
+  ...[account_id, change_id, now],
+  history.map((difference) => difference.zone_id),
+  history.map((difference) => JSON.stringify(difference.removed)),
+  history.map((difference) => JSON.stringify(difference.added)),
+];
 
 /** A change that is not trimmed yet. */
 export async function findChange(

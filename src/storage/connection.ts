@@ -51,7 +51,20 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
 }
 
 /** Ends a connection at once, with whatever is under way on it: the store rolls back. */
-export const cutOff = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream.destroy();
+export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
+
+/** Sends a statement. Statements sent in the same turn travel in one write, which wakes the server once. */
+export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  const stream = streamOf(client);
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  return client.query(query);
+}
+
+/** The pool makes whole clients, though its type promises less. */
+const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
 
 /** Gives each statement text a name under which every connection prepares it. */
 export class StatementNames {
@@ -80,7 +93,7 @@ export class StoreConnection implements DatabaseConnection {
     const name = parameters.length > 0 ? this.#names.of(sql) : undefined;
     const values = [...parameters];
     const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
-    const { command, rowCount, rows } = await this.client.query(query);
+    const { command, rowCount, rows } = await send(this.client, query);
     const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
     return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }

@@ -11,8 +11,8 @@ export interface Store {
   readonly db: Kysely<Tables>;
   /**
    * Runs and commits a transaction, again when it lost against another one or its connection went before COMMIT; `run`
-   * may thus be called several times. Statements that do not depend on each other may be sent together: they keep
-   * their order.
+   * may thus be called several times. Statements whose order does not matter may be sent together (Promise.all): that
+   * saves waits.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;

@@ -28,33 +28,41 @@ afterAll(async () => {
   for (const sequencer of sequencers) await sequencer.close();
 });
 
-test("every committed change comes once, in an order that each object agrees with, while writers race and fail", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3 }), async (seed, zoneCount) => {
-      const zones = await Promise.all(
-        Array.from({ length: zoneCount }, () => insertZone(store, account, `${newId()}.example`)),
-      );
-      const from = mirror.sets.length;
-      const committed = new Set<string>();
-      await Promise.all(
-        Array.from({ length: writers }, (_, n) => write(zones, seededRandom(seed + n), 12, (id) => committed.add(id))),
-      );
-      await caughtUp();
-      const sets = mirror.sets.slice(from);
-      const ids = sets.map((set) => set.id).filter((id) => committed.has(id));
-      expect(ids.length).toBe(committed.size);
-      expect(new Set(ids)).toEqual(committed);
-      await expectState(zones);
-      await expectSerials(zones);
-    }),
-    { numRuns: 5 },
-  );
-  expect(mirror.baselines.length).toBe(1);
-  mirror.sets.forEach((set, index) => {
-    if (index > 0) expect(set.previous).toBe(mirror.sets[index - 1]!.revision);
-    expect(set.revision).toBe(set.previous + 1);
-  });
-});
+const slow = { timeout: 60_000 };
+
+test(
+  "every change comes once, in an order that each object agrees with, while writers race and fail",
+  slow,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3 }), async (seed, zoneCount) => {
+        const zones = await Promise.all(
+          Array.from({ length: zoneCount }, () => insertZone(store, account, `${newId()}.example`)),
+        );
+        const from = mirror.sets.length;
+        const committed = new Set<string>();
+        await Promise.all(
+          Array.from({ length: writers }, (_, n) =>
+            write(zones, seededRandom(seed + n), 12, (id) => committed.add(id)),
+          ),
+        );
+        await caughtUp();
+        const sets = mirror.sets.slice(from);
+        const ids = sets.map((set) => set.id).filter((id) => committed.has(id));
+        expect(ids.length).toBe(committed.size);
+        expect(new Set(ids)).toEqual(committed);
+        await expectState(zones);
+        await expectSerials(zones);
+      }),
+      { numRuns: 5 },
+    );
+    expect(mirror.baselines.length).toBe(1);
+    mirror.sets.forEach((set, index) => {
+      if (index > 0) expect(set.previous).toBe(mirror.sets[index - 1]!.revision);
+      expect(set.revision).toBe(set.previous + 1);
+    });
+  },
+);
 
 /** Random writes at a few names; some give up before they commit. */
 async function write(zones: readonly ZoneKey[], random: () => number, count: number, done: (id: string) => void) {

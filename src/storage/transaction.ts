@@ -1,9 +1,9 @@
 /** The one way to write: a READ COMMITTED transaction, tried again where that is safe, within a bound of time. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type ConnectionProvider, type DatabaseConnection, type Dialect, type Kysely, Transaction } from "kysely";
+import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
 import { unavailable } from "../lib/problem.ts";
-import { cutOff, type StatementNames, StoreConnection } from "./connection.ts";
+import { cutOff, type StatementNames, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, problemOf } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +16,18 @@ export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
 
 const mostAttempts = 8;
 
+const attempts = new WeakMap<Transaction<Tables>, Attempt>();
+
+/**
+ * Sends a statement whose result the transaction does not need: it is not waited for before COMMIT is sent, and when it
+ * fails, nothing is committed and the transaction fails with its error. Only inside `Store.transaction`.
+ */
+export function sendLast(tx: Transaction<Tables>, statement: Compilable | CompiledQuery): void {
+  const attempt = attempts.get(tx);
+  if (!attempt) throw new Error("this transaction was not begun by Store.transaction");
+  attempt.sendLast("sql" in statement ? statement : statement.compile());
+}
+
 /** Makes the function that runs transactions on a pool; `patience` is what the pool's connections are set to. */
 export function transactions(options: {
   readonly pool: pg.Pool;
@@ -27,14 +39,11 @@ export function transactions(options: {
   const { pool, db, dialect, names, patience } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
-  function transactionOn(client: pg.PoolClient): Transaction<Tables> {
-    const provider = new PassingProvider(new StoreConnection(client, names));
-    return new Transaction<Tables>({ ...props, executor: db.getExecutor().withConnectionProvider(provider) });
-  }
-
   async function attempt<T>(run: Run<T>, within: number, deadline: number): Promise<T> {
     const client = await pool.connect();
-    const one = new Attempt(client);
+    const connection = new StoreConnection(client, names);
+    const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
+    const one = new Attempt(connection, new Transaction<Tables>({ ...props, executor }));
     const { promise: expired, reject } = Promise.withResolvers<never>();
     const left = Math.max(1, deadline - performance.now());
     const timer = setTimeout(() => {
@@ -42,8 +51,7 @@ export function transactions(options: {
       reject(one.committing ? outcomeUnknown() : unavailable("the store did not answer in time"));
     }, left);
     try {
-      const limits = within === patience ? undefined : within;
-      return await Promise.race([one.run(() => run(transactionOn(client)), limits), expired]);
+      return await Promise.race([one.run(run, within === patience ? undefined : within), expired]);
     } finally {
       clearTimeout(timer);
       client.release();
@@ -69,32 +77,45 @@ export function transactions(options: {
 class Attempt {
   /** Once COMMIT is sent, only the store knows how it ends. */
   committing = false;
-  #client: pg.PoolClient;
+  #connection: StoreConnection;
+  #tx: Transaction<Tables>;
+  #last: Promise<unknown>[] = [];
 
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
+  constructor(connection: StoreConnection, tx: Transaction<Tables>) {
+    this.#connection = connection;
+    this.#tx = tx;
+    attempts.set(tx, this);
   }
 
-  async run<T>(body: () => Promise<T>, limits: number | undefined): Promise<T> {
+  async run<T>(body: Run<T>, limits: number | undefined): Promise<T> {
+    const { client } = this.#connection;
     try {
       // not awaited: the first statement follows it on the wire
-      const begun = this.#client.query(beginText(limits));
+      const begun = send(client, beginText(limits));
       begun.catch(() => {});
-      const result = await body();
-      await begun;
+      const result = await body(this.#tx);
       await this.#commit();
+      await begun;
       return result;
     } catch (error) {
-      if (!this.committing) await this.#client.query("rollback").catch(() => cutOff(this.#client));
+      if (!this.committing) await send(client, "rollback").catch(() => cutOff(client));
       throw error;
     }
   }
 
+  sendLast(query: CompiledQuery) {
+    const sent = this.#connection.executeQuery(query);
+    sent.catch(() => {});
+    this.#last.push(sent);
+  }
+
+  /** PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed. */
   async #commit() {
     this.committing = true;
-    const { command } = await this.#client.query("commit").catch((error: unknown) => {
+    const { command } = await send(this.#connection.client, "commit").catch((error: unknown) => {
       throw isRefusal(error) ? error : outcomeUnknown();
     });
+    await Promise.all(this.#last);
     if (command !== "COMMIT") throw new Error("a statement failed and its failure was not passed on: rolled back");
   }
 }
@@ -107,16 +128,3 @@ const beginText = (limits: number | undefined) =>
 
 const outcomeUnknown = () =>
   unavailable("the store went away while it confirmed the write: look whether it was done before sending it again");
-
-/** Hands the same connection to every statement at once: on the wire they keep their order. */
-class PassingProvider implements ConnectionProvider {
-  #connection: DatabaseConnection;
-
-  constructor(connection: DatabaseConnection) {
-    this.#connection = connection;
-  }
-
-  provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    return consumer(this.#connection);
-  }
-}
