@@ -1,0 +1,132 @@
+import { afterEach, expect, test } from "vitest";
+import { ask, queryOf, summary } from "../../test/states.ts";
+import { silent, testStore } from "../../test/store.ts";
+import { insertAccount, insertZone, putRecord, type ZoneKey } from "../../test/writes.ts";
+import { systemClock } from "../lib/clock.ts";
+import { newId } from "../lib/ids.ts";
+import { exchange } from "../net/exchange.ts";
+import { closeFd, localAddress, openTcp, openUdp } from "../net/sockets.ts";
+import { startSequencer } from "../storage/sequencer.ts";
+import { type EdgeOptions, startEdge } from "./start.ts";
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const store = await testStore();
+const account = await insertAccount(store);
+
+async function start(options: Partial<EdgeOptions> = {}) {
+  const listen = [{ address: "127.0.0.1", port: 0 }];
+  const edge = await startEdge({
+    listen,
+    storeUrl: store.url,
+    log: silent,
+    udp: "auto",
+    id: newId(),
+    workers: 1,
+    ...options,
+  });
+  cleanups.push(() => edge.close());
+  return { edge, server: { ...edge.addresses[0]!, timeout: 3000 } };
+}
+
+function sequence() {
+  const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  cleanups.push(() => sequencer.close());
+}
+
+const put = (zone: ZoneKey, label: string, address: string) => putRecord(store, zone, { label, address });
+
+test("what the store has is answered, and what changes there soon after", async () => {
+  sequence();
+  const zone = await insertZone(store, account, "one.example");
+  await put(zone, "www", "192.0.2.1");
+  const { edge, server } = await start();
+  await edge.ready;
+  await expect.poll(() => ask(server, "www.one.example A")).toBe("NOERROR 192.0.2.1");
+  await put(zone, "www", "192.0.2.2");
+  await expect.poll(() => ask(server, "www.one.example A")).toBe("NOERROR 192.0.2.2");
+  expect(await ask({ ...server, transport: "tcp" }, "www.one.example A")).toBe("NOERROR 192.0.2.2");
+  expect(edge.status()).toMatchObject({ ready: true, behind: 0, zones: 1 });
+  expect(edge.status().revision).toBeGreaterThan(2);
+});
+
+test("queries that come before the first baseline wait for it", async () => {
+  sequence();
+  const { edge, server } = await start({ udp: "batched" });
+  const early = exchange({ ...server, transport: "udp", attempts: 1 }, queryOf("nowhere.example A"));
+  expect(edge.status().ready).toBe(false);
+  expect(summary(await early)).toBe("REFUSED");
+  await edge.ready;
+  expect(edge.status().ready).toBe(true);
+});
+
+test("an edge takes over the sockets of the one before, with the queries in them", async () => {
+  const udpFds = [openUdp("127.0.0.1", 0)];
+  const { port } = localAddress(udpFds[0]!);
+  const tcpFd = openTcp("127.0.0.1", port);
+  cleanups.push(() => [...udpFds, tcpFd].map(closeFd));
+  const listen = [{ address: "127.0.0.1", port, udpFds, tcpFd }];
+  const first = await start({ listen, udp: "batched" });
+  await first.edge.ready;
+  await first.edge.close();
+  const waiting = (["udp", "tcp"] as const).map((transport) =>
+    exchange({ ...first.server, transport, attempts: 1 }, queryOf("nowhere.example A")),
+  );
+  const second = await start({ listen, udp: "batched" });
+  expect((await Promise.all(waiting)).map(summary)).toEqual(["REFUSED", "REFUSED"]);
+  await second.edge.ready;
+});
+
+test("metrics tell what was asked and answered", async () => {
+  sequence();
+  const { edge, server } = await start();
+  await edge.ready;
+  await ask(server, "nowhere.example A");
+  await ask({ ...server, transport: "tcp" }, "nowhere.example A");
+  const metrics = await edge.metrics();
+  expect(metrics).toContain('fairlead_dns_queries_total{transport="udp"} 1\n');
+  expect(metrics).toContain('fairlead_dns_answers_total{transport="udp",rcode="REFUSED"} 1\n');
+  expect(metrics).toContain('fairlead_dns_answers_total{transport="tcp",rcode="REFUSED"} 1\n');
+  expect(metrics).toContain("fairlead_udp_datagrams_total 1\n");
+  expect(metrics).toContain("fairlead_edge_worker_restarts 0\n");
+  expect(metrics).toMatch(/^fairlead_edge_revision \d+$/m);
+});
+
+test("an edge listens on several addresses", async () => {
+  sequence();
+  const { edge } = await start({
+    listen: [
+      { address: "127.0.0.1", port: 0 },
+      { address: "::1", port: 0 },
+    ],
+  });
+  await edge.ready;
+  for (const server of edge.addresses) {
+    for (const transport of ["udp", "tcp"] as const) {
+      expect(await ask({ ...server, transport }, "nowhere.example A")).toBe("REFUSED");
+    }
+  }
+});
+
+test("a port that is taken is named", async () => {
+  const fd = openTcp("127.0.0.1", 0);
+  cleanups.push(() => closeFd(fd));
+  const { port } = localAddress(fd);
+  for (const udp of ["batched", "portable"] as const) {
+    await expect(start({ listen: [{ address: "127.0.0.1", port }], udp })).rejects.toThrow(
+      `127.0.0.1:${port} (TCP) is in use by another process`,
+    );
+  }
+});
+
+test("an edge closes within two seconds, also while its store is away", async () => {
+  const { edge } = await start({ storeUrl: "postgres://127.0.0.1:1/none" });
+  const refused = expect(edge.ready).rejects.toThrow();
+  const began = performance.now();
+  await edge.close();
+  await refused;
+  expect(performance.now() - began).toBeLessThan(2000);
+});
