@@ -24,6 +24,9 @@ export interface Input<Path extends string, Query, Body> {
   readonly page: Page;
 }
 
+/** Input with its types forgotten, as the runner makes it. */
+export type AnyInput = Input<string, Readonly<Record<string, unknown>>, unknown>;
+
 /** The slice that a listing was asked for; `limit` is already clamped to the route's page size. */
 export interface Page {
   readonly limit: number;
@@ -77,6 +80,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly page?: number;
   /** Octets of body that are accepted; 2 MiB unless said otherwise. */
   readonly maxBody?: number;
+  /** Keys in all objects of the body together; 10,000 unless said otherwise. */
+  readonly maxKeys?: number;
   /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
   readonly idempotent?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */

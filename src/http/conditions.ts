@@ -1,0 +1,51 @@
+/** Headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
+import { createHash } from "node:crypto";
+import { invalid, Problem } from "../lib/problem.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { assertDemand, demandOf, etagOf } from "./etag.ts";
+import { pairsOf } from "./query.ts";
+import type { Request } from "./request.ts";
+import type { AnyInput } from "./route.ts";
+import type { Idempotency } from "./service.ts";
+
+/** The Idempotency-Key of a request, where the route honours it. */
+export function idempotencyOf<Right, Ctx>(
+  { route }: Endpoint<Right, Ctx>,
+  { headers, method, path, query }: Request,
+  octets: Uint8Array,
+): Idempotency | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined || !(route.idempotent ?? route.method !== "DELETE")) return undefined;
+  if (typeof key !== "string" || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw invalid("Idempotency-Key must be 1 to 255 printable ASCII characters");
+  }
+  const request = createHash("sha256").update(`${method} ${path}?${query}\n`).update(octets).digest("hex");
+  return { key, request };
+}
+
+/** Compares with what GET of the same path, asked with the same query, would answer inside the transaction. */
+export function preconditionOf<Right, Ctx>(
+  { sibling }: Endpoint<Right, Ctx>,
+  request: Request,
+): ((ctx: Ctx) => Promise<void>) | undefined {
+  const demand = demandOf(request.headers);
+  if (!demand) return undefined;
+  if (!sibling) throw invalid("If-Match and If-None-Match need a path that can be read with GET");
+  const pairs = pairsOf(request.query);
+  const input = {
+    params: request.params,
+    query: sibling.readQuery(pairs),
+    body: undefined,
+    page: sibling.readPage(pairs),
+  };
+  return async (ctx) => assertDemand(demand, await currentTag(sibling, input, ctx));
+}
+
+async function currentTag<Right, Ctx>(read: Endpoint<Right, Ctx>, input: AnyInput, ctx: Ctx) {
+  try {
+    return etagOf(read.print(await read.route.run(input, ctx)));
+  } catch (error) {
+    if (error instanceof Problem && error.code === "missing") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
+import { Type } from "typebox";
+import { invalid } from "../lib/problem.ts";
+import { defaultLimits, type JsonLimits } from "./json.ts";
+import { pageOf } from "./page.ts";
+import { type Pairs, queryReader } from "./query.ts";
+import { printerOf } from "./reply.ts";
+import { type Page, Paged, type Route, Unchanged } from "./route.ts";
+import { checkOf } from "./schema.ts";
+
+export interface Endpoint<Right = string, Ctx = unknown> {
+  readonly route: Route<Right, Ctx>;
+  readonly maxBody: number;
+  readonly jsonLimits: JsonLimits;
+  readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
+  readPage(pairs: Pairs): Page;
+  /** Throws `invalid` naming the field. */
+  checkBody(body: unknown): void;
+  /** The body of an answer, from what the handler returned. */
+  print(result: unknown): string;
+  /** GET of the same path. */
+  readonly sibling: Endpoint<Right, Ctx> | undefined;
+}
+
+const defaultMaxBody = 2 * 1024 * 1024;
+
+/** `strict` checks each reply against its schema, which tests want and service does not need. */
+export function endpointsOf<Right, Ctx>(
+  routes: readonly Route<Right, Ctx>[],
+  { strict }: { readonly strict: boolean },
+): Endpoint<Right, Ctx>[] {
+  const reads = new Map(
+    routes.filter(({ method }) => method === "GET").map((route) => [route.path, endpointOf(route, strict)]),
+  );
+  return routes.map((route) => {
+    const read = reads.get(route.path);
+    return route.method === "GET" && read ? read : { ...endpointOf(route, strict), sibling: read };
+  });
+}
+
+function endpointOf<Right, Ctx>(route: Route<Right, Ctx>, strict: boolean): Endpoint<Right, Ctx> {
+  const print = printerOf(route.reply, strict);
+  return {
+    route,
+    maxBody: route.maxBody ?? defaultMaxBody,
+    jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
+    readQuery: queryReader(route.query),
+    readPage: (pairs) => pageOf(pairs, route.page),
+    checkBody: bodyCheck(route),
+    print: (result) => print(contentOf(result)),
+    sibling: undefined,
+  };
+}
+
+/** What a handler returned without the wrapping that tells how to answer. */
+export const contentOf = (result: unknown): unknown =>
+  result instanceof Paged || result instanceof Unchanged ? contentOf(result.body) : result;
+
+function bodyCheck<Right, Ctx>({ body: schema }: Route<Right, Ctx>): (body: unknown) => void {
+  if (!schema) return () => {};
+  const check = checkOf(schema);
+  const optional = Type.IsOptional(schema);
+  return (body) => {
+    if (body === undefined) {
+      if (optional) return;
+      throw invalid("Input validation failed: the request needs a JSON body", { field: "" });
+    }
+    const fault = check(body);
+    if (!fault) return;
+    const what = fault.field === "" ? "the body" : `field "${fault.field}"`;
+    throw invalid(`Input validation failed: ${what} ${fault.must}`, { field: fault.field });
+  };
+}

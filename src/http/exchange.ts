@@ -1,0 +1,113 @@
+/** Requests on their way through the server: from Node's messages to the kit's requests, and its responses back. */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Registry } from "prom-client";
+import type { Log } from "../lib/log.ts";
+import { Problem } from "../lib/problem.ts";
+import { type Origin, Origins } from "./address.ts";
+import { Continuation, readBody } from "./body.ts";
+import { requestTimings } from "./metrics.ts";
+import { canonicalTarget } from "./path.ts";
+import type { Request, Response } from "./request.ts";
+
+export interface ExchangeOptions {
+  readonly trustedProxies: readonly string[];
+  readonly log: Log;
+  readonly registry: Registry | undefined;
+  /** Answers a request whose URL cannot be routed. */
+  readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
+}
+
+export class Exchanges {
+  /** From here on each answer ends its connection. */
+  closing = false;
+  readonly #options: ExchangeOptions;
+  readonly #origins: Origins;
+  readonly #observe: ReturnType<typeof requestTimings> | undefined;
+  /** Most connections carry many requests and no X-Forwarded-For. */
+  readonly #peers = new WeakMap<Socket, Origin>();
+  readonly #misdirected = new WeakMap<IncomingMessage, Problem>();
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#origins = new Origins(options.trustedProxies);
+    this.#observe = options.registry && requestTimings(options.registry);
+  }
+
+  /** The URL to route. One that cannot be routed is remembered with its problem, which is then the answer. */
+  canonicalise(message: IncomingMessage): string {
+    // Bodies are JSON whatever they are called; the library would refuse a type that it cannot read.
+    delete message.headers["content-type"];
+    try {
+      return canonicalTarget(message.url ?? "/");
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#misdirected.set(message, error);
+      return "/";
+    }
+  }
+
+  async run(
+    message: IncomingMessage,
+    response: ServerResponse,
+    route: string,
+    params: Readonly<Record<string, string>>,
+    produce: (request: Request) => Promise<Response>,
+  ): Promise<void> {
+    const started = performance.now();
+    const continuation = new Continuation(message, response);
+    const request = this.#requestOf(message, params, continuation);
+    const problem = this.#misdirected.get(message);
+    const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
+    send(response, answer, this.closing || continuation.isOwed);
+    const seconds = (performance.now() - started) / 1000;
+    const { id, method } = request;
+    this.#observe?.({ method, route, status: answer.status, seconds });
+    this.#options.log.debug({ request_id: id, method, route, status: answer.status, seconds }, "request");
+  }
+
+  originOf(socket: Socket, forwardedFor: string | undefined): Origin {
+    if (forwardedFor !== undefined) return this.#origins.find(socket.remoteAddress, forwardedFor);
+    const known = this.#peers.get(socket) ?? this.#origins.find(socket.remoteAddress, undefined);
+    this.#peers.set(socket, known);
+    return known;
+  }
+
+  #requestOf(message: IncomingMessage, params: Readonly<Record<string, string>>, continuation: Continuation): Request {
+    const { headers, method = "GET", url = "/" } = message;
+    const at = url.indexOf("?");
+    const origin = this.originOf(message.socket, textOf(headers["x-forwarded-for"]));
+    return {
+      id: randomUUID(),
+      method,
+      path: at < 0 ? url : url.slice(0, at),
+      query: at < 0 ? "" : url.slice(at + 1),
+      params,
+      headers,
+      origin,
+      site: origin.proxied ? siteOf(message) : "",
+      body: (limit) => readBody(message, limit, continuation),
+    };
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): void {
+  const octets = typeof body === "string" ? Buffer.from(body) : body;
+  const length = status === 204 || status === 304 ? {} : { "content-length": String(octets.length) };
+  response.writeHead(status, { ...headers, ...length, ...(close ? { connection: "close" } : {}) });
+  response.end(octets);
+}
+
+/** What a trusted proxy says about the way the caller came in. */
+function siteOf({ headers }: IncomingMessage): string {
+  const scheme = lastOf(textOf(headers["x-forwarded-proto"]))?.toLowerCase();
+  const host = lastOf(textOf(headers["x-forwarded-host"])) ?? headers.host;
+  const isSound = (scheme === "https" || scheme === "http") && /^[\w.:[\]-]{1,255}$/.test(host ?? "");
+  return isSound ? `${scheme}://${host}` : "";
+}
+
+const lastOf = (list: string | undefined) => list?.split(",").at(-1)?.trim();
+
+const textOf = (header: string | readonly string[] | undefined) =>
+  typeof header === "string" ? header : header?.join(",");

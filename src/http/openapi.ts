@@ -1,0 +1,141 @@
+/** The OpenAPI document, made from the routes that are executed. */
+import { type TSchema, Type } from "typebox";
+import type { Route } from "./route.ts";
+import { asJsonSchema, type JsonSchema } from "./schema.ts";
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** A pure function of the routes: the same list yields the same document. */
+export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info: ApiInfo) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info,
+    servers: [{ url: "/" }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ nsone_key: [] }, { service_key: [] }],
+    paths,
+    components: {
+      securitySchemes,
+      parameters: headerParameters,
+      responses: errorResponses,
+      schemas: { Error: problem },
+    },
+  };
+}
+
+export type OpenApi = ReturnType<typeof openapiOf>;
+
+const securitySchemes = {
+  nsone_key: { type: "apiKey", in: "header", name: "X-NSONE-Key" },
+  service_key: { type: "apiKey", in: "header", name: "X-SERVICE-Key" },
+};
+
+const problem = Type.Object({
+  message: Type.String({ description: "What is wrong, for a person; existing clients compare some of these texts" }),
+  code: Type.String({ description: "What is wrong, for a program; stable" }),
+  details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and places" })),
+});
+
+const errors = {
+  400: ["Invalid", "The request is wrong, or in conflict with what is there"],
+  401: ["Unauthenticated", "No key, or one that is not known"],
+  403: ["Denied", "The key lacks the right, or may not come from this address"],
+  404: ["Missing", "Not there, or another account's"],
+  412: ["PreconditionFailed", "If-Match or If-None-Match is not met"],
+  429: ["Limited", "Over the rate limit"],
+} as const;
+
+const errorResponses = Object.fromEntries(
+  Object.values(errors).map(([name, description]) => [
+    name,
+    { description, content: json({ $ref: "#/components/schemas/Error" }) },
+  ]),
+);
+
+const headerParameters = {
+  IfNoneMatch: header("If-None-Match", "ETags that the caller has; 304 when one still holds"),
+  IfMatch: header("If-Match", "ETag that GET of this path must have for the write to happen; else 412"),
+  IdempotencyKey: header("Idempotency-Key", "Sent again within 24 hours, the first answer is given again"),
+};
+
+function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
+  const { method, path, summary, desc, tag, right, log } = route;
+  return {
+    operationId: operationId(method, path),
+    summary,
+    ...(desc === undefined ? {} : { description: desc }),
+    tags: [tag],
+    ...(right === "open" ? { security: [] } : {}),
+    "x-right": right,
+    ...(log ? { "x-activity": log } : {}),
+    parameters: [...pathParameters(path), ...queryParameters(route), ...headersOf(route)],
+    ...bodyOf(route),
+    responses: { 200: replyOf(route), ...refusalsOf(route) },
+  };
+}
+
+const operationId = (method: string, path: string) =>
+  [method.toLowerCase(), ...path.split("/").filter((part) => part !== "")].join("_").replace(/[^\w]/g, "");
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: Type.String() }));
+
+function queryParameters<Right, Ctx>({ query, page }: Route<Right, Ctx>) {
+  const { properties = {}, required = [] }: JsonSchema = query ? asJsonSchema(query) : {};
+  const declared = Object.entries(properties).map(([name, schema]) =>
+    queryParameter(name, schema, required.includes(name)),
+  );
+  if (page === undefined) return declared;
+  return [
+    ...declared,
+    queryParameter("limit", { type: "integer", minimum: 1, description: `Items on a page, ${page} at most` }),
+    queryParameter("after", { type: "string", description: "Where the page starts, as the Link header says" }),
+  ];
+}
+
+function queryParameter(name: string, { description, ...schema }: JsonSchema, required = false) {
+  return { name, in: "query", required, ...(description === undefined ? {} : { description }), schema };
+}
+
+function header(name: string, description: string) {
+  return { name, in: "header", required: false, description, schema: Type.String() };
+}
+
+function headersOf<Right, Ctx>({ method, idempotent = method !== "DELETE" }: Route<Right, Ctx>) {
+  const names = method === "GET" ? ["IfNoneMatch"] : idempotent ? ["IfMatch", "IdempotencyKey"] : ["IfMatch"];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function bodyOf<Right, Ctx>({ body }: Route<Right, Ctx>) {
+  return body ? { requestBody: { required: !Type.IsOptional(body), content: json(body) } } : {};
+}
+
+function replyOf<Right, Ctx>({ reply, page }: Route<Right, Ctx>) {
+  const schema: TSchema = reply === "status" ? Type.Object({}) : reply;
+  const headers =
+    page === undefined ? {} : { headers: { Link: { description: "The next page", schema: Type.String() } } };
+  return { description: "Done", ...headers, content: json(schema) };
+}
+
+function refusalsOf<Right, Ctx>({ method, right }: Route<Right, Ctx>) {
+  const applies = (status: string) =>
+    !((right === "open" && (status === "401" || status === "403")) || (method === "GET" && status === "412"));
+  return Object.fromEntries(
+    Object.entries(errors)
+      .filter(([status]) => applies(status))
+      .map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+function json(schema: object) {
+  return { "application/json": { schema } };
+}

@@ -1,0 +1,33 @@
+/** Listings in pages: which slice was asked for, and the Link header that leads to the next. */
+
+import { faulty, oneValue, type Pairs } from "./query.ts";
+import type { Page } from "./route.ts";
+
+const whole: Page = { limit: Number.MAX_SAFE_INTEGER, after: undefined };
+const longestCursor = 2048;
+
+/** `size` is the route's page; undefined for routes that answer everything at once. */
+export function pageOf(pairs: Pairs, size: number | undefined): Page {
+  if (size === undefined) return whole;
+  const limit = oneValue(pairs, "limit");
+  const after = oneValue(pairs, "after");
+  if (limit !== undefined && (!/^\d{1,15}$/.test(limit) || Number(limit) < 1)) {
+    throw faulty("limit", `must be an integer from 1 to ${size}`);
+  }
+  if (after !== undefined && after.length > longestCursor) {
+    throw faulty("after", `must be a string of at most ${longestCursor} characters`);
+  }
+  return { limit: Math.min(size, Number(limit ?? size)), after: after === "" ? undefined : after };
+}
+
+/** Clients cut the header at commas and semicolons, so the URL holds none. */
+export function nextLink(origin: string, path: string, pairs: Pairs, page: Page, next: string): string {
+  const kept = [...pairs].filter(([name]) => name !== "limit" && name !== "after");
+  const query = [...kept, ["limit", [String(page.limit)]] as const, ["after", [next]] as const].flatMap(
+    ([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`),
+  );
+  const plainPath = path.replace(/[,;']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  return `<${origin}${plainPath}?${query.join("&")}>; rel="next"`;
+}
+
+const encode = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");

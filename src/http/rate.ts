@@ -1,0 +1,69 @@
+/** Rate limits in memory: one number a bucket, refilled evenly. */
+import type { Clock } from "../lib/clock.ts";
+import type { Rate } from "./service.ts";
+
+export interface Allowance extends Rate {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Whole seconds until one more request would be allowed; 0 when it is now. */
+  readonly retryAfter: number;
+}
+
+/** Buckets are many only under attack by address; the oldest is then forgotten, which forgives it. */
+const mostBuckets = 100_000;
+
+export class Limiter {
+  readonly #clock: Clock;
+  /** When a bucket will be full again, in milliseconds; a bucket that is full need not be there. */
+  readonly #fullAt = new Map<string, number>();
+  #sweepAt = 1024;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes one request out of the bucket, if there is one. */
+  take(bucket: string, rate: Rate): Allowance {
+    const now = this.#clock.now();
+    const span = rate.period * 1000;
+    const cost = span / rate.limit;
+    const spent = Math.min(span, Math.max(0, (this.#fullAt.get(bucket) ?? 0) - now));
+    // Sums of fractions fall short by a little.
+    const allowed = spent + cost <= span + 1e-6;
+    const left = span - (allowed ? spent + cost : spent);
+    if (allowed) this.#keep(bucket, now, now + spent + cost);
+    return {
+      ...rate,
+      allowed,
+      remaining: Math.max(0, Math.floor((left + 1e-6) / cost)),
+      retryAfter: allowed ? 0 : Math.max(1, Math.ceil((cost - left) / 1000)),
+    };
+  }
+
+  get size(): number {
+    return this.#fullAt.size;
+  }
+
+  #keep(bucket: string, now: number, fullAt: number): void {
+    this.#fullAt.set(bucket, fullAt);
+    if (this.#fullAt.size <= this.#sweepAt) return;
+    for (const [key, at] of this.#fullAt) if (at <= now) this.#fullAt.delete(key);
+    for (const key of this.#fullAt.keys()) {
+      if (this.#fullAt.size <= mostBuckets) break;
+      this.#fullAt.delete(key);
+    }
+    this.#sweepAt = Math.max(1024, Math.min(mostBuckets, 2 * this.#fullAt.size));
+  }
+}
+
+/** `x-ratelimit-*` for one answer. */
+export function rateHeaders(allowance: Allowance, by: "customer" | "ip"): Record<string, string> {
+  const headers: Record<string, string> = {
+    "x-ratelimit-limit": String(allowance.limit),
+    "x-ratelimit-remaining": String(allowance.remaining),
+    "x-ratelimit-period": String(allowance.period),
+    "x-ratelimit-by": by,
+  };
+  if (!allowance.allowed) headers["retry-after"] = String(allowance.retryAfter);
+  return headers;
+}

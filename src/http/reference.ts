@@ -1,0 +1,72 @@
+/** The reference page: HTML and script from our own process, nothing from elsewhere. */
+import type { Response } from "./request.ts";
+
+export const referencePaths = { page: "/docs", script: "/docs/reference.js", openapi: "/v1/openapi.json" };
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The script styles the page at run time, hence 'unsafe-inline' for styles; scripts come from here only. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const configuration = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+export function referencePage(title: string): Response {
+  const { openapi, script } = referencePaths;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+    },
+    body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)}</title>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The API is described at <a href="${openapi}">${openapi}</a>.</noscript>
+    <script id="api-reference" data-url="${openapi}" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
+    <script src="${script}"></script>
+  </body>
+</html>
+`,
+  };
+}
+
+export interface Script {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+export function referenceScript({ plain, gzipped }: Script, acceptEncoding: string | undefined): Response {
+  const zipped = /\bgzip\b/.test(acceptEncoding ?? "");
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "max-age=3600",
+      vary: "Accept-Encoding",
+      ...(zipped ? { "content-encoding": "gzip" } : {}),
+    },
+    body: zipped ? gzipped : plain,
+  };
+}

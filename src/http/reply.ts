@@ -1,0 +1,90 @@
+/** Replies through their schema: keys in the schema's order, and nothing that the schema does not name. */
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { asJsonSchema, type JsonSchema } from "./schema.ts";
+
+type Project = (value: unknown) => unknown;
+
+/** Makes the function that prints a reply as compact JSON and a newline. Throws when the schema cannot be followed. */
+export function printerOf(schema: TSchema | "status", strict: boolean): (value: unknown) => string {
+  if (schema === "status") return () => "{}\n";
+  const project = projection(asJsonSchema(schema)) ?? ((value) => value);
+  const validator = strict ? Compile(schema) : undefined;
+  return (value) => {
+    const reply = project(value);
+    const [error] = validator && !validator.Check(reply) ? validator.Errors(reply) : [];
+    if (error) throw new Error(`the reply does not fit its schema: ${error.instancePath} ${error.message}`);
+    return `${JSON.stringify(reply) ?? "{}"}\n`;
+  };
+}
+
+/** undefined stands for "as it is", so that what needs no work costs none. */
+function projection(schema: JsonSchema): Project | undefined {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return choice(alternatives);
+  const object = schema.allOf ? merged(schema.allOf) : schema;
+  if (object.properties || object.patternProperties || isSchema(object.additionalProperties)) return fields(object);
+  const item = schema.items && projection(schema.items);
+  return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
+}
+
+function choice(alternatives: readonly JsonSchema[]): Project | undefined {
+  const branches = alternatives.map((schema) => ({ project: projection(schema), fits: fitOf(schema) }));
+  if (branches.every(({ project }) => project === undefined)) return undefined;
+  return (value) => {
+    const project = branches.find(({ fits }) => fits(value))?.project;
+    return project ? project(value) : value;
+  };
+}
+
+function fitOf(schema: JsonSchema): (value: unknown) => boolean {
+  const validator = Compile(asTypeBox(schema));
+  return (value) => validator.Check(value);
+}
+
+/** TypeBox compiles any JSON Schema, though its type asks for one of its own. */
+const asTypeBox = (schema: JsonSchema) => schema as TSchema;
+
+function fields(schema: JsonSchema): Project {
+  const known = Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, projection(inner)] as const);
+  const rest = restOf(schema);
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const reply: Record<string, unknown> = {};
+    const source = asRecord(value);
+    for (const [key, project] of known) {
+      const field = source[key];
+      if (field !== undefined) reply[key] = project ? project(field) : field;
+    }
+    return rest ? { ...reply, ...rest(source) } : reply;
+  };
+}
+
+/** TypeScript lets no `object` be asked for a key by name. */
+const asRecord = (value: object) => value as Readonly<Record<string, unknown>>;
+
+/** What happens to keys that are not named; undefined when they are left out. */
+function restOf(schema: JsonSchema): ((source: Readonly<Record<string, unknown>>) => object) | undefined {
+  const { additionalProperties: more, properties = {} } = schema;
+  const patterns = Object.entries(schema.patternProperties ?? {}).map(
+    ([pattern, inner]) => [new RegExp(pattern, "u"), projection(inner)] as const,
+  );
+  if (!more && patterns.length === 0) return undefined;
+  const other = isSchema(more) ? projection(more) : undefined;
+  return (source) =>
+    Object.fromEntries(
+      Object.entries(source).flatMap(([key, field]) => {
+        if (Object.hasOwn(properties, key)) return [];
+        const pattern = patterns.find(([regexp]) => regexp.test(key));
+        if (!pattern && !more) return [];
+        const project = pattern ? pattern[1] : other;
+        return [[key, project ? project(field) : field]];
+      }),
+    );
+}
+
+const isSchema = (more: JsonSchema["additionalProperties"]): more is JsonSchema => typeof more === "object";
+
+const merged = (parts: readonly JsonSchema[]): JsonSchema => ({
+  properties: Object.assign({}, ...parts.map((part) => (part.allOf ? merged(part.allOf) : part).properties)),
+});

@@ -1,0 +1,36 @@
+/** Requests and responses as the kit sees them: no sockets, no HTTP library. */
+import type { IncomingHttpHeaders } from "node:http";
+import type { Origin } from "./address.ts";
+
+export interface Request {
+  readonly id: string;
+  readonly method: string;
+  /** Canonical, without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly origin: Origin;
+  /** `https://host` when a trusted proxy says so; empty leaves links relative to wherever the caller came in. */
+  readonly site: string;
+  /** Reads the body. Throws `too_large` above `limit` octets. */
+  body(limit: number): Promise<Buffer>;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** On every answer of the API. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  "content-type": "application/json",
+  "cache-control": "no-cache",
+  pragma: "no-cache",
+  expires: "0",
+  "x-content-type-options": "nosniff",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, Link, Retry-After, X-Total-Count, X-Request-Id, X-Fairlead-Change, Idempotency-Replayed, X-RateLimit-By, X-RateLimit-Limit, X-RateLimit-Period, X-RateLimit-Remaining",
+};

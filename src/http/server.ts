@@ -1,0 +1,221 @@
+/** The HTTP library's only place: sockets, routing, and the way from its requests to the kit's and back. */
+import type { AddressInfo, Socket } from "node:net";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { fastify } from "fastify";
+import type { Registry } from "prom-client";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { Problem } from "../lib/problem.ts";
+import { endpointsOf } from "./endpoint.ts";
+import { Exchanges } from "./exchange.ts";
+import { refuseMalformed } from "./malformed.ts";
+import { type ApiInfo, openapiOf } from "./openapi.ts";
+import { Limiter, rateHeaders } from "./rate.ts";
+import { referencePage, referencePaths, referenceScript, type Script } from "./reference.ts";
+import { commonHeaders, type Request, type Response } from "./request.ts";
+import type { Route } from "./route.ts";
+import { type Kit, refuse, refuseUnrouted, run, serveOpen } from "./run.ts";
+import type { Service } from "./service.ts";
+
+export interface ServerOptions<Caller, Right extends string, Ctx> {
+  readonly routes: readonly Route<Right, Ctx>[];
+  readonly service: Service<Caller, Right, Ctx>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** CIDRs of proxies whose X-Forwarded headers are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly info: ApiInfo;
+  /** Health and metrics: open to everybody who can connect, not counted by rate limits. */
+  readonly extra?: readonly Extra[];
+  /** Where request durations are registered. */
+  readonly registry?: Registry;
+  readonly limits?: Partial<Limits>;
+  /** Checks replies against their schemas; for tests. */
+  readonly strictReplies?: boolean;
+}
+
+export interface Extra {
+  readonly path: string;
+  readonly run: () => Promise<ExtraReply> | ExtraReply;
+}
+
+export interface ExtraReply {
+  readonly status?: number;
+  /** `text/plain; charset=utf-8` unless said otherwise. */
+  readonly type?: string;
+  readonly body: string;
+}
+
+/** Milliseconds, and numbers of connections. */
+export interface Limits {
+  readonly headers: number;
+  readonly request: number;
+  readonly keepAlive: number;
+  readonly connections: number;
+  /** How long running requests may take once the server is closing. */
+  readonly closing: number;
+}
+
+const defaultLimits: Limits = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 65_000,
+  connections: 5000,
+  closing: 10_000,
+};
+
+export interface HttpServer {
+  listen(endpoint: { host: string; port: number }): Promise<AddressInfo>;
+  /** Takes no new connection, finishes what runs, closes what idles. */
+  close(): Promise<void>;
+}
+
+export function createServer<Caller, Right extends string, Ctx>(
+  options: ServerOptions<Caller, Right, Ctx>,
+): HttpServer {
+  const { log, service } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const kit: Kit<Caller, Right, Ctx> = { service, limiter: new Limiter(options.clock), log };
+  const exchanges = new Exchanges({
+    trustedProxies: options.trustedProxies,
+    log,
+    registry: options.registry,
+    refuse: (request, problem) => refuse(kit, request, problem),
+  });
+  const app = newApp(limits, exchanges, (error, socket) => {
+    const { address, bucket } = exchanges.originOf(socket, undefined);
+    const allowance = kit.limiter.take(bucket, service.rate(undefined));
+    log.debug({ code: error.code, address }, "a connection sent no valid request");
+    refuseMalformed(error, socket, rateHeaders(allowance, "ip"));
+  });
+
+  const known: { readonly method: string; readonly path: string }[] = [];
+  function add(
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    produce: (request: Request) => Promise<Response>,
+  ) {
+    known.push({ method, path });
+    app.route({
+      method,
+      url: path,
+      handler: (request, reply) => {
+        reply.hijack();
+        const params = request.params as Record<string, string>; // the router's parameters are strings
+        return exchanges.run(request.raw, reply.raw, path, params, produce);
+      },
+    });
+  }
+
+  for (const endpoint of endpointsOf(options.routes, { strict: options.strictReplies ?? false })) {
+    add(endpoint.route.method, endpoint.route.path, (request) => run(kit, endpoint, request));
+  }
+  for (const [path, produce] of openPages(options.routes, options.info)) {
+    add("GET", path, (request) => serveOpen(kit, request, () => produce(request)));
+  }
+  for (const extra of options.extra ?? []) add("GET", extra.path, async () => extraResponse(await extra.run()));
+  const methodsOf = methodFinder(known);
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    return exchanges.run(request.raw, reply.raw, "unrouted", {}, (found) =>
+      refuseUnrouted(kit, found, methodsOf(found.path)),
+    );
+  });
+
+  return {
+    async listen(endpoint) {
+      await app.listen(endpoint);
+      const address = app.server.address();
+      if (address === null || typeof address === "string") throw new Problem("internal", "no port was bound");
+      return address;
+    },
+    async close() {
+      exchanges.closing = true;
+      const impatience = setTimeout(() => app.server.closeAllConnections(), limits.closing);
+      await app.close();
+      clearTimeout(impatience);
+    },
+  };
+}
+
+/** The library with everything off that the kit does itself: bodies, validation, serialisation, logs. */
+function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientError, socket: Socket) => void) {
+  const app = fastify({
+    logger: false,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.keepAlive,
+    return503OnClosing: false,
+    // Larger than the longest URL and the longest key together, so that the kit can answer for both.
+    http: {
+      maxHeaderSize: 32_768,
+      headersTimeout: Math.min(limits.headers, limits.request),
+      connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
+    },
+    // Names of 255 octets with every octet escaped; the length of the URL is bounded anyway.
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: (message) => exchanges.canonicalise(message),
+    clientErrorHandler: (error, socket) => refuse(error, socket),
+  });
+  app.server.maxConnections = limits.connections;
+  app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
+  app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  return app;
+}
+
+type ClientError = Error & { readonly code: string };
+
+/** Which methods the declared paths have that match a path. Asked only where no route was found. */
+function methodFinder(known: readonly { readonly method: string; readonly path: string }[]) {
+  const matchers = known.map(({ method, path }) => ({
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
+  }));
+  return (path: string) => [
+    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+  ];
+}
+
+type Produce = (request: Request) => Promise<Response>;
+
+/** The API's description: as a document, as a page, and the page's script, which is loaded when it is first wanted. */
+function openPages<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info: ApiInfo): readonly [string, Produce][] {
+  let document: string | undefined;
+  let script: Promise<Script> | undefined;
+  return [
+    [
+      referencePaths.openapi,
+      async () => {
+        document ??= `${JSON.stringify(openapiOf(routes, info))}\n`;
+        return { status: 200, headers: {}, body: document };
+      },
+    ],
+    [referencePaths.page, async () => referencePage(info.title)],
+    [
+      referencePaths.script,
+      async ({ headers }) => {
+        script ??= loadScript();
+        const accepted = headers["accept-encoding"];
+        return referenceScript(await script, typeof accepted === "string" ? accepted : undefined);
+      },
+    ],
+  ];
+}
+
+/** The package hands its script out as a plug-in of the HTTP library only. */
+async function loadScript(): Promise<Script> {
+  const { default: plugin } = await import("@scalar/fastify-api-reference");
+  const app = fastify({ logger: false });
+  await app.register(plugin, { routePrefix: "/", configuration: { url: referencePaths.openapi } });
+  const { rawPayload } = await app.inject("/js/scalar.js");
+  await app.close();
+  return { plain: rawPayload, gzipped: await promisify(gzip)(rawPayload) };
+}
+
+const extraResponse = ({ status = 200, type = "text/plain; charset=utf-8", body }: ExtraReply): Response => ({
+  status,
+  headers: { ...commonHeaders, "content-type": type },
+  body,
+});
