@@ -22,7 +22,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "flows", include: ["test/flows/**/*.test.ts"], testTimeout: slow, hookTimeout: slow },
+        test: {
+          name: "flows",
+          include: ["test/flows/**/*.test.ts"],
+          testTimeout: slow,
+          hookTimeout: slow,
+          fileParallelism: false,
+        },
       },
       {
         extends: true,

@@ -19,6 +19,3 @@ export function wire(name: Labels): Buffer {
 }
 
 export const wireLength = (name: Labels): number => name.reduce((sum, label) => sum + 1 + label.length, 1);
-
-export const isBelow = (name: Labels, ancestor: Labels): boolean =>
-  name.length > ancestor.length && print(name.slice(-ancestor.length)) === print(ancestor);

@@ -38,16 +38,16 @@ test("100,000 questions are answered as NSD answers them", async () => {
   }
 });
 
-const print = ({ queries, classes, outcomes, overTcp, known, unknown }: Report) =>
-  [
-    "",
-    `differential: seed ${seed}, ${queries} questions over UDP, ${overTcp} again over TCP, ${unknown.length} unexplained differences`,
-    `  asked     ${Object.entries(classes)
+const print = ({ queries, classes, outcomes, overTcp, known, unknown }: Report) => {
+  const list = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
-      .join(", ")} (at least ${leastOfEachClass} each)`,
-    `  answered  ${Object.entries(outcomes)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(", ")}`,
-    ...[...known].map(([{ what, rfc, peer }, count]) => `  known     ${count} x ${what} (${rfc}; ${peer})`),
-    "",
-  ].join("\n");
+      .join(", ");
+  const lines = [
+    `seed ${seed}, ${queries} questions over UDP, ${overTcp} again over TCP, ${unknown.length} unexplained differences`,
+    `asked ${list(classes)}; at least ${leastOfEachClass} each`,
+    `answered ${list(outcomes)}`,
+    ...[...known].map(([{ what, rfc, peer }, count]) => `known ${count} x ${what} (${rfc}; ${peer})`),
+  ];
+  return `\n${lines.map((line) => `differential: ${line}\n`).join("")}`;
+};

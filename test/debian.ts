@@ -1,0 +1,89 @@
+/** Other people's software that the tests talk to: Debian packages, installed when we are root, named otherwise. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+
+/** Package, what it is for, and the service that it would start at the next boot. */
+const packages: readonly { readonly name: string; readonly use: string; readonly unit?: string }[] = [
+  { name: "bind9-dnsutils", use: "dig" },
+  { name: "knot-dnsutils", use: "kdig" },
+  { name: "ldnsutils", use: "drill" },
+  { name: "nsd", use: "the peer that answers are compared with", unit: "nsd.service" },
+  { name: "lexicon", use: "an existing client of the API" },
+  { name: "openssl", use: "a throw-away CA" },
+  { name: "curl", use: "the commands that a first start prints" },
+  { name: "procps", use: "pgrep" },
+  { name: "git", use: "which files belong to the tree" },
+];
+
+const policy = "/usr/sbin/policy-rc.d";
+const saved = `${policy}.before-fairlead`;
+const listsMayBeHoursOld = 24;
+
+/** Sees to it that all packages are there. Throws an error that names what is missing and the command to install it. */
+export function provideDebianPackages(): void {
+  const missing = packages.filter(({ name }) => !isInstalled(name));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    const list = missing.map(({ name, use }) => `  ${name} (${use})`).join("\n");
+    throw new Error(`These Debian packages are missing:\n${list}\nInstall them: ${installCommand(names).join(" ")}`);
+  }
+  process.stdout.write(`Installing Debian packages for the tests: ${names.join(", ")}\n`);
+  withoutStartingServices(() => {
+    if (areListsOld()) apt(["apt-get", "update", "-q"]);
+    if (!apt(installCommand(names))) {
+      apt(["apt-get", "update", "-q"]);
+      if (!apt(installCommand(names))) throw new Error(`${installCommand(names).join(" ")} failed`);
+    }
+  });
+  for (const { unit } of missing) if (unit) disable(unit);
+}
+
+const installCommand = (names: readonly string[]) => ["apt-get", "install", "-y", "--no-install-recommends", ...names];
+
+function isInstalled(name: string): boolean {
+  const { stdout } = spawnSync("dpkg-query", ["-s", name], { encoding: "utf8" });
+  return /^Status: install ok installed$/m.test(stdout ?? "");
+}
+
+function areListsOld(): boolean {
+  const lists = "/var/lib/apt/lists";
+  const ages = readdirSync(lists)
+    .filter((name) => name.endsWith("InRelease") || name.endsWith("_Release"))
+    .map((name) => Date.now() - statSync(`${lists}/${name}`).mtimeMs);
+  return ages.length === 0 || Math.min(...ages) > listsMayBeHoursOld * 3_600_000;
+}
+
+function apt([file = "", ...args]: readonly string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const options = ["-q", "-o", "DPkg::Lock::Timeout=300", ...args];
+  return spawnSync(file, options, { env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+}
+
+/** Runs `install` with a policy that forbids every start of a service (invoke-rc.d(8)), and puts the old one back. */
+function withoutStartingServices(install: () => void): void {
+  const restore = () => {
+    rmSync(policy, { force: true });
+    if (existsSync(saved)) renameSync(saved, policy);
+  };
+  const interrupted = () => {
+    restore();
+    process.exit(1);
+  };
+  if (existsSync(policy) && !existsSync(saved)) renameSync(policy, saved);
+  writeFileSync(policy, "#!/bin/sh\nexit 101\n");
+  chmodSync(policy, 0o755);
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+  try {
+    install();
+  } finally {
+    restore();
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+  }
+}
+
+/** The test uses the program, not the service: it must not come up with the next boot either. */
+function disable(unit: string): void {
+  const { status } = spawnSync("systemctl", ["disable", unit], { stdio: "ignore" });
+  if (status === 0) process.stdout.write(`${unit} was disabled: the tests run the program themselves\n`);
+}

@@ -1,0 +1,53 @@
+/** What writers were told: the state of each thing as it was acknowledged, and the one write that may be in doubt. */
+
+/** A version that was written, or undefined for what is not there. */
+export type State = number | undefined;
+
+/** A record, two records that are always written in one step, or a zone. */
+export interface Thing {
+  readonly kind: "record" | "pair" | "zone";
+  readonly zone: string;
+  readonly name: string;
+}
+
+interface Entry {
+  readonly thing: Thing;
+  acknowledged: State;
+  /** Set between a request and its reply; it stays when the reply never came. */
+  doubt: { readonly state: State } | undefined;
+}
+
+export class Journal {
+  readonly entries: readonly Entry[];
+  acknowledged = 0;
+  #version = 0;
+
+  constructor(things: readonly Thing[]) {
+    this.entries = things.map((thing) => ({ thing, acknowledged: undefined, doubt: undefined }));
+  }
+
+  nextVersion(): number {
+    return ++this.#version;
+  }
+
+  begin(entry: Entry, state: State): void {
+    entry.doubt = { state };
+  }
+
+  acknowledge(entry: Entry): void {
+    entry.acknowledged = entry.doubt?.state;
+    entry.doubt = undefined;
+    this.acknowledged++;
+  }
+
+  /** Takes what was found after a crash as the truth. Returns what is wrong with it, if anything. */
+  settle(entry: Entry, found: State): string | undefined {
+    const { acknowledged, doubt, thing } = entry;
+    entry.acknowledged = found;
+    entry.doubt = undefined;
+    if (found === acknowledged || (doubt && found === doubt.state)) return undefined;
+    const name = `${thing.kind} ${thing.name}`;
+    const expected = doubt ? `${acknowledged} or ${doubt.state}` : `${acknowledged}`;
+    return `${name}: ${expected} was acknowledged, ${found} is there`;
+  }
+}
