@@ -17,7 +17,9 @@ export class Message {
   authoritative = false;
   /** Something that belongs into the message did not fit. */
   truncated = false;
-  readonly #counts = new Uint16Array(3);
+  #answers = 0;
+  #authorities = 0;
+  #additionals = 0;
   readonly #compression = new Compression();
   /** Loaded with names in RDATA while they are written. */
   readonly #name: NameKey;
@@ -39,7 +41,9 @@ export class Message {
     this.rcode = Rcode.NOERROR;
     this.authoritative = false;
     this.truncated = false;
-    this.#counts.fill(0);
+    this.#answers = 0;
+    this.#authorities = 0;
+    this.#additionals = 0;
     this.#isPrimed = false;
     this.#out = out;
     this.#start = at;
@@ -58,8 +62,10 @@ export class Message {
     const before = this.#at;
     const isReady = owner === this.#question && label === 0 && ttl === ownTtl && (rrset.flags & rrsetNames) === 0;
     const fits = isReady ? this.#copy(rrset.octets, rrset.at, rrset.end) : this.#records(rrset, owner, label, ttl);
-    if (fits) this.#counts[section]! += rrset.count;
-    else this.#rewind(before);
+    if (!fits) this.#rewind(before);
+    else if (section === Section.answer) this.#answers += rrset.count;
+    else if (section === Section.authority) this.#authorities += rrset.count;
+    else this.#additionals += rrset.count;
     return fits;
   }
 
@@ -67,7 +73,7 @@ export class Message {
   addCname(owner: NameKey, ttl: number, target: NameKey): boolean {
     const before = this.#at;
     const fits = this.#owner(owner, 0) && this.#fixed(TypeCode.CNAME, ttl) && this.#rdataName(target);
-    if (fits) this.#counts[Section.answer]! += 1;
+    if (fits) this.#answers++;
     else this.#rewind(before);
     return fits;
   }
@@ -93,13 +99,12 @@ export class Message {
   #header(id: number, flags: number, questions: number, opts: number): void {
     const out = this.#out;
     const at = this.#start;
-    const [answers, authorities, additionals] = this.#counts;
     write16(out, at, id);
     write16(out, at + 2, flags);
     write16(out, at + 4, questions);
-    write16(out, at + 6, answers!);
-    write16(out, at + 8, authorities!);
-    write16(out, at + 10, additionals! + opts);
+    write16(out, at + 6, this.#answers);
+    write16(out, at + 8, this.#authorities);
+    write16(out, at + 10, this.#additionals + opts);
   }
 
   #records(rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {

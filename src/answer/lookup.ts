@@ -2,6 +2,7 @@
 import { TypeCode } from "../dns/constants.ts";
 import type { NameKey } from "./image/key.ts";
 import {
+  flagAsAddress,
   flagCut,
   flagDisabled,
   flagDname,
@@ -68,7 +69,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
   const { data, apex } = found;
   if (!image.hasCuts(data)) {
     const node = image.findNode(data, key, 0, apex);
-    if (node !== 0) return atNode(image, qtype, found, node, 0);
+    if (node !== 0) return atNode(image, qtype, found, node);
   }
   let node = image.findNode(data, key, apex, apex);
   let label = apex;
@@ -80,7 +81,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
       image.find(node, TypeCode.NS, found.rrset);
       return "delegation";
     }
-    if (label === 0) return atNode(image, qtype, found, node, 0);
+    if (label === 0) return atNode(image, qtype, found, node);
     if (image.has(node, flagDname)) {
       image.find(node, TypeCode.DNAME, found.rrset);
       return "dname";
@@ -96,19 +97,19 @@ function belowEncloser(image: ImageReader, key: NameKey, qtype: number, found: F
   const node = image.findWildcard(found.data, key, found.label, found.apex);
   if (node === 0) return "nxdomain";
   found.wildcard = true;
-  return atNode(image, qtype, found, node, 0);
+  return atNode(image, qtype, found, node);
 }
 
-function atNode(image: ImageReader, qtype: number, found: Found, node: number, label: number): State {
+function atNode(image: ImageReader, qtype: number, found: Found, node: number): State {
   const { rrset } = found;
   found.node = node;
-  found.label = label;
+  found.label = 0;
   if (qtype === TypeCode.ANY) return anyAt(image, node, rrset);
-  const address = qtype === TypeCode.A || qtype === TypeCode.AAAA;
-  if (address && image.findAsAddress(node, rrset) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
+  const isAlias = image.has(node, flagAsAddress) && (qtype === TypeCode.A || qtype === TypeCode.AAAA);
+  if (isAlias && image.findAsAddress(node, rrset) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
   if (image.find(node, qtype, rrset) && (rrset.flags & rrsetAsAddress) === 0) return "answer";
   if (image.find(node, TypeCode.CNAME, rrset)) return "cname";
-  return address && image.findAsAddress(node, rrset) ? "alias" : "nodata";
+  return isAlias && image.findAsAddress(node, rrset) ? "alias" : "nodata";
 }
 
 /** RFC 8482 section 4.1: one RRset of those that are there. */

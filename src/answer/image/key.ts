@@ -27,24 +27,27 @@ export class NameKey {
   load(source: Uint8Array, at: number): void {
     this.source = source;
     this.sourceAt = at;
+    const { octets, starts } = this;
+    const seed = this.#seed;
+    const multiplier = this.#multiplier;
     let from = at;
     let to = 0;
     let count = 0;
     for (let size = source[from++]!; size !== 0; size = source[from++]!) {
-      this.starts[count] = to;
-      this.octets[to++] = size;
-      let hash = this.#seed;
+      starts[count] = to;
+      octets[to++] = size;
+      let hash = seed;
       for (const end = from + size; from < end; from++) {
         let octet = source[from]!;
         if (octet >= 65 && octet <= 90) octet |= 32;
-        this.octets[to++] = octet;
-        hash = Math.imul(hash ^ octet, this.#multiplier);
+        octets[to++] = octet;
+        hash = Math.imul(hash ^ octet, multiplier);
         hash ^= hash >>> 15;
       }
       this.#hashes[count++] = hash;
     }
-    this.starts[count] = to;
-    this.octets[to++] = 0;
+    starts[count] = to;
+    octets[to++] = 0;
     this.labels = count;
     this.length = to;
   }

@@ -78,6 +78,8 @@ export const flagCut = 32;
 export const flagDname = 64;
 /** The name `*` exists directly below. */
 export const flagWildcardBelow = 128;
+/** An RRset here answers address queries with its target's addresses. */
+export const flagAsAddress = 256;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;

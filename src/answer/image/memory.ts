@@ -18,13 +18,17 @@ export class Memory {
   }
 
   word(address: number, index: number): number {
-    const segment = address >>> unitBits;
-    const words = this.words[segment] ?? this.#fetched(this.words, segment);
-    return words[((address & unitMask) << 1) + index]!;
+    return this.wordsOf(address)[wordAt(address) + index]!;
   }
 
   setWord(address: number, index: number, value: number): void {
-    this.words[address >>> unitBits]![((address & unitMask) << 1) + index] = value;
+    this.wordsOf(address)[wordAt(address) + index] = value;
+  }
+
+  /** The words of the segment that the address is in; see `wordAt`. */
+  wordsOf(address: number): Int32Array {
+    const segment = address >>> unitBits;
+    return this.words[segment] ?? this.#fetched(this.words, segment);
   }
 
   /** The octets of the segment that the address is in; see `octetAt`. */

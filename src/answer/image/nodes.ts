@@ -12,6 +12,7 @@ import {
   dataNodes,
   directoryWords,
   flagAbsent,
+  flagAsAddress,
   flagCut,
   flagDname,
   flagWildcardBelow,
@@ -19,6 +20,7 @@ import {
   nodeBack,
   nodeChildren,
   nodeNext,
+  rrsetAsAddress,
   rrsetFlagsShift,
   rrsetOctetsMask,
   rrsetsShift,
@@ -257,7 +259,8 @@ function shapeOf(parts: readonly Part[], belowApex: boolean): number {
   return (
     (parts.length << rrsetsShift) |
     (belowApex && has(TypeCode.NS) ? flagCut : 0) |
-    (has(TypeCode.DNAME) ? flagDname : 0)
+    (has(TypeCode.DNAME) ? flagDname : 0) |
+    (parts.some((part) => (part.flags & rrsetAsAddress) !== 0) ? flagAsAddress : 0)
   );
 }
 

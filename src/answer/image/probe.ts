@@ -1,6 +1,6 @@
 /** Finds a key in an open-addressing table of blocks: one way for zones and nodes, for reader and writer. */
 import { blockKey, blockLabels, blockShape, emptySlot, labelsShift, slotAddress, vacatedSlot } from "./layout.ts";
-import { type Memory, octetAt } from "./memory.ts";
+import { type Memory, octetAt, wordAt } from "./memory.ts";
 
 /** Slot (index of its first word) of the block with this key and these labels, or -1. */
 export function probe(
@@ -29,8 +29,9 @@ function holds(
   from: number,
   length: number,
 ): boolean {
-  if (memory.word(address, blockKey) !== key || memory.word(address, blockShape) >>> labelsShift !== length)
-    return false;
+  const words = memory.wordsOf(address);
+  const block = wordAt(address);
+  if (words[block + blockKey] !== key || words[block + blockShape]! >>> labelsShift !== length) return false;
   const labels = memory.octetsOf(address);
   const at = octetAt(address) + blockLabels * 4;
   for (let i = 0; i < length; i++) if (labels[at + i] !== octets[from + i]) return false;

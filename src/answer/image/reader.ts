@@ -26,7 +26,7 @@ import {
   slotAddress,
   wordsPerPin,
 } from "./layout.ts";
-import { Memory, octetAt } from "./memory.ts";
+import { Memory, wordAt } from "./memory.ts";
 import { probe } from "./probe.ts";
 import type { ImageShare } from "./share.ts";
 import type { RrsetView } from "./view.ts";
@@ -152,53 +152,55 @@ export class ImageReader {
 
   /** Shows the RRset of a type that has records, in `view`; false when there is none. */
   find(node: number, type: number, view: RrsetView): boolean {
-    const count = this.rrsets(node);
-    for (let i = 0; i < count; i++) {
-      if ((this.#memory.word(node, this.#directory(node) + i * directoryWords) & 0xffff) !== type) continue;
-      this.show(node, i, view);
-      return view.count > 0;
-    }
-    return false;
+    return this.#search(node, 0, 0xffff, type, view);
   }
 
   /** Shows the RRset that answers address queries with the addresses of its target. */
   findAsAddress(node: number, view: RrsetView): boolean {
+    const flag = rrsetAsAddress << rrsetFlagsShift;
+    return this.#search(node, 1, flag, flag, view);
+  }
+
+  /** Shows a node's RRset by its place in the directory, which is in order of type. */
+  show(node: number, index: number, view: RrsetView): void {
+    const words = this.#memory.wordsOf(node);
+    const first = directoryAt(words, wordAt(node));
+    const entry = first + index * directoryWords;
+    let at = (first + this.rrsets(node) * directoryWords) << 2;
+    for (let before = first; before < entry; before += directoryWords) at += words[before + 1]! & rrsetOctetsMask;
+    const head = words[entry]!;
+    const tail = words[entry + 1]!;
+    view.octets = this.#memory.octetsOf(node);
+    view.at = at;
+    view.end = at + (tail & rrsetOctetsMask);
+    view.type = head & 0xffff;
+    view.count = head >>> 16;
+    view.flags = tail >>> rrsetFlagsShift;
+  }
+
+  /** Shows the first RRset whose directory word `word`, under `mask`, is `value`. */
+  #search(node: number, word: number, mask: number, value: number, view: RrsetView): boolean {
+    const words = this.#memory.wordsOf(node);
+    const first = directoryAt(words, wordAt(node));
     const count = this.rrsets(node);
     for (let i = 0; i < count; i++) {
-      const tail = this.#memory.word(node, this.#directory(node) + i * directoryWords + 1);
-      if (((tail >>> rrsetFlagsShift) & rrsetAsAddress) === 0) continue;
+      if ((words[first + i * directoryWords + word]! & mask) !== value) continue;
       this.show(node, i, view);
       return view.count > 0;
     }
     return false;
   }
 
-  /** Shows a node's RRset by its place in the directory, which is in order of type. */
-  show(node: number, index: number, view: RrsetView): void {
-    const memory = this.#memory;
-    const directory = this.#directory(node);
-    view.octets = memory.octetsOf(node);
-    view.at = octetAt(node) + (directory + this.rrsets(node) * directoryWords) * 4;
-    for (let i = 0; i < index; i++) view.at += memory.word(node, directory + i * directoryWords + 1) & rrsetOctetsMask;
-    const head = memory.word(node, directory + index * directoryWords);
-    const tail = memory.word(node, directory + index * directoryWords + 1);
-    view.type = head & 0xffff;
-    view.count = head >>> 16;
-    view.flags = tail >>> rrsetFlagsShift;
-    view.end = view.at + (tail & rrsetOctetsMask);
-  }
-
-  #directory(node: number): number {
-    return blockLabels + (((this.#memory.word(node, blockShape) >>> labelsShift) + 3) >>> 2);
-  }
-
   /** The newest version that is not later than the pinned revision; 0 when there is none or it is absent. */
   #visible(newest: number): number {
-    const memory = this.#memory;
-    for (let block = newest; block !== 0; block = memory.word(block, blockPrevious)) {
-      const made = memory.word(block, blockMade);
-      if (made !== 0 && ((made - this.#revision) | 0) > 0) continue;
-      return (memory.word(block, blockShape) & flagAbsent) === 0 ? block : 0;
+    for (let block = newest; block !== 0; ) {
+      const words = this.#memory.wordsOf(block);
+      const at = wordAt(block);
+      const made = words[at + blockMade]!;
+      if (made === 0 || ((made - this.#revision) | 0) <= 0) {
+        return (words[at + blockShape]! & flagAbsent) === 0 ? block : 0;
+      }
+      block = words[at + blockPrevious]!;
     }
     return 0;
   }
@@ -210,6 +212,10 @@ export class ImageReader {
     );
   }
 }
+
+/** Index of the first directory word of the node at `block`. */
+const directoryAt = (words: Int32Array, block: number) =>
+  block + blockLabels + (((words[block + blockShape]! >>> labelsShift) + 3) >>> 2);
 
 const asterisk = Uint8Array.of(1, 42);
 const wildcard = new Uint8Array(asterisk.length + 255);

@@ -1,0 +1,98 @@
+/** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
+import { ImageReader } from "../src/answer/image/reader.ts";
+import type { ImageRecord, ImageZone } from "../src/answer/image/source.ts";
+import { ImageWriter } from "../src/answer/image/writer.ts";
+import { TypeCode } from "../src/dns/constants.ts";
+import { nameFromApi } from "../src/dns/name.ts";
+import { createServe } from "../src/edge/serve.ts";
+import { seededRandom } from "../src/lib/random.ts";
+
+const apex = "example.com";
+const zone: ImageZone = {
+  id: "zone",
+  zone: apex,
+  view: "",
+  ttl: 3600,
+  refresh: 43200,
+  retry: 7200,
+  expiry: 1209600,
+  nx_ttl: 3600,
+  hostmaster: `hostmaster@${apex}`,
+  primary_master: `ns1.${apex}`,
+  disabled: false,
+};
+const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
+const distinct = 4096;
+const batch = 64;
+
+const record = (domain: string, type: string, answer: readonly unknown[]): ImageRecord => ({
+  zone_id: zone.id,
+  domain,
+  type,
+  ttl: 300,
+  answers: [{ answer }],
+  override_ttl: false,
+  override_address_records: false,
+});
+
+const host = (i: number) => `h${String(i).padStart(7, "0")}.${apex}`;
+const address = (i: number) => `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
+
+function query(name: string, type: number): Uint8Array {
+  const header = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
+  const opt = [0, 0, 41, 0x10, 0, 0, 0, 0, 0, 0, 0];
+  return Uint8Array.from([...header, ...nameFromApi(name), type >>> 8, type & 255, 0, 1, ...opt]);
+}
+
+function load(count: number): ImageWriter {
+  const writer = ImageWriter.create();
+  writer.putZone(zone, 1);
+  writer.putRecord(record(apex, "NS", [`ns1.${apex}.`]));
+  writer.putRecord(record(`www.${apex}`, "CNAME", [`${host(0)}.`]));
+  for (let i = 0; i < count; i++) writer.putRecord(record(host(i), "A", [address(i)]));
+  writer.commit();
+  return writer;
+}
+
+/** Nanoseconds of user time for one answer; queries are drawn at random, so that caches miss as they do in service. */
+function measure(writer: ImageWriter, name: (random: number) => string, type: number, rounds: number): number {
+  const reader = new ImageReader(writer.share(), 0);
+  const serve = createServe(reader);
+  const random = seededRandom(1);
+  const queries = Array.from({ length: distinct }, () => query(name(random()), type));
+  const out = new Uint8Array(4096);
+  const run = (count: number) => {
+    for (let i = 0; i < count; i += batch) {
+      reader.enter();
+      for (let j = 0; j < batch; j++) {
+        const octets = queries[(i + j) % distinct]!;
+        if (serve(octets, 0, octets.length, client, "udp", out, 0, out.length) === 0) throw new Error("no answer");
+      }
+      reader.leave();
+    }
+  };
+  run(rounds / 4);
+  const before = process.cpuUsage();
+  run(rounds);
+  const { user } = process.cpuUsage(before);
+  return Math.round((user * 1000) / rounds);
+}
+
+for (const count of [1_000, 100_000, 1_000_000]) {
+  const start = performance.now();
+  const writer = load(count);
+  const loaded = Math.round(count / ((performance.now() - start) / 1000));
+  const rounds = 4_000_000;
+  const existing = (random: number) => host(Math.floor(random * count));
+  console.log(
+    JSON.stringify({
+      records: count,
+      records_loaded_a_second: loaded,
+      octets_a_record: Math.round(writer.stats().octets / count),
+      ns_static_a: measure(writer, existing, TypeCode.A, rounds),
+      ns_nodata: measure(writer, existing, TypeCode.TXT, rounds),
+      ns_nxdomain: measure(writer, (random) => `x${Math.floor(random * 1e9)}.${apex}`, TypeCode.A, rounds),
+      ns_cname: measure(writer, () => `www.${apex}`, TypeCode.A, rounds),
+    }),
+  );
+}
