@@ -1,0 +1,51 @@
+/** Which entries an allow list takes and which addresses they cover. */
+import { describe, expect, test } from "vitest";
+import { assertAllowList, isListed, maxEntries } from "./allowlist.ts";
+
+describe("entries", () => {
+  for (const entry of ["192.0.2.1", "192.0.2.0/24", "0.0.0.0/0", "2001:db8::1", "2001:DB8::/32", "::ffff:192.0.2.1"]) {
+    test(`${entry} is accepted`, () => expect(() => assertAllowList([entry], "ip_whitelist")).not.toThrow());
+  }
+  for (const entry of [
+    "010.0.0.1",
+    "127.1",
+    "0x7f.1",
+    "1.2.3.4/33",
+    "1.2.3.4/24",
+    "1.2.3.0/024",
+    "1.2.3.0/24/8",
+    "1.2.3.0/",
+    "",
+    " 192.0.2.1",
+    "fe80::1%eth0",
+    "2001:db8::1/64",
+    "example.com",
+  ]) {
+    test(`"${entry}" is refused by name`, () =>
+      expect(() => assertAllowList([entry], "ip_whitelist")).toThrow(`ip_whitelist: "${entry}"`));
+  }
+  test("a list has an end", () => {
+    const entries = Array.from({ length: maxEntries + 1 }, () => "192.0.2.1");
+    expect(() => assertAllowList(entries, "ip_whitelist")).toThrow("more than");
+  });
+});
+
+describe("addresses", () => {
+  const cases: [entry: string, address: string, listed: boolean][] = [
+    ["192.0.2.1", "192.0.2.1", true],
+    ["192.0.2.1", "::ffff:192.0.2.1", true],
+    ["192.0.2.0/24", "::ffff:c000:0207", true],
+    ["192.0.2.0/24", "192.0.3.1", false],
+    ["::ffff:192.0.2.1", "192.0.2.1", true],
+    ["::ffff:192.0.2.0/120", "192.0.2.9", true],
+    ["::1", "0:0:0:0:0:0:0:1", true],
+    ["2001:DB8::/32", "2001:db8:1::1", true],
+    ["0.0.0.0/0", "2001:db8::1", false],
+    ["fe80::/10", "fe80::1%eth0", true],
+    ["192.0.2.1", "not an address", false],
+  ];
+  for (const [entry, address, listed] of cases) {
+    test(`${address} is ${listed ? "" : "not "}on ${entry}`, () => expect(isListed([entry], address)).toBe(listed));
+  }
+  test("an empty list covers nobody", () => expect(isListed([], "192.0.2.1")).toBe(false));
+});

@@ -1,0 +1,57 @@
+/** Allow lists of addresses: which spellings are accepted, and whether an address is on a list. */
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { invalid } from "../../lib/problem.ts";
+
+/** Entries of one list; a longer one is somebody's mistake. */
+export const maxEntries = 1000;
+
+/** Refuses what people misread: octal and short IPv4, zone ids, prefixes with host bits. */
+export function assertAllowList(entries: readonly string[], field: string): void {
+  if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} entries`, { field });
+  for (const entry of entries) {
+    if (!isEntry(entry)) {
+      throw invalid(`${field}: "${entry.slice(0, 60)}" is not an IP address or a prefix such as 192.0.2.0/24`, {
+        field,
+      });
+    }
+  }
+}
+
+/** Whether the address, in any spelling, is covered by an entry. */
+export function isListed(entries: readonly string[], address: string): boolean {
+  const candidate = canonical(address);
+  return candidate !== undefined && entries.some((entry) => matches(entry, candidate));
+}
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+/** An IPv4 address that arrives mapped into IPv6 is that IPv4 address. */
+function canonical(address: string): Address | undefined {
+  const [plain = ""] = address.split("%");
+  return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
+}
+
+function isEntry(entry: string): boolean {
+  const [address = "", length, more] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || address.includes("%") || more !== undefined) return false;
+  if (length === undefined) return true;
+  if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > (family === 4 ? 32 : 128)) return false;
+  return isNetwork(address, Number(length));
+}
+
+const isNetwork = (address: string, length: number) =>
+  ipaddr
+    .parse(address)
+    .toByteArray()
+    .every((octet, i) => (octet & (0xff >> Math.min(8, Math.max(0, length - i * 8)))) === 0);
+
+function matches(entry: string, candidate: Address): boolean {
+  const [address = "", length] = entry.split("/");
+  const network = canonical(address);
+  if (network === undefined || network.kind() !== candidate.kind()) return false;
+  const mapped = isIP(address) === 6 && network.kind() === "ipv4";
+  const bits = length === undefined ? (network.kind() === "ipv4" ? 32 : 128) : Number(length) - (mapped ? 96 : 0);
+  return bits < 0 ? false : candidate.match(network, bits);
+}

@@ -1,0 +1,53 @@
+/** Who is asking, once authenticated, and what that caller may reach. */
+import { apiName } from "../../dns/name.ts";
+import { typeNamed } from "../../dns/types.ts";
+import { denied, Problem } from "../../lib/problem.ts";
+import type { Grant } from "./permit.ts";
+import { opensRecord, opensZone } from "./permit.ts";
+import { type Right, rightPath } from "./rights.ts";
+
+export interface Caller {
+  readonly account_id: string;
+  readonly kind: "apikey" | "user" | "system";
+  readonly id: string;
+  readonly name: string;
+  readonly grant: Grant;
+  /** The caller's own allow list, or undefined when it does not count. */
+  readonly allowed: readonly string[] | undefined;
+}
+
+/** Where a right is needed. */
+export interface Place {
+  readonly zone?: string;
+  readonly domain?: string;
+  readonly type?: string;
+}
+
+/** Throws unless the caller holds the right, there. Names are in canonical spelling. */
+export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Place = {}): void {
+  const { grant } = caller;
+  if (!grant.rights.has(right)) {
+    throw denied(`You do not have the permission ${rightPath(right)[1]}`, { permission: right });
+  }
+  if (zone === undefined) return;
+  if (!opensZone(grant, zone)) throw denied(`You do not have access to the zone ${zone}`, { zone });
+  if (domain !== undefined && type !== undefined && !opensRecord(grant, zone, domain, type)) {
+    throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
+  }
+}
+
+/**
+ * The place that a path names, in canonical spelling. A name that is none is left out: the handler refuses it with
+ * a message of its own.
+ */
+export function placeOf(target: Place | undefined): Place {
+  if (target?.zone === undefined) return {};
+  try {
+    const zone = apiName(target.zone);
+    if (target.domain === undefined || target.type === undefined) return { zone };
+    return { zone, domain: apiName(target.domain), type: typeNamed(target.type)?.name ?? target.type };
+  } catch (error) {
+    if (error instanceof Problem) return {};
+    throw error;
+  }
+}

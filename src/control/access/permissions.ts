@@ -1,0 +1,131 @@
+/** The permissions object of users, keys and teams: its schema, how it is read, stored and shown. */
+import { type TSchema, Type } from "typebox";
+import { apiName } from "../../dns/name.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
+import { maybe } from "../schema.ts";
+import { type Edition, type Right, rightNames, rightPath, rights, rightsOf } from "./rights.ts";
+
+/** One entry of records_allow or records_deny; what is left out matches anything. */
+export interface RecordRule {
+  readonly zone?: string;
+  readonly domain?: string;
+  readonly include_subdomains?: boolean;
+  readonly type?: string;
+}
+
+/** As stored: only what was said. Rights that were left out follow the registry. */
+export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const names = Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 });
+const recordRules = Type.Array(
+  Type.Object({
+    zone: maybe(Type.String()),
+    domain: maybe(Type.String()),
+    include_subdomains: maybe(Type.Boolean()),
+    type: maybe(Type.String()),
+  }),
+  { maxItems: 10_000 },
+);
+const tagRules = Type.Array(Type.Object({ name: Type.String(), value: maybe(Type.String()) }), { maxItems: 10_000 });
+
+/** Everything in the object that is not a right, with its value when it is left out. */
+const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
+  {
+    group: "dns",
+    name: "zones_allow_by_default",
+    schema: Type.Boolean(),
+    omitted: true,
+    desc: "Whether zones_deny names the zones that are closed, or zones_allow those that are open.",
+  },
+  { group: "dns", name: "zones_allow", schema: names, omitted: [], desc: "Zones that are open." },
+  { group: "dns", name: "zones_deny", schema: names, omitted: [], desc: "Zones that are closed." },
+  { group: "dns", name: "records_allow", schema: recordRules, omitted: [], desc: "The only records open in a zone." },
+  { group: "dns", name: "records_deny", schema: recordRules, omitted: [], desc: "Records that are closed." },
+  ...["dhcp", "ipam"].flatMap((group) => [
+    { group, name: "tags_allow", schema: tagRules, omitted: [], desc: "Tags that open an object." },
+    { group, name: "tags_deny", schema: tagRules, omitted: [], desc: "Tags that close an object." },
+  ]),
+];
+
+/** The object's schema, the same for bodies and replies. Rights of another edition are neither read nor shown. */
+export const permissionsSchema = Type.Object(groupSchemas(), { $id: "Permissions" });
+
+function groupSchemas(): Record<string, TSchema> {
+  const groups: Record<string, Record<string, TSchema>> = {};
+  for (const right of rightNames) {
+    const [group, name] = rightPath(right);
+    const { desc, only } = rights[right];
+    const description = only ? `${desc} Only in edition ${only}.` : desc;
+    groups[group] = { ...groups[group], [name]: maybe(Type.Boolean({ description })) };
+  }
+  for (const { group, name, schema, desc } of lists) {
+    groups[group] = { ...groups[group], [name]: maybe({ ...schema, description: desc }) };
+  }
+  return Object.fromEntries(Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields))]));
+}
+
+/** What a body says, laid over what is stored: a right that the body leaves out stays as it was. */
+export function mergePermissions(before: Permissions, body: Permissions, edition: Edition): Permissions {
+  const after: Record<string, Record<string, unknown>> = {};
+  const take = (group: string, name: string) => {
+    const value = body[group]?.[name] ?? before[group]?.[name];
+    if (value === undefined || value === null) return;
+    after[group] ??= {};
+    after[group][name] = value;
+  };
+  for (const right of rightsOf(edition)) take(...rightPath(right));
+  for (const { group, name } of lists) take(group, name);
+  assertNames(after["dns"] ?? {});
+  return after;
+}
+
+/** The whole object as replies show it: every right with the value that counts. */
+export function showPermissions(stored: Permissions, edition: Edition): Record<string, Record<string, unknown>> {
+  const shown: Record<string, Record<string, unknown>> = {};
+  for (const right of rightsOf(edition)) {
+    const [group, name] = rightPath(right);
+    shown[group] ??= {};
+    shown[group][name] = isGranted(stored, right);
+  }
+  for (const { group, name, omitted } of lists) {
+    shown[group] = { ...shown[group], [name]: stored[group]?.[name] ?? omitted };
+  }
+  return shown;
+}
+
+/** Whether the object grants a right. */
+export function isGranted(stored: Permissions, right: Right): boolean {
+  const [group, name] = rightPath(right);
+  const value = stored[group]?.[name];
+  if (value !== undefined && value !== null) return value === true;
+  const { omitted } = rights[right];
+  if (omitted === undefined) return true;
+  if (omitted === "denied") return false;
+  return stored[group]?.[omitted.as] !== false;
+}
+
+/** Names that could never match would look like a rule and be none. */
+function assertNames(dns: Readonly<Record<string, unknown>>): void {
+  for (const list of ["zones_allow", "zones_deny"]) {
+    for (const zone of asNames(dns[list])) assertName(zone, `permissions.dns.${list}`);
+  }
+  for (const list of ["records_allow", "records_deny"]) {
+    for (const { zone, domain } of asRules(dns[list])) {
+      for (const name of [zone, domain]) if (name) assertName(name, `permissions.dns.${list}`);
+    }
+  }
+}
+
+function assertName(name: string, field: string): void {
+  try {
+    apiName(name);
+  } catch (error) {
+    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
+  }
+}
+
+export const asNames = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+
+export const asRules = (value: unknown): readonly RecordRule[] =>
+  Array.isArray(value) ? value.map((rule) => ({ ...rule })) : [];

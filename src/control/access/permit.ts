@@ -1,0 +1,139 @@
+/** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
+import { apiName } from "../../dns/name.ts";
+import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
+import { type Right, rightNames, rightPath } from "./rights.ts";
+
+/** Permissions made ready to be asked: rights as a set, names in canonical spelling. */
+export interface Grant {
+  readonly rights: ReadonlySet<Right>;
+  readonly allowByDefault: boolean;
+  readonly zonesAllow: ReadonlySet<string>;
+  readonly zonesDeny: ReadonlySet<string>;
+  readonly recordsAllow: readonly RecordRule[];
+  readonly recordsDeny: readonly RecordRule[];
+}
+
+export function grantOf(permissions: Permissions): Grant {
+  const dns = permissions["dns"] ?? {};
+  return {
+    rights: new Set(rightNames.filter((right) => isGranted(permissions, right))),
+    allowByDefault: dns["zones_allow_by_default"] !== false,
+    zonesAllow: new Set(asNames(dns["zones_allow"]).map(apiName)),
+    zonesDeny: new Set(asNames(dns["zones_deny"]).map(apiName)),
+    recordsAllow: asRules(dns["records_allow"]).map(canonicalRule),
+    recordsDeny: asRules(dns["records_deny"]).map(canonicalRule),
+  };
+}
+
+/** An entry names exactly one zone: a child zone is not covered by its parent's entry. */
+export const opensZone = (grant: Grant, zone: string) =>
+  grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
+
+/** Zone rules first; records_deny beats records_allow; a zone that records_allow names is open for those records only. */
+export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
+  if (!opensZone(grant, zone)) return false;
+  const reach = coversSubtree(type) && domain !== zone ? "subtree" : "name";
+  if (grant.recordsDeny.some((rule) => denies(rule, zone, domain, type, reach))) return false;
+  const allow = grant.recordsAllow.filter((rule) => rule.zone === undefined || rule.zone === zone);
+  return allow.length === 0 || allow.some((rule) => allows(rule, domain, type, reach));
+}
+
+/** Changing a zone itself touches all of its records, which a key held to some of them may not do. */
+export const opensZoneSettings = (grant: Grant, zone: string) =>
+  opensZone(grant, zone) && !grant.recordsAllow.some((rule) => rule.zone === undefined || rule.zone === zone);
+
+/** Whether some record of the zone may be closed, so that listings must look at each. */
+export const filtersRecords = (grant: Grant, zone: string) =>
+  [...grant.recordsAllow, ...grant.recordsDeny].some((rule) => rule.zone === undefined || rule.zone === zone);
+
+/**
+ * The permissions that `wanted` differs in from `before` although `grant` does not hold them: nobody gives, or takes
+ * away, what they do not have. `before` is undefined for something new.
+ */
+export function beyond(grant: Grant, wanted: Grant, before: Grant | undefined): string[] {
+  const rights = rightNames
+    .filter((right) => wanted.rights.has(right) !== (before?.rights.has(right) ?? false) && !grant.rights.has(right))
+    .map((right) => rightPath(right)[1]);
+  return [...new Set([...rights, ...(before && sameScope(wanted, before) ? [] : beyondScope(grant, wanted))])];
+}
+
+/** Whether everything that `other` grants is granted here as well. */
+export const holdsAll = (grant: Grant, other: Grant) => beyond(grant, other, undefined).length === 0;
+
+/** A delegation or DNAME takes the names below it along. */
+const coversSubtree = (type: string) => type === "NS" || type === "DNAME";
+
+function denies(rule: RecordRule, zone: string, domain: string, type: string, reach: "name" | "subtree"): boolean {
+  if (rule.zone !== undefined && rule.zone !== zone) return false;
+  const below = reach === "subtree" && rule.domain !== undefined && isBelow(rule.domain, domain);
+  if (below || (reach === "subtree" && rule.domain === undefined)) return true;
+  return matchesName(rule, domain) && matchesType(rule, type);
+}
+
+function allows(rule: RecordRule, domain: string, type: string, reach: "name" | "subtree"): boolean {
+  const wide = rule.domain === undefined || rule.include_subdomains === true;
+  return matchesName(rule, domain) && matchesType(rule, type) && (reach === "name" || wide);
+}
+
+const matchesType = (rule: RecordRule, type: string) => rule.type === undefined || rule.type === type;
+
+const matchesName = (rule: RecordRule, domain: string) =>
+  rule.domain === undefined ||
+  rule.domain === domain ||
+  (rule.include_subdomains === true && isBelow(domain, rule.domain));
+
+/** Label by label: names are canonical, in which a dot inside a label is written as an escape. */
+const isBelow = (name: string, ancestor: string) => name.endsWith(`.${ancestor}`) && !endsInEscape(name, ancestor);
+
+const endsInEscape = (name: string, ancestor: string) =>
+  /(^|[^\\])(\\\\)*\\$/.test(name.slice(0, name.length - ancestor.length - 1));
+
+const sameScope = (a: Grant, b: Grant) => JSON.stringify(scope(a)) === JSON.stringify(scope(b));
+
+const scope = (grant: Grant) => [
+  grant.allowByDefault,
+  [...grant.zonesAllow].sort(),
+  [...grant.zonesDeny].sort(),
+  grant.recordsAllow,
+  grant.recordsDeny,
+];
+
+/** The lists by which `wanted` would reach a zone or record that `grant` does not. */
+function beyondScope(grant: Grant, wanted: Grant): string[] {
+  const names: string[] = [];
+  if (wanted.allowByDefault) {
+    if (!grant.allowByDefault) names.push("zones_allow_by_default");
+    else if ([...grant.zonesDeny].some((zone) => !wanted.zonesDeny.has(zone))) names.push("zones_deny");
+  } else if ([...wanted.zonesAllow].some((zone) => !opensZone(grant, zone))) names.push("zones_allow");
+  if (grant.recordsDeny.some((rule) => !wanted.recordsDeny.some((other) => within(rule, other)))) {
+    names.push("records_deny");
+  }
+  if (!keepsToRecords(grant.recordsAllow, wanted.recordsAllow)) names.push("records_allow");
+  return names;
+}
+
+/** Whether the zones held to some records here are held to the same or fewer there. */
+function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule[]): boolean {
+  const zones = new Set(held.map((rule) => rule.zone));
+  const restricted = wanted.filter((rule) => zones.has(undefined) || rule.zone === undefined || zones.has(rule.zone));
+  return (
+    held.every(({ zone }) => wanted.some((rule) => rule.zone === undefined || rule.zone === zone)) &&
+    (held.length === 0 || restricted.every((rule) => held.some((own) => within(rule, own))))
+  );
+}
+
+/** Whether all that `inner` matches is matched by `outer` too. */
+const within = (inner: RecordRule, outer: RecordRule) =>
+  (outer.zone === undefined || outer.zone === inner.zone) &&
+  (outer.type === undefined || outer.type === inner.type) &&
+  (outer.domain === undefined ||
+    (inner.domain !== undefined &&
+      matchesName(outer, inner.domain) &&
+      (inner.include_subdomains !== true || outer.include_subdomains === true)));
+
+const canonicalRule = ({ zone, domain, include_subdomains, type }: RecordRule): RecordRule => ({
+  ...(zone ? { zone: apiName(zone) } : {}),
+  ...(domain ? { domain: apiName(domain) } : {}),
+  ...(type ? { type: type.toUpperCase() } : {}),
+  include_subdomains: include_subdomains === true,
+});

@@ -1,0 +1,129 @@
+/** Creating, changing and deleting API keys: nobody gives a right that they lack, and somebody keeps the keys. */
+import { isDeepStrictEqual } from "node:util";
+import { newId, newKeyString } from "../../lib/ids.ts";
+import { conflict, denied, invalid, missing, notBuilt } from "../../lib/problem.ts";
+import { assertAllowList } from "../access/allowlist.ts";
+import { isGranted, mergePermissions, type Permissions, showPermissions } from "../access/permissions.ts";
+import { beyond, type Grant, grantOf } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { lockAccount } from "../store.ts";
+import type { KeyBody } from "./apikeys.ts";
+import { deleteKey, findKey, insertKey, type KeyRow, listKeys, updateKey } from "./store.ts";
+
+export async function createKey(ctx: Ctx, body: KeyBody): Promise<KeyRow> {
+  const { db, account_id, secrets, settings, now } = ctx;
+  const id = newId();
+  const key = newKeyString();
+  const blank: KeyRow = {
+    account_id,
+    id,
+    name: "",
+    secret: secrets.seal(key, secretContext(id)),
+    permissions: {},
+    ip_whitelist: [],
+    ip_whitelist_strict: false,
+    teams: [],
+    created: now,
+    last_access: null,
+  };
+  const row = withBody(blank, body, settings.edition);
+  assertName(row.name);
+  assertGivable(ctx, row, undefined);
+  await lockAccount(db, account_id);
+  assertNameFree(row, await listKeys(db, account_id));
+  await insertKey(db, row, secrets.hash(key));
+  return row;
+}
+
+export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ row: KeyRow; changed: boolean }> {
+  const { db, account_id, settings } = ctx;
+  await lockAccount(db, account_id);
+  const before = await getKey(ctx, id);
+  const row = withBody(before, body, settings.edition);
+  if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
+    return { row: before, changed: false };
+  }
+  assertName(row.name);
+  assertGivable(ctx, row, before);
+  const others = (await listKeys(db, account_id)).filter((key) => key.id !== id);
+  assertNameFree(row, others);
+  if (!holdsKeys(row)) assertHolderLeft(before, others);
+  await updateKey(db, row);
+  return { row, changed: true };
+}
+
+export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
+  const { db, account_id } = ctx;
+  await lockAccount(db, account_id);
+  const row = await getKey(ctx, id);
+  assertHolderLeft(
+    row,
+    (await listKeys(db, account_id)).filter((key) => key.id !== id),
+  );
+  await deleteKey(db, row);
+  return row;
+}
+
+export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRow> {
+  const row = await findKey(db, account_id, id);
+  if (!row) throw missing("api key not found", { id });
+  return row;
+}
+
+/** What the secrets kit binds a key string to. */
+export const secretContext = (id: string) => `api_key.secret:${id}`;
+
+export const grantOfKey = (row: KeyRow): Grant => grantOf(permissionsOf(row));
+
+/** Stored permissions went through `mergePermissions`. */
+export const permissionsOf = ({ permissions }: KeyRow) => permissions as Permissions;
+
+function withBody(before: KeyRow, body: KeyBody, edition: Ctx["settings"]["edition"]): KeyRow {
+  if (body.teams && body.teams.length > 0) throw notBuilt("teams are not built yet", { field: "teams" });
+  if (body.expiry_duration) throw notBuilt("keys that expire are not built yet", { field: "expiry_duration" });
+  const ip_whitelist = body.ip_whitelist === undefined ? before.ip_whitelist : (body.ip_whitelist ?? []);
+  assertAllowList(ip_whitelist, "ip_whitelist");
+  const strict = body.ip_whitelist_strict === undefined ? before.ip_whitelist_strict : body.ip_whitelist_strict;
+  return {
+    ...before,
+    name: body.name ?? before.name,
+    ip_whitelist,
+    ip_whitelist_strict: strict ?? false,
+    permissions: body.permissions
+      ? mergePermissions(permissionsOf(before), body.permissions, edition)
+      : before.permissions,
+  };
+}
+
+const shown = (row: KeyRow, edition: Ctx["settings"]["edition"]) => ({
+  ...row,
+  permissions: showPermissions(permissionsOf(row), edition),
+});
+
+function assertName(name: string): void {
+  const { length } = [...name];
+  if (length < 2 || length > 64) throw invalid("name must have 2 to 64 characters", { field: "name" });
+}
+
+function assertNameFree(row: KeyRow, keys: readonly KeyRow[]): void {
+  if (keys.some(({ name }) => name === row.name)) {
+    throw conflict(`api key with name "${row.name}" exists`, { name: row.name });
+  }
+}
+
+function assertGivable({ caller }: Ctx, row: KeyRow, before: KeyRow | undefined): void {
+  const names = beyond(caller.grant, grantOfKey(row), before && grantOfKey(before));
+  if (names.length > 0) {
+    throw denied(`You are not allowed to modify the following permissions: ${names.join(", ")}`, {
+      permissions: names,
+    });
+  }
+}
+
+const holdsKeys = (row: KeyRow) => isGranted(permissionsOf(row), "account.manage_apikeys");
+
+function assertHolderLeft(leaving: KeyRow, others: readonly KeyRow[]): void {
+  if (holdsKeys(leaving) && !others.some(holdsKeys)) {
+    throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
+  }
+}

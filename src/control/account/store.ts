@@ -1,0 +1,67 @@
+/** SQL of an account's keys. */
+import type { Selectable } from "kysely";
+import type { AccountTable, ApiKeyTable, UserTable } from "../../storage/tables.ts";
+import type { Db } from "../store.ts";
+
+export type KeyRow = Selectable<ApiKeyTable>;
+
+export const listKeys = (db: Db, account_id: string): Promise<KeyRow[]> =>
+  db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+
+export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
+  db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+/** `hash` is the keyed hash of the key string. */
+export async function insertKey(db: Db, row: KeyRow, hash: string): Promise<void> {
+  await db
+    .insertInto("api_key")
+    .values({ ...row, ...documents(row) })
+    .execute();
+  await db.insertInto("key_claim").values({ hash, account_id: row.account_id, key_id: row.id }).execute();
+}
+
+export async function updateKey(db: Db, row: KeyRow): Promise<void> {
+  const { name, ip_whitelist_strict } = row;
+  await db
+    .updateTable("api_key")
+    .set({ name, ip_whitelist_strict, ...documents(row) })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+export async function deleteKey(db: Db, { account_id, id }: KeyRow): Promise<void> {
+  await db.deleteFrom("key_claim").where("account_id", "=", account_id).where("key_id", "=", id).execute();
+  await db.deleteFrom("api_key").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+const documents = (row: KeyRow) => ({
+  permissions: JSON.stringify(row.permissions),
+  ip_whitelist: JSON.stringify(row.ip_whitelist),
+  teams: JSON.stringify(row.teams),
+});
+
+/** True for the one process that finds the store without an account. */
+export async function claimFirstStart(db: Db, account_id: string): Promise<boolean> {
+  const claimed = await db
+    .insertInto("setting")
+    .values({ name: "first_account", value: account_id })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("name")
+    .execute();
+  return claimed.length > 0;
+}
+
+export async function insertAccount(db: Db, row: Selectable<AccountTable>): Promise<void> {
+  await db.insertInto("account").values(row).execute();
+}
+
+/** The user with its claim on the login name. */
+export async function insertUser(db: Db, row: Selectable<UserTable>): Promise<void> {
+  await db
+    .insertInto("account_user")
+    .values({ ...row, permissions: JSON.stringify(row.permissions) })
+    .execute();
+  const { account_id, id: user_id, username: login } = row;
+  await db.insertInto("login_claim").values({ login, account_id, user_id }).execute();
+}

@@ -1,0 +1,54 @@
+/** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
+import { newId } from "../../lib/ids.ts";
+import type { Caller } from "../access/caller.ts";
+import type { ActivityRow } from "./store.ts";
+
+export interface Act {
+  readonly caller: Caller;
+  readonly address: string;
+  readonly log: readonly [resource: string, action: string];
+  readonly resource: unknown;
+  readonly now: number;
+}
+
+export function activityEntry({ caller, address, log: [resource_type, action], resource, now }: Act): ActivityRow {
+  return {
+    account_id: caller.account_id,
+    id: newId(),
+    timestamp: now,
+    resource_type,
+    resource_id: idOf(resource),
+    user_id: caller.id,
+    user_name: caller.name,
+    user_type: caller.kind,
+    action,
+    address,
+    resource: withoutSecrets(resource_type === "dns_zone" ? withoutRecords(resource) : resource),
+  };
+}
+
+/** A zone's records have entries of their own. */
+function withoutRecords(resource: unknown): unknown {
+  if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
+  const { records: _, ...rest } = resource;
+  return rest;
+}
+
+/** Fields that hold secrets wherever they are found. */
+const secretFields = new Set(["key", "secret", "secrets", "password", "invite_token", "webhook_token"]);
+const blank = "********";
+
+/** A copy in which secrets are blanked. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, secretFields.has(name) ? blank : withoutSecrets(field)]),
+  );
+}
+
+/** A write of many records is about their zone. */
+function idOf(resource: unknown): string {
+  if (typeof resource !== "object" || resource === null) return "";
+  return "id" in resource ? String(resource.id) : "zone" in resource ? String(resource.zone) : "";
+}

@@ -1,0 +1,73 @@
+/** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
+import type { Secrets } from "../lib/secrets.ts";
+import type { Change } from "../sync/change.ts";
+import type { Caller } from "./access/caller.ts";
+import type { Edition } from "./access/rights.ts";
+import type { Db } from "./store.ts";
+
+/** A set of name servers that zones can be placed on. */
+export interface Network {
+  readonly network_id: number;
+  readonly name: string;
+  readonly label: string;
+  /** Name of the pool that its name servers form. */
+  readonly pool: string;
+  /** Host names, lower case, no final dot. */
+  readonly name_servers: readonly string[];
+}
+
+/** What the operator decided. */
+export interface Settings {
+  readonly edition: Edition;
+  readonly networks: readonly Network[];
+  /** Public suffixes that may be zones all the same. */
+  readonly allowSuffix: readonly string[];
+  /** Answers in one record. */
+  readonly maxAnswers: number;
+  readonly rate: { readonly limit: number; readonly period: number };
+}
+
+export interface Ctx {
+  readonly db: Db;
+  readonly caller: Caller;
+  readonly account_id: string;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly changes: Changes;
+  /**
+   * Hands over a statement whose result the handler does not need: it goes out with the statements that follow, and the
+   * transaction waits for it before it commits.
+   */
+  send(statement: Promise<unknown>): void;
+  /** Runs once the transaction is committed. */
+  afterCommit(act: () => void): void;
+  /** Makes what changed of a key count from the next request on. */
+  forgetKeys(): void;
+}
+
+/** What one transaction changes: the steps for the edges, and the difference of each zone for its history. */
+export class Changes {
+  readonly steps: Change[] = [];
+  readonly #zones = new Map<string, { removed: unknown[]; added: unknown[] }>();
+
+  /** `removed` and `added` are what the zone's history keeps; a zone without them still gets a new serial. */
+  add(zone_id: string, steps: readonly Change[], difference: { removed?: unknown; added?: unknown } = {}): void {
+    for (const step of steps) this.steps.push(step);
+    const { removed, added } = this.#zones.get(zone_id) ?? { removed: [], added: [] };
+    if (difference.removed !== undefined) removed.push(difference.removed);
+    if (difference.added !== undefined) added.push(difference.added);
+    this.#zones.set(zone_id, { removed, added });
+  }
+
+  get zoneIds(): string[] {
+    return [...this.#zones.keys()];
+  }
+
+  get history() {
+    return [...this.#zones]
+      .filter(([, { removed, added }]) => removed.length + added.length > 0)
+      .map(([zone_id, { removed, added }]) => ({ zone_id, removed, added }));
+  }
+}

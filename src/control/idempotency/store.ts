@@ -1,0 +1,30 @@
+/** SQL of replies kept for an Idempotency-Key. */
+import type { Db } from "../store.ts";
+
+export interface KeptReply {
+  /** SHA-256 of the request. */
+  readonly request: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export const findReply = (db: Db, account_id: string, key: string): Promise<KeptReply | undefined> =>
+  db
+    .selectFrom("idempotency")
+    .select(["request", "status", "body"])
+    .where("account_id", "=", account_id)
+    .where("key", "=", key)
+    .executeTakeFirst();
+
+/** Fails on a key that is there already: of two equal requests at once, one is done. */
+export async function insertReply(db: Db, account_id: string, key: string, reply: KeptReply, now: number) {
+  await db
+    .insertInto("idempotency")
+    .values({ account_id, key, ...reply, created: now })
+    .execute();
+}
+
+/** Forgets replies that were given before a time. */
+export async function trimReplies(db: Db, before: number): Promise<void> {
+  await db.deleteFrom("idempotency").where("created", "<", before).execute();
+}

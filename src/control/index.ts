@@ -1,0 +1,18 @@
+/** Every endpoint of the API, in the order of the reference. */
+import { keyRoutes } from "./account/apikeys.ts";
+import { activityRoutes } from "./activity/routes.ts";
+import { catalogRoutes } from "./catalog.ts";
+import { changeRoutes } from "./changes.ts";
+import { recordRoutes } from "./records/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { zoneRoutes } from "./zones/routes.ts";
+
+export const routes = [
+  ...zoneRoutes,
+  ...recordRoutes,
+  ...catalogRoutes,
+  ...searchRoutes,
+  ...changeRoutes,
+  ...keyRoutes,
+  ...activityRoutes,
+];

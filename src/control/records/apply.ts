@@ -1,0 +1,103 @@
+/** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
+import { apiName } from "../../dns/name.ts";
+import type { RecordType } from "../../dns/types.ts";
+import { newId } from "../../lib/ids.ts";
+import { notBuilt } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { assertTagsPermitted } from "../tags.ts";
+import { ancestorsOf } from "../zones/ownership.ts";
+import { isServed } from "../zones/store.ts";
+import { type RecordFields, readRecord, sameFields } from "./fields.ts";
+import type { Place } from "./place.ts";
+import { recordHistory, recordState } from "./present.ts";
+import { assertCompany } from "./rules.ts";
+import type { RecordBody } from "./schema.ts";
+import { deleteRecord, insertRecords, type RecordRow, type RecordZone, updateRecord } from "./store.ts";
+
+export interface Written {
+  readonly zone: RecordZone;
+  readonly row: RecordRow;
+  readonly changed: boolean;
+}
+
+/** The fields that a body means, in a zone. */
+export const readFields = (
+  { settings }: Ctx,
+  zone: RecordZone,
+  type: RecordType,
+  body: RecordBody,
+  before?: RecordFields,
+): RecordFields => readRecord(type, body, before, { nx_ttl: zone.nx_ttl, maxAnswers: settings.maxAnswers });
+
+/** `others` are the types that stand at the name already. */
+export async function insert(
+  ctx: Ctx,
+  place: Place,
+  zone: RecordZone,
+  others: readonly string[],
+  body: RecordBody,
+): Promise<Written> {
+  const { domain, type } = place;
+  assertCompany(type, domain, place.zone, others);
+  const fields = readFields(ctx, zone, type, body);
+  await assertAllowed(ctx, type, fields, {});
+  const { account_id, now } = ctx;
+  const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
+  const row: RecordRow = { ...own, ...fields, created_at: now, updated_at: now };
+  ctx.send(insertRecords(ctx.db, [row]));
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
+  return { zone, row, changed: true };
+}
+
+/** Nothing happens when the fields say what is there already. */
+export async function update(
+  ctx: Ctx,
+  type: RecordType,
+  zone: RecordZone,
+  before: RecordRow,
+  fields: RecordFields,
+): Promise<Written> {
+  if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
+  await assertAllowed(ctx, type, fields, before.tags);
+  const row: RecordRow = { ...before, ...fields, updated_at: ctx.now };
+  ctx.send(updateRecord(ctx.db, row));
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
+    removed: recordHistory(before),
+    added: recordHistory(row),
+  });
+  return { zone, row, changed: true };
+}
+
+export function remove(ctx: Ctx, row: RecordRow): void {
+  const { zone_id, domain, type } = row;
+  ctx.send(deleteRecord(ctx.db, row));
+  ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
+}
+
+export const fieldsOf = (row: RecordRow): RecordFields => ({
+  ttl: row.ttl,
+  tier: row.tier,
+  link: row.link,
+  use_client_subnet: row.use_client_subnet,
+  override_ttl: row.override_ttl,
+  override_address_records: row.override_address_records,
+  answers: row.answers,
+  filters: row.filters,
+  regions: row.regions,
+  meta: row.meta,
+  feeds: row.feeds,
+  tags: row.tags,
+  local_tags: row.local_tags,
+  blocked_tags: row.blocked_tags,
+});
+
+async function assertAllowed(ctx: Ctx, type: RecordType, fields: RecordFields, tags: RecordFields["tags"]) {
+  assertTagsPermitted(ctx.caller, tags, fields.tags);
+  if (type.served !== "as-address") return;
+  for (const { answer } of fields.answers) {
+    const target = apiName(String(answer[0]));
+    if (!(await isServed(ctx.db, [target, ...ancestorsOf(target)]))) {
+      throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Many records of one zone in one revision: all of it or nothing. */
+import { invalid } from "../../lib/problem.ts";
+import { assertPermitted } from "../access/caller.ts";
+import type { Ctx } from "../context.ts";
+import { zoneName } from "../zones/fields.ts";
+import { insert, readFields, remove, update, type Written } from "./apply.ts";
+import { lockDomains, type Place, recordNotFound } from "./place.ts";
+import type { NamedRecordBody, RecordBody } from "./schema.ts";
+import type { RecordRow, RecordZone } from "./store.ts";
+import { readWritable } from "./write.ts";
+
+/** A record by its place in the zone. */
+interface Named {
+  readonly domain: string;
+  readonly type: string;
+}
+
+export interface Bulk {
+  /** Records to create, or to replace as a whole. */
+  readonly put: readonly NamedRecordBody[];
+  readonly remove: readonly Named[];
+}
+
+export interface BulkWritten {
+  readonly zone: RecordZone;
+  readonly put: readonly Written[];
+  readonly removed: readonly RecordRow[];
+}
+
+/** Removals come first, so that a name can pass from one type to another. */
+export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise<BulkWritten> {
+  const placeOf = (named: Named) => permitted(ctx, zonePath, named);
+  const put = bulk.put.map((body) => ({ body, place: placeOf(body) }));
+  const gone = bulk.remove.map(placeOf);
+  const places = [...gone, ...put.map(({ place }) => place)];
+  assertOnce(places);
+  const domains = [...new Set(places.map(({ domain }) => domain))];
+  const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
+  const names = new Names(records);
+  const removed = gone.map((place) => {
+    const row = names.find(place);
+    if (!row) throw recordNotFound(place);
+    remove(ctx, row);
+    names.delete(row);
+    return row;
+  });
+  const written: Written[] = [];
+  for (const { body, place } of put) {
+    const one = await putOne(ctx, zone, place, body, names);
+    names.set(one.row);
+    written.push(one);
+  }
+  return { zone, put: written, removed };
+}
+
+function putOne(ctx: Ctx, zone: RecordZone, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {
+  const before = names.find(place);
+  const whole = { ...unset, ...body };
+  return before
+    ? update(ctx, place.type, zone, before, readFields(ctx, zone, place.type, whole, before))
+    : insert(ctx, place, zone, names.typesAt(place.domain), whole);
+}
+
+/** What a record that replaces another does not say goes back to its default. */
+const unset: RecordBody = {
+  answers: null,
+  ttl: null,
+  use_client_subnet: null,
+  regions: null,
+  meta: null,
+  override_ttl: null,
+  override_address_records: null,
+  tags: null,
+  local_tags: null,
+  blocked_tags: null,
+};
+
+function permitted(ctx: Ctx, zone: string, { domain, type }: Named): Place {
+  const place = readWritable(ctx, { zone, domain, type });
+  assertPermitted(ctx.caller, "dns.manage_zones", { zone: place.zone, domain: place.domain, type: place.type.name });
+  return place;
+}
+
+function assertOnce(places: readonly Place[]): void {
+  const seen = new Set<string>();
+  for (const { domain, type } of places) {
+    const name = `${domain} ${type.name}`;
+    if (seen.has(name)) throw invalid(`the record ${name} is named twice`, { domain, type: type.name });
+    seen.add(name);
+  }
+}
+
+/** The records at the names concerned, as they are while the write goes on. */
+class Names {
+  readonly #records = new Map<string, Map<string, RecordRow>>();
+
+  constructor(rows: readonly RecordRow[]) {
+    for (const row of rows) this.set(row);
+  }
+
+  find({ domain, type }: Place): RecordRow | undefined {
+    return this.#records.get(domain)?.get(type.name);
+  }
+
+  typesAt(domain: string): string[] {
+    return [...(this.#records.get(domain)?.keys() ?? [])];
+  }
+
+  set(row: RecordRow): void {
+    const at = this.#records.get(row.domain) ?? new Map<string, RecordRow>();
+    this.#records.set(row.domain, at.set(row.type, row));
+  }
+
+  delete({ domain, type }: RecordRow): void {
+    this.#records.get(domain)?.delete(type);
+  }
+}

@@ -1,0 +1,178 @@
+/** What a record's body means: defaults, checks field by field, and what is not built. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { readMeta } from "../../answer/meta.ts";
+import { type RecordType, rdataFromApi } from "../../dns/types.ts";
+import { newId } from "../../lib/ids.ts";
+import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
+import type { StoredAnswer } from "../../storage/tables.ts";
+import { readNames, readTags } from "../tags.ts";
+import type { NewAnswer, RecordBody } from "./schema.ts";
+
+/** The part of a record that a client sets. */
+export interface RecordFields {
+  readonly ttl: number;
+  readonly tier: number;
+  readonly link: string | null;
+  readonly use_client_subnet: boolean;
+  readonly override_ttl: boolean;
+  readonly override_address_records: boolean;
+  readonly answers: readonly StoredAnswer[];
+  readonly filters: readonly unknown[];
+  readonly regions: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+  readonly feeds: readonly unknown[];
+  readonly tags: Record<string, unknown>;
+  readonly local_tags: readonly string[];
+  readonly blocked_tags: readonly string[];
+}
+
+export interface RecordDefaults {
+  readonly nx_ttl: number;
+  readonly maxAnswers: number;
+}
+
+export const maxRegions = 500;
+/** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
+const maxRrsetOctets = 60_000;
+/** Octets of an answer's owner by reference, type, class, TTL and length. */
+const answerHead = 12;
+
+/** The fields of a record after a body: those it leaves out stay as they are in `before`, or get their defaults. */
+export function readRecord(
+  type: RecordType,
+  body: RecordBody,
+  before: RecordFields | undefined,
+  { nx_ttl, maxAnswers }: RecordDefaults,
+): RecordFields {
+  refuseUnbuilt(body);
+  const flag = (name: "use_client_subnet" | "override_ttl" | "override_address_records", unset: boolean) =>
+    (body[name] === undefined ? before?.[name] : body[name]) ?? unset;
+  const regions = body.regions === undefined ? (before?.regions ?? {}) : readRegions(body.regions ?? {});
+  const answers =
+    body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
+  assertAnswers(type, answers, regions, maxAnswers);
+  return {
+    ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
+    tier: 1,
+    link: null,
+    use_client_subnet: flag("use_client_subnet", true),
+    override_ttl: flag("override_ttl", false),
+    override_address_records: flag("override_address_records", false),
+    answers,
+    filters: [],
+    regions,
+    meta: body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta"),
+    feeds: [],
+    tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
+    local_tags: names(body, "local_tags", before),
+    blocked_tags: names(body, "blocked_tags", before),
+  };
+}
+
+export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
+
+function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: RecordFields | undefined) {
+  return body[field] === undefined ? (before?.[field] ?? []) : readNames(body[field] ?? [], field);
+}
+
+function refuseUnbuilt(body: RecordBody): void {
+  if (body.link) throw notBuilt("linked records are not built yet", { field: "link" });
+  if (body.filters && body.filters.length > 0) throw notBuilt("filters are not built yet", { field: "filters" });
+  if (body.feeds && body.feeds.length > 0) throw notBuilt("data feeds are not built yet", { field: "feeds" });
+}
+
+function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(regions);
+  if (entries.length > maxRegions) throw invalid(`regions: there are more than ${maxRegions}`, { field: "regions" });
+  return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
+}
+
+function readRegion(name: string, region: unknown): unknown {
+  const field = `regions.${name}`;
+  if (name.length > 255) throw invalid("regions: a name must have up to 255 characters", { field: "regions" });
+  if (region === null) return {};
+  if (!isObject(region)) throw invalid(`${field} must be an object`, { field });
+  const { meta } = region;
+  if (meta === undefined || meta === null) return {};
+  if (!isObject(meta)) throw invalid(`${field}.meta must be an object`, { field: `${field}.meta` });
+  return { meta: readMeta(meta, `${field}.meta`) };
+}
+
+/**
+ * Answers as they are to be stored. An id that was sent is kept. When the list says the same as before, the answers
+ * are the same ones, and keep their ids without being sent them.
+ */
+function readAnswers(
+  type: RecordType,
+  sent: readonly NewAnswer[],
+  before: readonly StoredAnswer[],
+): readonly StoredAnswer[] {
+  const used = new Set<string>();
+  const answers = sent.map((answer, i) => {
+    const read = readAnswer(type, answer, `answers[${i}]`);
+    const id = answer.id && !used.has(answer.id) ? answer.id : newId();
+    used.add(id);
+    return { read, id, known: answer.id === id };
+  });
+  const same =
+    answers.length === before.length &&
+    answers.every(({ read, id, known }, i) => {
+      const { id: oldId, ...old } = before[i]!;
+      return (!known || id === oldId) && isDeepStrictEqual(read, old);
+    });
+  return same ? before : answers.map(({ read: { answer, ...rest }, id }) => ({ answer, id, ...rest }));
+}
+
+/** An answer without id: its RDATA fields as they were sent, after they proved to make RDATA. */
+export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
+  if (sent.feeds && sent.feeds.length > 0) throw notBuilt(`${field}.feeds: data feeds are not built yet`, { field });
+  inField(field, () => rdataFromApi(type, sent.answer));
+  return {
+    answer: sent.answer,
+    ...(sent.meta ? { meta: readMeta(sent.meta, `${field}.meta`) } : {}),
+    ...(sent.region ? { region: sent.region } : {}),
+  };
+}
+
+/** Passes on what `read` finds, and names the field in what it throws. */
+export function inField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw invalid(`${field}: ${error.message}`, { ...error.details, field: fieldOf(field, error) });
+  }
+}
+
+const fieldOf = (field: string, { details }: Problem) =>
+  typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
+
+/** What must hold for all answers together. */
+export function assertAnswers(
+  type: RecordType,
+  answers: readonly StoredAnswer[],
+  regions: Readonly<Record<string, unknown>>,
+  maxAnswers: number,
+): void {
+  if (answers.length > maxAnswers) {
+    throw invalid(`answers: a record has up to ${maxAnswers}`, { field: "answers", limit: maxAnswers });
+  }
+  for (const [i, { region }] of answers.entries()) {
+    if (region !== undefined && !Object.hasOwn(regions, region)) {
+      throw invalid(`answers[${i}].region: "${region}" is not a name of regions`, { field: `answers[${i}].region` });
+    }
+  }
+  const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
+  if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
+    throw invalid(`answers: together they are longer than ${maxRrsetOctets} octets`, { field: "answers" });
+  }
+  if (isSingle(type) && new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1) {
+    throw invalid(`answers: a ${type.name} record has one target`, { field: "answers" });
+  }
+}
+
+/** RFC 2181 section 10.1, RFC 6672 section 2.4: with two targets nobody could say which is meant. */
+const isSingle = (type: RecordType) => type.name === "CNAME" || type.name === "DNAME" || type.served === "as-address";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,57 @@
+/** A record's place: the path in canonical spelling, locked, with what stands there. */
+import type { RecordType } from "../../dns/types.ts";
+import { missing } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { zoneName } from "../zones/fields.ts";
+import { readDomain, readType } from "./rules.ts";
+import { findNames, lockNames, type RecordRow, type RecordZone } from "./store.ts";
+
+/** As a path or body names it. */
+export interface RecordPath {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+}
+
+/** Checked and in canonical spelling. */
+export interface Place {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: RecordType;
+}
+
+export function readPlace({ settings }: Ctx, path: RecordPath): Place {
+  const zone = zoneName(path.zone, settings.edition);
+  return { zone, domain: readDomain(path.domain, zone), type: readType(path.type) };
+}
+
+export interface LockedPlaces {
+  readonly zone: RecordZone;
+  readonly records: readonly RecordRow[];
+}
+
+/** Locks names of a zone until the transaction ends, and reads the records there. */
+export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedPlaces> {
+  const { db, account_id } = ctx;
+  // the read follows the lock on the wire, so that it sees what the writer before left behind
+  ctx.send(lockNames(db, account_id, zone, domains));
+  const found = await findNames(db, account_id, zone, domains);
+  if (!found) throw missing("zone not found", { zone });
+  return found;
+}
+
+export interface LockedPlace {
+  readonly zone: RecordZone;
+  readonly row: RecordRow | undefined;
+  /** Types of the other records at the name. */
+  readonly others: readonly string[];
+}
+
+export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): Promise<LockedPlace> {
+  const { zone, records } = await lockDomains(ctx, name, [domain]);
+  const row = records.find((record) => record.type === type.name);
+  return { zone, row, others: records.filter((record) => record !== row).map((record) => record.type) };
+}
+
+export const recordNotFound = ({ zone, domain, type }: Place) =>
+  missing("record not found", { zone, domain, type: type.name });

@@ -1,0 +1,74 @@
+/** A record as replies, listings and edges see it. */
+import { shortAnswer } from "../../dns/types.ts";
+import type { RecordState } from "../../sync/change.ts";
+import type { Record, RecordSummary } from "./schema.ts";
+import type { RecordRow, RecordZone } from "./store.ts";
+
+/** What a record's replies take from its zone. */
+type InZone = Pick<RecordZone, "zone" | "networks">;
+
+export function recordReply(row: RecordRow, zone: InZone): Record {
+  return {
+    domain: row.domain,
+    zone: zone.zone,
+    use_client_subnet: row.use_client_subnet,
+    answers: [...row.answers],
+    id: row.id,
+    regions: row.regions,
+    meta: row.meta,
+    link: row.link,
+    filters: [...row.filters],
+    ttl: row.ttl,
+    tier: row.tier,
+    type: row.type,
+    networks: [...zone.networks],
+    override_ttl: row.override_ttl,
+    override_address_records: row.override_address_records,
+    feeds: [...row.feeds],
+    tags: row.tags,
+    local_tags: row.local_tags,
+    blocked_tags: row.blocked_tags,
+    customer: null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export const recordSummary = (row: RecordRow, zone: InZone): RecordSummary => ({
+  domain: row.domain,
+  short_answers: row.answers.map(({ answer }) => shortAnswer(answer)),
+  link: row.link,
+  ttl: row.ttl,
+  tier: row.tier,
+  type: row.type,
+  id: row.id,
+  zone: zone.zone,
+});
+
+export const recordState = (row: RecordRow): RecordState => ({
+  id: row.id,
+  zone_id: row.zone_id,
+  domain: row.domain,
+  type: row.type,
+  ttl: row.ttl,
+  answers: row.answers,
+  meta: row.meta,
+  regions: row.regions,
+  filters: row.filters,
+  use_client_subnet: row.use_client_subnet,
+  override_ttl: row.override_ttl,
+  override_address_records: row.override_address_records,
+});
+
+/** What a zone's history keeps of a record: all that a client set, so that it can be brought back. */
+export const recordHistory = (row: RecordRow) => ({
+  kind: "record" as const,
+  record: {
+    ...recordState(row),
+    link: row.link,
+    feeds: row.feeds,
+    tags: row.tags,
+    local_tags: row.local_tags,
+    blocked_tags: row.blocked_tags,
+  },
+});

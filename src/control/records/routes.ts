@@ -1,0 +1,123 @@
+/** The routes of records. */
+import { Type } from "typebox";
+import { Unchanged } from "../../http/route.ts";
+import { missing } from "../../lib/problem.ts";
+import { route } from "../route.ts";
+import { maybe } from "../schema.ts";
+import { changeAnswers } from "./answers.ts";
+import type { Written } from "./apply.ts";
+import { writeMany } from "./bulk.ts";
+import { readPlace, recordNotFound } from "./place.ts";
+import { recordReply } from "./present.ts";
+import { NamedRecordBody, NewAnswer, Record, RecordBody } from "./schema.ts";
+import { findRecord } from "./store.ts";
+import { changeRecord, createRecord, removeRecord } from "./write.ts";
+
+const tag = "Records";
+const path = "/v1/zones/:zone/:domain/:type";
+const named = Type.Object({ domain: Type.String(), type: Type.String() });
+const goneAnswer = Type.Object({
+  id: maybe(Type.String()),
+  answer: maybe(Type.Unsafe<readonly (string | number)[]>({ type: "array", items: { type: ["string", "number"] } })),
+});
+
+export const recordRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Get a record",
+    right: "dns.view_zones",
+    target: (params) => params,
+    reply: Record,
+    async run({ params }, ctx) {
+      const place = readPlace(ctx, params);
+      const found = await findRecord(ctx.db, ctx.account_id, place.zone, place.domain, place.type.name);
+      if (!found) throw missing("zone not found", { zone: place.zone });
+      const [row] = found.records;
+      if (!row) throw recordNotFound(place);
+      return recordReply(row, found.zone);
+    },
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create a record",
+    desc: "Zone, domain and type are those of the path; the body's are not read.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    body: RecordBody,
+    reply: Record,
+    log: ["record", "create"],
+    run: async ({ params, body }, ctx) => replyOf(await createRecord(ctx, params, body)),
+  }),
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Change a record",
+    desc: "Answers, filters, regions and meta are replaced when they are there; what is left out stays as it is.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    body: RecordBody,
+    reply: Record,
+    log: ["record", "update"],
+    run: async ({ params, body }, ctx) => replyOf(await changeRecord(ctx, params, body)),
+  }),
+  route({
+    method: "DELETE",
+    path,
+    tag,
+    summary: "Delete a record with all of its answers",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    reply: "status",
+    log: ["record", "delete"],
+    run: async ({ params }, ctx) => replyOf(await removeRecord(ctx, params)),
+  }),
+  route({
+    method: "POST",
+    path: `${path}/answers`,
+    tag,
+    summary: "Add and remove single answers",
+    desc: "Of two calls at once both succeed. The first answer makes the record, the last one takes it along.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    body: Type.Object({ add: maybe(Type.Array(NewAnswer)), remove: maybe(Type.Array(goneAnswer)) }),
+    reply: Record,
+    log: ["record", "update"],
+    run: async ({ params, body: { add, remove } }, ctx) =>
+      replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] })),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/zones/:zone/records",
+    tag,
+    summary: "Write many records in one revision",
+    desc: "`put` creates records or replaces them as a whole, `remove` deletes them: all of it or nothing.",
+    right: "dns.manage_zones",
+    target: ({ zone }) => ({ zone }),
+    body: Type.Object({
+      put: maybe(Type.Array(NamedRecordBody)),
+      remove: maybe(Type.Array(named)),
+    }),
+    reply: Type.Object({ zone: Type.String(), records: Type.Array(Record), removed: Type.Array(named) }),
+    log: ["record", "bulk"],
+    async run({ params, body: { put, remove } }, ctx) {
+      const {
+        zone,
+        put: written,
+        removed,
+      } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] });
+      const records = written.map(({ row }) => recordReply(row, zone));
+      const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
+      return removed.length > 0 || written.some(({ changed }) => changed) ? reply : new Unchanged(reply);
+    },
+  }),
+];
+
+const replyOf = ({ zone, row, changed }: Written) => {
+  const reply = recordReply(row, zone);
+  return changed ? reply : new Unchanged(reply);
+};

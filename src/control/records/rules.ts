@@ -1,0 +1,66 @@
+/** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
+import { apiName, isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { type RecordType, typeNamed } from "../../dns/types.ts";
+import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
+
+/** Made by the signer only; clients compare this message. */
+const signing = new Set(["DNSKEY", "RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "TYPE46", "TYPE47", "TYPE50", "TYPE51"]);
+
+/** The type of a path or body. Throws for what is not known. */
+export function readType(text: string): RecordType {
+  const type = typeNamed(text);
+  if (!type) throw invalid(`record type "${text}" is not known`, { field: "type", type: text });
+  return type;
+}
+
+/** Throws for types that are not for clients to write. */
+export function assertWritable(type: RecordType): void {
+  if (signing.has(type.name)) {
+    throw new Problem("method_not_allowed", "Operation on DNSSEC record is not allowed", { type: type.name });
+  }
+  if (type.name === "SOA") {
+    throw invalid("type: the SOA record is made from the zone's own fields", { field: "type" });
+  }
+  if (type.served === "redirect") {
+    throw notBuilt(`${type.name} records are not built yet: there is no redirect service`, { field: "type" });
+  }
+  if (!type.writable) throw invalid(`type: ${type.name} is not a type of data`, { field: "type" });
+}
+
+/** The owner's canonical name. Throws unless it is the zone's apex or below it. */
+export function readDomain(text: string, zone: string): string {
+  const name = nameFromApi(text);
+  if (!isSubdomain(name, nameFromApi(zone))) {
+    throw invalid(`domain "${text}" is not in the zone ${zone}`, { field: "domain", zone });
+  }
+  return apiName(text);
+}
+
+/** Types that may stand beside a CNAME (RFC 4034 sections 3 and 4). */
+const besideCname = new Set(["CNAME", "RRSIG", "NSEC"]);
+
+/** Throws when a record of this type may not stand at the name beside records of those other types. */
+export function assertCompany(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
+  const apex = domain === zone;
+  if (apex && (type.name === "CNAME" || type.name === "DS")) {
+    const instead = type.name === "CNAME" ? "; ALIAS can be used there" : "";
+    throw invalid(`a ${type.name} record cannot be at the zone's apex${instead}`, { field: "type", domain });
+  }
+  const refused = others.find((other) => !mayShare(type.name, other, apex));
+  if (refused !== undefined) {
+    throw invalid(`${domain} has a ${refused} record, beside which ${type.name} cannot be`, {
+      field: "type",
+      domain,
+      other: refused,
+    });
+  }
+}
+
+function mayShare(type: string, other: string, apex: boolean): boolean {
+  if (type === other) return true;
+  if (type === "CNAME") return besideCname.has(other);
+  if (other === "CNAME") return besideCname.has(type);
+  // RFC 6672 section 2.3: below the apex a DNAME and a delegation would contradict each other
+  const pair = [type, other];
+  return apex || !(pair.includes("DNAME") && pair.includes("NS"));
+}

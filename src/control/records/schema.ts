@@ -1,0 +1,99 @@
+/** What a record looks like: its body, its reply, and its line in a zone's listing. The order of fields is part of the API. */
+import { type Static, Type } from "typebox";
+import { anyArray, anyObject, dnsSeconds, maybe, names, nullable } from "../schema.ts";
+
+const rdataFields = Type.Unsafe<readonly (string | number)[]>({
+  type: "array",
+  items: { type: ["string", "number"] },
+  description: "RDATA fields of the record's type, in order.",
+});
+
+const Answer = Type.Object({
+  answer: rdataFields,
+  id: Type.String(),
+  meta: Type.Optional(anyObject("Metadata of this answer.")),
+  region: Type.Optional(Type.String()),
+  feeds: Type.Optional(anyArray("Feeds bound to this answer.")),
+});
+
+export const Record = Type.Object(
+  {
+    domain: Type.String({ description: "FQDN, lower case, no final dot." }),
+    zone: Type.String(),
+    use_client_subnet: Type.Boolean(),
+    answers: Type.Array(Answer),
+    id: Type.String(),
+    regions: anyObject("Groups of answers by name, each with its metadata."),
+    meta: anyObject("Metadata of all answers."),
+    link: nullable(Type.String()),
+    filters: anyArray("The filter chain."),
+    ttl: Type.Integer(),
+    tier: Type.Integer({ description: "1 without filters, else the highest tier of the chain." }),
+    type: Type.String(),
+    networks: Type.Array(Type.Integer()),
+    override_ttl: Type.Boolean(),
+    override_address_records: Type.Boolean(),
+    feeds: anyArray("Feeds bound to this record."),
+    tags: anyObject("Tags and their values."),
+    local_tags: names("Names of the tags set on the record itself."),
+    blocked_tags: names("Names of tags that are not inherited."),
+    customer: Type.Null(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+  },
+  { $id: "Record" },
+);
+export type Record = Static<typeof Record>;
+
+export const RecordSummary = Type.Object(
+  {
+    domain: Type.String(),
+    short_answers: names("Each answer as text, its parts joined by one blank."),
+    link: nullable(Type.String()),
+    ttl: Type.Integer(),
+    tier: Type.Integer(),
+    type: Type.String(),
+    id: Type.String(),
+    zone: Type.String(),
+  },
+  { $id: "RecordSummary" },
+);
+export type RecordSummary = Static<typeof RecordSummary>;
+
+export const NewAnswer = Type.Object({
+  answer: rdataFields,
+  id: maybe(Type.String({ maxLength: 64 })),
+  meta: maybe(anyObject("Metadata of this answer.")),
+  region: maybe(Type.String({ description: "A name of `regions`." })),
+  feeds: maybe(anyArray("Set by the service.")),
+});
+export type NewAnswer = Static<typeof NewAnswer>;
+
+const fields = {
+  answers: maybe(Type.Array(NewAnswer, { description: "Replaces all answers." })),
+  ttl: maybe(dnsSeconds("TTL; the zone's nx_ttl when left out.")),
+  use_client_subnet: maybe(
+    Type.Boolean({ description: "Whether filters may use the client's subnet; true when left out." }),
+  ),
+  regions: maybe(anyObject("Groups of answers by name, each `{meta}`.")),
+  meta: maybe(anyObject("Metadata of all answers.")),
+  filters: maybe(anyArray("The filter chain.")),
+  link: maybe(Type.String({ description: "FQDN of a record to reuse." })),
+  override_ttl: maybe(Type.Boolean({ description: "Keep this TTL instead of the target's." })),
+  override_address_records: maybe(Type.Boolean({ description: "An ALIAS may stand beside A and AAAA at its name." })),
+  feeds: maybe(anyArray("Set by the service.")),
+  tags: maybe(anyObject("Tags and their values.")),
+  local_tags: maybe(names("Names of the tags set on the record itself.")),
+  blocked_tags: maybe(names("Names of tags that are not inherited.")),
+};
+
+/** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
+export const RecordBody = Type.Object(fields, { $id: "RecordBody" });
+export type RecordBody = Static<typeof RecordBody>;
+
+/** A record of a bulk write names itself. */
+export const NamedRecordBody = Type.Object(
+  { domain: Type.String(), type: Type.String(), ...fields },
+  { $id: "NamedRecordBody" },
+);
+export type NamedRecordBody = Static<typeof NamedRecordBody>;

@@ -1,0 +1,35 @@
+/** Creating, changing and deleting one record. */
+import { conflict } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { insert, readFields, remove, update, type Written } from "./apply.ts";
+import { lockPlace, type Place, type RecordPath, readPlace, recordNotFound } from "./place.ts";
+import { assertWritable } from "./rules.ts";
+import type { RecordBody } from "./schema.ts";
+
+export async function createRecord(ctx: Ctx, path: RecordPath, body: RecordBody): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { zone, row, others } = await lockPlace(ctx, place);
+  if (row) throw conflict("record already exists", { zone: zone.zone, domain: row.domain, type: row.type });
+  return await insert(ctx, place, zone, others, body);
+}
+
+export async function changeRecord(ctx: Ctx, path: RecordPath, body: RecordBody): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { zone, row } = await lockPlace(ctx, place);
+  if (!row) throw recordNotFound(place);
+  return await update(ctx, place.type, zone, row, readFields(ctx, zone, place.type, body, row));
+}
+
+export async function removeRecord(ctx: Ctx, path: RecordPath): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { zone, row } = await lockPlace(ctx, place);
+  if (!row) throw recordNotFound(place);
+  remove(ctx, row);
+  return { zone, row, changed: true };
+}
+
+export function readWritable(ctx: Ctx, path: RecordPath): Place {
+  const place = readPlace(ctx, path);
+  assertWritable(place.type);
+  return place;
+}

@@ -1,0 +1,22 @@
+/** Pieces of schema that several nouns use. */
+import { type Static, type TSchema, Type } from "typebox";
+
+/** A value or null. */
+export const nullable = <T extends TSchema & { type?: string }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, "null"] });
+
+/** A field of a body that may be left out; null means the same as leaving it unset. */
+export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.Optional(nullable(schema));
+
+/** What the API keeps as it was sent. */
+export const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
+
+export const anyArray = (description: string) =>
+  Type.Unsafe<readonly unknown[]>({ type: "array", items: {}, description });
+
+/** A TTL or another count of seconds in DNS (RFC 2181 section 8). */
+export const dnsSeconds = (description: string) => Type.Integer({ minimum: 0, maximum: 0x7fffffff, description });
+
+export const names = (description: string) =>
+  Type.Unsafe<readonly string[]>({ type: "array", items: { type: "string" }, description });

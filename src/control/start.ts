@@ -1,0 +1,116 @@
+/** Starts the control plane: store, first account, sequencer, and the API's server. */
+import { createServer, type Extra } from "../http/server.ts";
+import { type Clock, seconds, systemClock } from "../lib/clock.ts";
+import { newId } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import { masterKeys, secretsFrom } from "../lib/secrets.ts";
+import { openStore, type Store } from "../storage/db.ts";
+import { startSequencer } from "../storage/sequencer.ts";
+import { Keys } from "./access/keys.ts";
+import type { Edition } from "./access/rights.ts";
+import { bootstrap } from "./bootstrap.ts";
+import type { Network } from "./context.ts";
+import { trimReplies } from "./idempotency/store.ts";
+import { routes } from "./index.ts";
+import { createService } from "./service.ts";
+
+type ServerOptions = Parameters<typeof createServer>[0];
+
+export interface ControlOptions {
+  readonly storeUrl: string;
+  readonly log: Log;
+  readonly listen: { readonly address: string; readonly port: number };
+  /** Where the first start leaves credentials.json. */
+  readonly directory: string;
+  readonly masterKeyFile: string;
+  /** The first key's string; generated when undefined. */
+  readonly apiKey?: string | undefined;
+  /** Host names of the name servers of network 0. */
+  readonly nameServers: readonly string[];
+  readonly edition?: Edition;
+  readonly allowSuffix?: readonly string[];
+  /** Answers in one record. */
+  readonly maxAnswers?: number;
+  readonly rate?: { readonly limit: number; readonly period: number };
+  readonly trustedProxies?: readonly string[];
+  readonly clock?: Clock;
+  readonly version?: string;
+  /** Health and metrics. */
+  readonly extra?: readonly Extra[];
+  readonly registry?: ServerOptions["registry"];
+  /** Checks replies against their schemas; for tests. */
+  readonly strictReplies?: boolean;
+}
+
+export interface Control {
+  /** Where the API listens. */
+  readonly address: { readonly address: string; readonly port: number };
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+export async function startControl(options: ControlOptions): Promise<Control> {
+  const { log, clock = systemClock, directory, apiKey } = options;
+  const secrets = secretsFrom(masterKeys(options.masterKeyFile));
+  const store = await openStore(options.storeUrl, { log });
+  const closers: (() => Promise<void>)[] = [() => store.close()];
+  const close = async () => {
+    for (const closer of closers.reverse()) await closer();
+  };
+  try {
+    await bootstrap({ store, secrets, clock, directory, apiKey });
+    const sequencer = startSequencer(store, { log, clock, holder: newId() });
+    closers.push(() => sequencer.close());
+    const keys = new Keys({ db: store.db, secrets, clock, log });
+    closers.push(() => keys.close());
+    closers.push(keepTrimmed(store, clock, log));
+    const wake = () => sequencer.wake();
+    const service = createService({ store, keys, secrets, settings: settingsOf(options), clock, wake });
+    const server = createServer({
+      routes,
+      service,
+      log,
+      clock,
+      trustedProxies: options.trustedProxies ?? [],
+      info: { title: "Fairlead", version: options.version ?? "0" },
+      extra: options.extra ?? [],
+      strictReplies: options.strictReplies ?? false,
+      ...(options.registry ? { registry: options.registry } : {}),
+    });
+    closers.push(() => server.close());
+    const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
+    return { address: { address, port }, store, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsOf({ edition, nameServers, allowSuffix, maxAnswers, rate }: ControlOptions) {
+  const network: Network = {
+    network_id: 0,
+    name: "Fairlead global network",
+    label: "global",
+    pool: "p01",
+    name_servers: nameServers,
+  };
+  return {
+    edition: edition ?? "managed",
+    networks: [network],
+    allowSuffix: allowSuffix ?? [],
+    maxAnswers: maxAnswers ?? 100,
+    rate: rate ?? { limit: 10_000, period: 1 },
+  };
+}
+
+const trimEvery = 10 * 60_000;
+/** Seconds for which a request that is sent again gets the reply that it had. */
+const repliesKept = 24 * 60 * 60;
+
+function keepTrimmed(store: Store, clock: Clock, log: Log): () => Promise<void> {
+  const trim = () => trimReplies(store.db, seconds(clock) - repliesKept);
+  const timer = setInterval(() => {
+    trim().catch((error: unknown) => log.debug({ reason: String(error) }, "kept replies were not trimmed"));
+  }, trimEvery).unref();
+  return async () => clearInterval(timer);
+}

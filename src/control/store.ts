@@ -1,0 +1,20 @@
+/** The store's handles under the names that the rest of the service uses. */
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tables } from "../storage/tables.ts";
+
+/** Where statements run: a transaction in writes, the pool in reads. */
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+/** Makes a transaction that has not begun to read see one moment only, and fail when a row it writes has changed since. */
+export async function holdSnapshot(tx: Tx): Promise<void> {
+  await sql`set transaction isolation level repeatable read`.execute(tx);
+}
+
+/** Holds the account against others that hold it: for rules over all rows of a kind. */
+export async function lockAccount(db: Db, account_id: string): Promise<void> {
+  await db.selectFrom("account").select("id").where("id", "=", account_id).forNoKeyUpdate().execute();
+}
+
+/** Whether a statement failed because a unique key was there already. */
+export const isDuplicate = (error: unknown) => error instanceof Error && "code" in error && error.code === "23505";

@@ -1,0 +1,362 @@
+/** Zones over HTTP: defaults, exact messages, listings, round trips, and who may own which name. */
+import { describe, expect, test } from "vitest";
+import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+
+let count = 0;
+/** A zone name that no other test has. */
+const fresh = () => `zone${++count}.example`;
+
+async function zone(fields: Fields = {}) {
+  const name = fresh();
+  return await api.must<Fields & { zone: string; records: Fields[] }>("PUT", `zones/${name}`, {
+    zone: name,
+    ...fields,
+  });
+}
+
+describe("a zone that says only its name", () => {
+  test("gets the defaults, with fields in the order that clients know", async () => {
+    const made = await zone();
+    expect(made).toMatchObject({
+      ttl: 3600,
+      refresh: 43200,
+      retry: 7200,
+      expiry: 1209600,
+      nx_ttl: 3600,
+      hostmaster: `hostmaster@${made.zone}`,
+      primary_master: "dns1.example.net",
+      dns_servers: ["dns1.example.net", "dns2.example.net"],
+      networks: [0],
+      network_pools: ["p01"],
+      pool: "p01",
+      link: null,
+      dnssec: false,
+      disabled: false,
+      meta: {},
+      primary: { enabled: false, secondaries: [] },
+      secondary: null,
+      tags: {},
+    });
+    expect(Object.keys(made).slice(0, 18)).toEqual(
+      "nx_ttl retry zone dnssec network_pools primary refresh expiry dns_servers records meta link serial ttl id hostmaster networks pool".split(
+        " ",
+      ),
+    );
+  });
+
+  test("has an NS record of its name servers", async () => {
+    const { records, zone: name } = await zone({ nx_ttl: 60 });
+    expect(records).toEqual([
+      {
+        domain: name,
+        short_answers: ["dns1.example.net", "dns2.example.net"],
+        link: null,
+        ttl: 60,
+        tier: 1,
+        type: "NS",
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        zone: name,
+      },
+    ]);
+    expect(await api.must("GET", `zones/${name}/${name}/NS`)).toMatchObject({
+      use_client_subnet: false,
+      answers: [
+        { answer: ["dns1.example.net"], meta: {} },
+        { answer: ["dns2.example.net"], meta: {} },
+      ],
+    });
+  });
+
+  test("is created by PUT with status 200 and named in lower case", async () => {
+    const name = fresh();
+    const made = await api.call("PUT", `zones/${name.toUpperCase()}.`, { zone: name });
+    expect(made.status).toBe(200);
+    expect(made.body["zone"]).toBe(name);
+  });
+});
+
+test("a zone without networks has no name servers and no NS record", async () => {
+  expect(await zone({ networks: [] })).toMatchObject({ networks: [], dns_servers: [], records: [] });
+});
+
+describe("messages that clients compare", async () => {
+  const taken = await zone();
+  const cases: [what: string, method: string, path: string, body: unknown, status: number, message: string][] = [
+    ["a zone that exists", "PUT", `zones/${taken.zone}`, {}, 400, "zone already exists"],
+    ["one label", "PUT", "zones/net", {}, 400, '"net" not a valid zone'],
+    ["one label", "GET", "zones/net", undefined, 400, '"net" not a valid zone'],
+    ["an empty label", "PUT", "zones/a..example", {}, 400, '"a..example" not a valid zone'],
+    ["a wildcard", "PUT", "zones/*.example", {}, 400, '"*.example" not a valid zone'],
+    ["a missing zone", "GET", "zones/missing.example", undefined, 404, "zone not found"],
+    ["a missing zone", "POST", "zones/missing.example", {}, 404, "zone not found"],
+    ["a missing zone", "DELETE", "zones/missing.example", undefined, 404, "zone not found"],
+    ["a missing zone", "PUT", "zones/missing.example/www.missing.example/A", { answers: [] }, 404, "zone not found"],
+    ["a missing zone", "GET", "zones/missing.example/www.missing.example/A", undefined, 404, "zone not found"],
+    [
+      "DNSSEC",
+      "POST",
+      `zones/${taken.zone}`,
+      { dnssec: true },
+      400,
+      "DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it",
+    ],
+  ];
+  for (const [what, method, path, body, status, message] of cases) {
+    test(`${method} of ${what}: ${message}`, async () => {
+      const answer = await api.call(method, path, body);
+      expect(answer.body["message"]).toBe(message);
+      expect(answer.status).toBe(status);
+      expect(answer.body["code"]).toBeTypeOf("string");
+    });
+  }
+});
+
+describe("a body is checked field by field", () => {
+  const cases: [body: Fields, message: string | RegExp][] = [
+    [{ zone: "other.example" }, /zone: "other.example" is not the zone of the path/],
+    [{ ttl: -1 }, /"ttl"/],
+    [{ ttl: 2 ** 31 }, /"ttl"/],
+    [{ ttl: "3600" }, /"ttl"/],
+    [{ refresh: 1.5 }, /"refresh"/],
+    [{ hostmaster: "a b@example.com" }, /hostmaster: "a b@example.com" is not a mailbox/],
+    [{ hostmaster: "root" }, /hostmaster/],
+    [{ primary_master: "a..b" }, /primary_master/],
+    [{ networks: [7] }, "networks: there is no network 7"],
+    [{ networks: [0, 0] }, /networks: an id is there twice/],
+    [{ meta: { nonsense: 1 } }, /meta.nonsense/],
+    [{ tags: { "": "x" } }, /tags/],
+    [{ tags: { a: 1 } }, /tags.a/],
+    [{ link: "other.example" }, "linked zones are not built yet"],
+    [{ secondary: { enabled: true, primary_ip: "192.0.2.1" } }, "secondary zones are not built yet"],
+    [{ secondary: { tsig: { enabled: true } } }, /secondary.tsig/],
+    [{ primary: { enabled: true, secondaries: [] } }, "transfers to secondaries are not built yet"],
+    [{ primary: { secondaries: [{ ip: "192.0.2.1" }] } }, "transfers to secondaries are not built yet"],
+  ];
+  for (const [body, message] of cases) {
+    test(JSON.stringify(body), async () => {
+      const name = fresh();
+      const answer = await api.call("PUT", `zones/${name}`, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body["message"]).toMatch(message);
+      expect((await api.call("GET", `zones/${name}`)).status).toBe(404);
+    });
+  }
+  for (const body of [
+    { link: null, secondary: null, primary: null, networks: null, tags: null, meta: null, ttl: null },
+    { link: "", secondary: {}, primary: {}, dnssec: false },
+    { secondary: { enabled: false }, primary: { enabled: false, secondaries: [] } },
+    { secondary: { enabled: false, tsig: { enabled: false } }, views: ["internal"], name: "other" },
+    { records: [], id: "x", serial: 1, dns_servers: ["x"], pool: "x", network_pools: ["x"], unknown: {} },
+  ]) {
+    test(`${JSON.stringify(body)} asks for nothing`, async () => {
+      expect(await zone(body)).toMatchObject({
+        link: null,
+        networks: [0],
+        dns_servers: ["dns1.example.net", "dns2.example.net"],
+      });
+    });
+  }
+});
+
+describe("changing a zone", () => {
+  test("keeps what the body leaves out, and null goes back to the default", async () => {
+    const { zone: name } = await zone({ ttl: 60, refresh: 61, tags: { a: "b" }, hostmaster: "me@example.org" });
+    expect(await api.must("POST", `zones/${name}`, { ttl: null, retry: 62 })).toMatchObject({
+      ttl: 3600,
+      refresh: 61,
+      retry: 62,
+      tags: { a: "b" },
+      hostmaster: "me@example.org",
+    });
+  });
+
+  test("refuses another name", async () => {
+    const { zone: name } = await zone();
+    const answer = await api.call("POST", `zones/${name}`, { zone: "new.example" });
+    expect(answer.status).toBe(400);
+  });
+
+  test("moves the serial once the change has its revision", async () => {
+    const made = await zone();
+    const answer = await api.call("POST", `zones/${made.zone}`, { disabled: true });
+    const { serials } = await api.numbered(answer);
+    const serial = serials[String(made["id"])];
+    expect(serial).toBeGreaterThan(Number(made["serial"]));
+    expect(await api.must("GET", `zones/${made.zone}`)).toMatchObject({ serial, disabled: true });
+  });
+
+  test("sent back as it was read, it changes nothing", async () => {
+    const { zone: name } = await zone({
+      tags: { a: null, b: "c" },
+      local_tags: ["a"],
+      meta: { note: "x", asn: ["1"] },
+    });
+    const read = await api.must("GET", `zones/${name}`);
+    const answer = await api.call("POST", `zones/${name}`, read);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-fairlead-change")).toBeNull();
+    expect(await api.must("GET", `zones/${name}`)).toEqual(read);
+  });
+
+  test("without networks the generated NS record goes, and comes back with them", async () => {
+    const { zone: name } = await zone();
+    expect(await api.must("POST", `zones/${name}`, { networks: [] })).toMatchObject({ records: [], dns_servers: [] });
+    expect(await api.must("POST", `zones/${name}`, { networks: [0] })).toMatchObject({
+      records: [{ type: "NS", short_answers: ["dns1.example.net", "dns2.example.net"] }],
+    });
+  });
+
+  test("an NS record that somebody deleted stays away", async () => {
+    const { zone: name } = await zone();
+    await api.must("DELETE", `zones/${name}/${name}/NS`);
+    await api.must("POST", `zones/${name}`, { networks: [] });
+    expect(await api.must("POST", `zones/${name}`, { ttl: 77 })).toMatchObject({ records: [] });
+  });
+});
+
+test("deleting a zone deletes its records, and the name is free again", async () => {
+  const { zone: name } = await zone();
+  await api.must("PUT", `zones/${name}/www.${name}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
+  const answer = await api.call("DELETE", `zones/${name}`);
+  expect(answer.text).toBe("{}\n");
+  expect((await api.call("GET", `zones/${name}/www.${name}/A`)).body["message"]).toBe("zone not found");
+  const again = await api.must<{ records: unknown[] }>("PUT", `zones/${name}`, {});
+  expect(again.records).toHaveLength(1);
+});
+
+describe("listings", () => {
+  test("of zones are in pages by name, without records", async () => {
+    const made = [await zone(), await zone(), await zone()].map((one) => one.zone);
+    const seen: string[] = [];
+    let path: string | undefined = "zones?limit=2";
+    while (path) {
+      const answer: Answer<Fields[]> = await api.call("GET", path);
+      expect(answer.body.length).toBeLessThanOrEqual(2);
+      for (const one of answer.body) {
+        expect(one).not.toHaveProperty("records");
+        seen.push(String(one["zone"]));
+      }
+      path = /<\/v1\/([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual([...new Set(seen)].sort());
+    expect(seen).toEqual(expect.arrayContaining(made));
+  });
+
+  test("of records are in pages by name and type; each page repeats the zone", async () => {
+    const { zone: name } = await zone();
+    const put = ["a", "b", "*.b", "c"].flatMap((label) =>
+      ["A", "TXT"].map((type) => ({
+        domain: `${label}.${name}`,
+        type,
+        answers: [{ answer: [type === "A" ? "192.0.2.1" : "x"] }],
+      })),
+    );
+    await api.must("POST", `zones/${name}/records`, { put });
+    const whole = await api.must<{ records: Fields[] }>("GET", `zones/${name}`);
+    expect(whole.records).toHaveLength(9);
+    const seen: Fields[] = [];
+    let path: string | undefined = `zones/${name}?limit=4`;
+    while (path) {
+      const answer: Answer<{ zone: string; records: Fields[] }> = await api.call("GET", path);
+      expect(answer.body.zone).toBe(name);
+      expect(answer.headers.get("x-total-count")).toBe("9");
+      seen.push(...answer.body.records);
+      path = /<\/v1\/([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual(whole.records);
+  });
+
+  test("leave the records out, or give them whole", async () => {
+    const { zone: name } = await zone();
+    expect(await api.must("GET", `zones/${name}?records=False`)).not.toHaveProperty("records");
+    const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${name}?expand=1`);
+    expect(records).toEqual([await api.must("GET", `zones/${name}/${name}/NS`)]);
+  });
+
+  test("have what shell clients look for in the text", async () => {
+    const { zone: name } = await zone();
+    await api.must("PUT", `zones/${name}/_acme-challenge.${name}/TXT`, {
+      answers: [{ answer: ["token"] }],
+      type: "TXT",
+      domain: `_acme-challenge.${name}`,
+      zone: name,
+      ttl: 0,
+    });
+    expect((await api.call("GET", "zones")).text).toContain(`"zone":"${name}"`);
+    const { text } = await api.call("GET", `zones/${name}`);
+    expect(text).toContain('"records":');
+    expect(text).toContain(`"domain":"_acme-challenge.${name}","short_answers":["token"]`);
+    expect(text).toMatch(new RegExp(`"domain":"_acme-challenge.${name}",[^{]*"type":"TXT"`));
+    const record = await api.call("GET", `zones/${name}/_acme-challenge.${name}/TXT`);
+    expect(record.text).toMatch(new RegExp(`"domain":"_acme-challenge.${name}",.*"type":"TXT"`));
+  });
+});
+
+describe("names between accounts", async () => {
+  const stranger = await api.stranger();
+
+  test("an exact name is taken, however it is spelt", async () => {
+    const { zone: name } = await zone();
+    for (const spelling of [name, name.toUpperCase(), `${name}.`]) {
+      const answer = await stranger.call("PUT", `zones/${spelling}`, {});
+      expect([answer.status, answer.body["message"]]).toEqual([400, "zone already exists"]);
+    }
+  });
+
+  test("nobody gets a zone below or above another account's", async () => {
+    const { zone: name } = await zone();
+    expect((await stranger.call("PUT", `zones/a.b.${name}`, {})).body["message"]).toContain(
+      "lies below a zone of another",
+    );
+    await api.must("PUT", "zones/deep.sub.parent-test.com", {});
+    for (const above of ["sub.parent-test.com", "parent-test.com"]) {
+      expect((await stranger.call("PUT", `zones/${above}`, {})).body["message"]).toContain(
+        "lies above a zone of another",
+      );
+    }
+    await stranger.must("PUT", "zones/other.parent-test.com", {});
+  });
+
+  test("an account may nest its own zones", async () => {
+    const { zone: name } = await zone();
+    await api.must("PUT", `zones/child.${name}`, {});
+  });
+
+  test("public suffixes are nobody's", async () => {
+    const answer = await stranger.call("PUT", "zones/co.uk", {});
+    expect([answer.status, answer.body["message"]]).toEqual([400, '"co.uk" is a public suffix and not a valid zone']);
+  });
+
+  test("of two accounts that race for a zone and one below it, one wins", async () => {
+    for (let round = 0; round < 10; round++) {
+      const name = fresh();
+      const answers = await Promise.all([
+        api.call("PUT", `zones/${name}`, {}),
+        stranger.call("PUT", `zones/sub.${name}`, {}),
+        stranger.call("PUT", `zones/${name}`, {}),
+      ]);
+      expect(answers[0].status === 200 ? 1 : 0).toBe(answers[1].status === 200 || answers[2].status === 200 ? 0 : 1);
+    }
+  });
+
+  test("another account's zone is not there", async () => {
+    const { zone: name } = await zone();
+    for (const [method, path, body] of [
+      ["GET", `zones/${name}`, undefined],
+      ["POST", `zones/${name}`, { ttl: 1 }],
+      ["DELETE", `zones/${name}`, undefined],
+      ["GET", `zones/${name}/${name}/NS`, undefined],
+      ["PUT", `zones/${name}/www.${name}/A`, { answers: [{ answer: ["192.0.2.1"] }] }],
+      ["POST", `zones/${name}/records`, { remove: [{ domain: name, type: "NS" }] }],
+    ] as const) {
+      const foreign = await stranger.call(method, path, body);
+      const elsewhere = body && JSON.parse(JSON.stringify(body).replaceAll(name, "never.example"));
+      const never = await stranger.call(method, path.replaceAll(name, "never.example"), elsewhere);
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replaceAll(name, "never.example")).toBe(never.text);
+    }
+    expect((await api.call("GET", `zones/${name}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+/** The routes of zones. */
+import { type Static, Type } from "typebox";
+import { flag } from "../../http/query.ts";
+import { Paged, Unchanged } from "../../http/route.ts";
+import { missing } from "../../lib/problem.ts";
+import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { recordReply, recordSummary } from "../records/present.ts";
+import { countRecords, listRecords, type RecordCursor, type RecordRow } from "../records/store.ts";
+import { route } from "../route.ts";
+import { zoneName } from "./fields.ts";
+import { zoneOnly, zoneReply } from "./present.ts";
+import { Zone, ZoneBody, ZoneOnly } from "./schema.ts";
+import { findZone, listZones, type ZoneRow } from "./store.ts";
+import { changeZone, createZone, removeZone } from "./write.ts";
+
+const tag = "Zones";
+const zonePage = 5000;
+const recordPage = 2500;
+
+const listingQuery = Type.Object({
+  records: flag("`false` leaves the records out."),
+  expand: flag("`true` lists whole records instead of summaries."),
+});
+
+export const zoneRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/zones",
+    tag,
+    summary: "List zones",
+    desc: "In the order of their names. A key that may see some zones only gets those.",
+    right: "dns.view_zones",
+    reply: Type.Array(ZoneOnly),
+    page: zonePage,
+    async run({ page }, { db, account_id, caller }) {
+      const rows = await listZones(db, account_id, page.after, page.limit + 1);
+      const items = rows.slice(0, page.limit);
+      const next = rows.length > page.limit ? items.at(-1)?.zone : undefined;
+      return new Paged(items.filter(({ zone }) => opensZone(caller.grant, zone)).map(zoneOnly), next);
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/zones/:zone",
+    tag,
+    summary: "Get a zone with its records",
+    right: "dns.view_zones",
+    target: ({ zone }) => ({ zone }),
+    query: listingQuery,
+    reply: Zone,
+    page: recordPage,
+    async run({ params, query, page }, ctx) {
+      const row = await getZone(ctx, params.zone);
+      if (query.records === false) return zoneReply(row, undefined);
+      return await zoneWithRecords(ctx, row, page, query.expand === true);
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/v1/zones/:zone",
+    tag,
+    summary: "Create a zone",
+    desc: "The reply's records hold the NS record that was made from the zone's name servers.",
+    right: "dns.manage_zones",
+    target: ({ zone }) => ({ zone }),
+    body: ZoneBody,
+    reply: Zone,
+    log: ["dns_zone", "create"],
+    run: async ({ params, body }, ctx) => firstPage(ctx, await createZone(ctx, params.zone, body)),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/zones/:zone",
+    tag,
+    summary: "Change a zone",
+    desc: "Fields that are left out stay as they are; null sets a field back to its default.",
+    right: "dns.manage_zones",
+    target: ({ zone }) => ({ zone }),
+    query: Type.Object({ refresh: flag("Transfer a secondary zone now.") }),
+    body: Type.Optional(ZoneBody),
+    reply: Zone,
+    log: ["dns_zone", "update"],
+    async run({ params, body }, ctx) {
+      const { row, changed } = await changeZone(ctx, params.zone, body ?? {});
+      const reply = await firstPage(ctx, row);
+      return changed ? reply : new Unchanged(reply);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/zones/:zone",
+    tag,
+    summary: "Delete a zone and its records",
+    right: "dns.manage_zones",
+    target: ({ zone }) => ({ zone }),
+    reply: "status",
+    log: ["dns_zone", "delete"],
+    run: async ({ params }, ctx) => zoneOnly(await removeZone(ctx, params.zone)),
+  }),
+];
+
+export async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+  const zone = zoneName(path, settings.edition);
+  const row = await findZone(db, account_id, zone);
+  if (!row) throw missing("zone not found", { zone });
+  return row;
+}
+
+interface Slice {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
+  return (await zoneWithRecords(ctx, row, { limit: recordPage, after: undefined }, false)).body;
+}
+
+async function zoneWithRecords(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, expand: boolean) {
+  const { db, account_id, caller } = ctx;
+  const rows = await listRecords(db, account_id, row.id, after === undefined ? undefined : cursor(after), limit + 1);
+  const page = rows.slice(0, limit);
+  const more = rows.length > limit;
+  const filtered = filtersRecords(caller.grant, row.zone);
+  const isOpen = ({ domain, type }: RecordRow) => opensRecord(caller.grant, row.zone, domain, type);
+  const shown = filtered ? page.filter(isOpen) : page;
+  const records = shown.map((record) => (expand ? recordReply(record, row) : recordSummary(record, row)));
+  const whole = more || after !== undefined ? countRecords(db, account_id, row.id) : page.length;
+  const total = filtered ? undefined : await whole;
+  return new Paged(zoneReply(row, records), more ? printCursor(page.at(-1)!) : undefined, total);
+}
+
+const printCursor = ({ domain, type }: RecordCursor) => `${domain}/${type}`;
+
+/** Types have no slash, so the last one divides. */
+function cursor(text: string): RecordCursor {
+  const slash = text.lastIndexOf("/");
+  return slash < 0 ? { domain: text, type: "" } : { domain: text.slice(0, slash), type: text.slice(slash + 1) };
+}

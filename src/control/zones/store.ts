@@ -1,0 +1,127 @@
+/** SQL of zones and of the claims on their names. */
+import type { Selectable } from "kysely";
+import type { ZoneTable } from "../../storage/tables.ts";
+import type { Db } from "../store.ts";
+import type { ZoneFields } from "./fields.ts";
+import type { ClaimScope } from "./ownership.ts";
+
+export type ZoneRow = Selectable<ZoneTable>;
+
+/** The only view until zones can be in others. */
+export const defaultView = "default";
+
+export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
+  zoneNamed(db, account_id, zone).executeTakeFirst();
+
+export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
+  db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+/** The zone, locked against every other writer of it or of its records. */
+export const lockZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
+  zoneNamed(db, account_id, zone).forUpdate().executeTakeFirst();
+
+/** A page in the order of names. */
+export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .$if(after !== undefined, (query) => query.where("zone", ">", after ?? ""))
+    .orderBy("zone")
+    .limit(limit)
+    .execute();
+
+const zoneNamed = (db: Db, account_id: string, zone: string) =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("zone", "=", zone)
+    .where("view", "=", defaultView);
+
+export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
+  await db
+    .insertInto("zone")
+    .values({
+      ...row,
+      ...documents(row),
+      primary: JSON.stringify(row.primary),
+      secondary: JSON.stringify(row.secondary),
+    })
+    .execute();
+}
+
+export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {
+  await db
+    .updateTable("zone")
+    .set({ ...fields, ...documents(fields), updated_at: row.updated_at })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+const documents = (fields: ZoneFields) => ({
+  networks: JSON.stringify(fields.networks),
+  dns_servers: JSON.stringify(fields.dns_servers),
+  network_pools: JSON.stringify(fields.network_pools),
+  meta: JSON.stringify(fields.meta),
+  tags: JSON.stringify(fields.tags),
+  local_tags: JSON.stringify(fields.local_tags),
+});
+
+/** The zone, its records and its claim. Its history stays. */
+export async function deleteZone(db: Db, { account_id, id, zone, view }: ZoneRow): Promise<void> {
+  await Promise.all([
+    db.deleteFrom("record").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
+    db.deleteFrom("owner").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
+    db.deleteFrom("zone").where("account_id", "=", account_id).where("id", "=", id).execute(),
+    db.deleteFrom("zone_claim").where("view", "=", view).where("fqdn", "=", zone).execute(),
+  ]);
+}
+
+/**
+ * Locks the domain under which a zone is claimed, and keeps those above it, which may be zones as well, from being
+ * claimed meanwhile: two accounts cannot pass each other.
+ */
+export async function lockDomains(db: Db, own: string, above: readonly string[]): Promise<void> {
+  const domains = [own, ...above].sort();
+  await db
+    .insertInto("domain_claim")
+    .values(domains.map((domain) => ({ domain })))
+    .onConflict((conflict) => conflict.column("domain").doNothing())
+    .execute();
+  for (const domain of domains) {
+    const row = db.selectFrom("domain_claim").select("domain").where("domain", "=", domain);
+    await (domain === own ? row.forUpdate() : row.forShare()).execute();
+  }
+}
+
+export interface ZoneClaim {
+  readonly fqdn: string;
+  readonly account_id: string;
+}
+
+/** The claims on a name itself, on names above it, and on names below it. */
+export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
+  const claims = db.selectFrom("zone_claim").select(["fqdn", "account_id"]).where("view", "=", defaultView);
+  const below = `%.${zone.replaceAll(/[\\%_]/g, "\\$&")}`;
+  const [upward, downward] = await Promise.all([
+    claims.where("fqdn", "in", [zone, ...above]).execute(),
+    claims
+      .$if(!spans, (query) => query.where("registrable", "=", registrable))
+      .where("fqdn", "like", below)
+      .execute(),
+  ]);
+  return [...upward, ...downward];
+}
+
+export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): Promise<void> {
+  const { account_id, id: zone_id, zone: fqdn, view } = zone;
+  await db.insertInto("zone_claim").values({ view, fqdn, registrable, account_id, zone_id }).execute();
+}
+
+/** Whether one of these names is a zone of any account. */
+export async function isServed(db: Db, zones: readonly string[]): Promise<boolean> {
+  const found = await db.selectFrom("zone_claim").select("fqdn").where("fqdn", "in", zones).limit(1).execute();
+  return found.length > 0;
+}

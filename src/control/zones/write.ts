@@ -1,0 +1,181 @@
+/** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
+import { newId } from "../../lib/ids.ts";
+import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { recordHistory, recordState } from "../records/present.ts";
+import {
+  deleteRecord,
+  findRecord,
+  insertRecords,
+  listRecords,
+  type RecordRow,
+  updateRecord,
+} from "../records/store.ts";
+import { assertTagsPermitted } from "../tags.ts";
+import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
+import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+import { fieldsOf, zoneHistory, zoneState } from "./present.ts";
+import type { ZoneBody } from "./schema.ts";
+import type { ZoneRow } from "./store.ts";
+import * as zones from "./store.ts";
+
+export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promise<ZoneRow> {
+  const { db, account_id, settings, now } = ctx;
+  const zone = zoneName(path, settings.edition);
+  assertSameName(zone, body, settings.edition);
+  assertWhole(ctx, zone);
+  refuseUnbuilt(body, settings.edition, zone);
+  const fields = readZone(zone, body, undefined, settings.networks);
+  assertTagsPermitted(ctx.caller, {}, fields.tags);
+  const row: ZoneRow = {
+    account_id,
+    id: newId(),
+    zone,
+    view: zones.defaultView,
+    ...fields,
+    serial: now,
+    link: null,
+    dnssec: false,
+    primary: { enabled: false, secondaries: [] },
+    secondary: null,
+    created_at: now,
+    updated_at: now,
+  };
+  await claimName(ctx, row);
+  await zones.insertZone(db, row);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  if (row.dns_servers.length > 0) await addServers(ctx, row);
+  return row;
+}
+
+export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<{ row: ZoneRow; changed: boolean }> {
+  const { settings, now } = ctx;
+  const before = await lockZone(ctx, path);
+  assertSameName(before.zone, body, settings.edition);
+  assertWhole(ctx, before.zone);
+  refuseUnbuilt(body, settings.edition, before.zone);
+  const fields = readZone(before.zone, body, fieldsOf(before), settings.networks);
+  assertTagsPermitted(ctx.caller, before.tags, fields.tags);
+  if (sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
+  const row: ZoneRow = { ...before, ...fields, updated_at: now };
+  await zones.updateZone(ctx.db, row, fields);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
+    removed: zoneHistory(before),
+    added: zoneHistory(row),
+  });
+  await moveServers(ctx, row, before);
+  return { row, changed: true };
+}
+
+export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
+  const row = await lockZone(ctx, path);
+  assertWhole(ctx, row.zone);
+  await assertNoneClosed(ctx, row);
+  await zones.deleteZone(ctx.db, row);
+  ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
+  return row;
+}
+
+async function lockZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+  const zone = zoneName(path, settings.edition);
+  const row = await zones.lockZone(db, account_id, zone);
+  if (!row) throw missing("zone not found", { zone });
+  return row;
+}
+
+function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {
+  if (body.zone && zoneName(body.zone, edition) !== zone) {
+    throw invalid(`zone: "${body.zone}" is not the zone of the path, "${zone}"`, { field: "zone", zone });
+  }
+}
+
+function assertWhole({ caller }: Ctx, zone: string): void {
+  if (!opensZoneSettings(caller.grant, zone)) {
+    throw denied(`You have access to some records of the zone ${zone} only`, { zone });
+  }
+}
+
+async function assertNoneClosed({ db, account_id, caller: { grant } }: Ctx, { id, zone }: ZoneRow): Promise<void> {
+  if (!filtersRecords(grant, zone)) return;
+  const pageSize = 5000;
+  for (let page = await listRecords(db, account_id, id, undefined, pageSize); ; ) {
+    const closed = page.find(({ domain, type }) => !opensRecord(grant, zone, domain, type));
+    if (closed) throw denied(`You do not have access to the record ${closed.domain} ${closed.type}`, { zone });
+    if (page.length < pageSize) return;
+    page = await listRecords(db, account_id, id, page.at(-1), pageSize);
+  }
+}
+
+/**
+ * Takes the name for the account. The row of the domain in which the zone lies is locked, so that two accounts cannot
+ * create a zone and one below it at once.
+ */
+async function claimName({ db, account_id, settings: { edition, allowSuffix } }: Ctx, row: ZoneRow): Promise<void> {
+  const { zone } = row;
+  if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
+  const scope = claimScope(zone);
+  await zones.lockDomains(db, scope.registrable, spanningAncestors(zone, edition, allowSuffix));
+  const claims = await zones.findClaims(db, zone, ancestorsOf(zone), scope);
+  if (claims.some(({ fqdn }) => fqdn === zone)) throw conflict("zone already exists", { zone });
+  const foreign = claims.find((claim) => claim.account_id !== account_id);
+  if (foreign) {
+    const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
+    throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
+  }
+  await zones.insertClaim(db, row, scope.registrable);
+}
+
+async function addServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
+  const record = serversRecord(zone, ctx.now);
+  await insertRecords(ctx.db, [record]);
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], { added: recordHistory(record) });
+}
+
+/** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
+async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
+  const servers = (row: Pick<ZoneFields, "dns_servers">) => row.dns_servers.join(" ");
+  if (servers(zone) === servers(before)) return;
+  const found = await findRecord(ctx.db, zone.account_id, zone.zone, zone.zone, "NS");
+  const [old] = found?.records ?? [];
+  if (!old) {
+    if (before.dns_servers.length === 0) await addServers(ctx, zone);
+    return;
+  }
+  if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
+  if (zone.dns_servers.length === 0) {
+    await deleteRecord(ctx.db, old);
+    const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
+    return ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
+  }
+  const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
+  await updateRecord(ctx.db, record);
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
+    removed: recordHistory(old),
+    added: recordHistory(record),
+  });
+}
+
+const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({
+  account_id: zone.account_id,
+  zone_id: zone.id,
+  domain: zone.zone,
+  type: "NS",
+  id: newId(),
+  ttl: zone.nx_ttl,
+  tier: 1,
+  link: null,
+  use_client_subnet: false,
+  override_ttl: false,
+  override_address_records: false,
+  answers: zone.dns_servers.map((server) => ({ answer: [server], id: newId(), meta: {} })),
+  filters: [],
+  regions: {},
+  meta: {},
+  feeds: [],
+  tags: {},
+  local_tags: [],
+  blocked_tags: [],
+  created_at: now,
+  updated_at: now,
+});

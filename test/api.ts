@@ -1,0 +1,122 @@
+/** The control plane for a test: a real store, a real HTTP server on a free port, and clients that speak to it. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { secretContext } from "../src/control/account/key.ts";
+import { insertAccount, insertKey } from "../src/control/account/store.ts";
+import { credentialsFile } from "../src/control/bootstrap.ts";
+import { type ControlOptions, startControl } from "../src/control/start.ts";
+import { newId, newKeyString } from "../src/lib/ids.ts";
+import { masterKeys, secretsFrom } from "../src/lib/secrets.ts";
+import type { Store } from "../src/storage/db.ts";
+import { silent, testDatabase } from "./store.ts";
+
+export type Fields = Record<string, unknown>;
+
+export interface Answer<T = Fields> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: T;
+}
+
+/** A caller of the API; paths begin after `/v1/`. */
+export interface Client {
+  readonly key: string;
+  call<T = Fields>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
+  /** Like `call`, and throws unless the status is 200. */
+  must<T = Fields>(method: string, path: string, body?: unknown): Promise<T>;
+}
+
+export interface Api extends Client {
+  readonly url: string;
+  readonly store: Store;
+  client(key: string): Client;
+  /** A key of the first account with these permissions. */
+  limited(permissions: Fields, rest?: Fields): Promise<Client>;
+  /** A full key of another account. */
+  stranger(): Promise<Client>;
+  /** Waits until the change of a write has its revision, and returns it. */
+  numbered(answer: Answer<unknown>): Promise<{ revision: number; serials: Record<string, number> }>;
+}
+
+/** Ends with the test file. */
+export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
+  const masterKeyFile = join(directory, "master.key");
+  const control = await startControl({
+    storeUrl: await testDatabase(),
+    log: silent,
+    listen: { address: "127.0.0.1", port: 0 },
+    directory,
+    masterKeyFile,
+    nameServers: ["dns1.example.net", "dns2.example.net"],
+    rate: { limit: 1_000_000, period: 1 },
+    strictReplies: true,
+    ...options,
+  });
+  afterAll(async () => {
+    await control.close();
+    rmSync(directory, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${control.address.port}`;
+  const { key } = JSON.parse(readFileSync(credentialsFile(directory), "utf8"));
+  const first = clientOf(url, key);
+  return {
+    ...first,
+    url,
+    store: control.store,
+    client: (other) => clientOf(url, other),
+    async limited(permissions, rest = {}) {
+      const made = await first.must("PUT", "account/apikeys", { name: newId(), permissions, ...rest });
+      return clientOf(url, String(made["key"]));
+    },
+    async stranger() {
+      return clientOf(url, await newAccount(control.store, masterKeyFile));
+    },
+    async numbered(answer) {
+      const id = answer.headers.get("x-fairlead-change");
+      for (;;) {
+        const change = await first.must<{ revision: number | null; serials: Record<string, number> }>(
+          "GET",
+          `changes/${id}`,
+        );
+        if (change.revision !== null) return { revision: change.revision, serials: change.serials };
+      }
+    },
+  };
+}
+
+function clientOf(url: string, key: string): Client {
+  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const reply = await fetch(`${url}/v1/${path}`, {
+      method,
+      headers: { "X-NSONE-Key": key, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, body: (text === "" ? {} : JSON.parse(text)) as T };
+  };
+  return {
+    key,
+    call,
+    async must<T>(method: string, path: string, body?: unknown) {
+      const answer = await call<T>(method, path, body);
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      return answer.body;
+    },
+  };
+}
+
+async function newAccount(store: Store, masterKeyFile: string): Promise<string> {
+  const secrets = secretsFrom(masterKeys(masterKeyFile));
+  const [account_id, id, key] = [newId(), newId(), newKeyString()];
+  await store.transaction(async (tx) => {
+    await insertAccount(tx, { id: account_id, name: "other", plan: "enterprise", dnssec: false, created: 0 });
+    const secret = secrets.seal(key, secretContext(id));
+    const row = { account_id, id, name: "other", secret, permissions: {}, ip_whitelist: [], teams: [] };
+    await insertKey(tx, { ...row, ip_whitelist_strict: false, created: 0, last_access: null }, secrets.hash(key));
+  });
+  return key;
+}
