@@ -8,7 +8,8 @@ import type { Workspace } from "./workspace.ts";
 
 /** Both return false when the chain ends here. */
 export function followCname(space: Workspace, link: number): boolean {
-  const { message, chain, found } = space;
+  const { message, chain, found, dnames } = space;
+  dnames[link] = 0;
   if (!message.add(Section.answer, found.rrset, chain[link]!, 0, ownTtl)) {
     message.truncated = true;
     return false;
@@ -39,8 +40,8 @@ export function followDname(space: Workspace, link: number): boolean {
 /** A DNAME that the chain meets again is in the answer already. */
 function addDname(space: Workspace, link: number): boolean {
   const { message, chain, found, dnames } = space;
-  for (let i = 0; i < link; i++) if (dnames[i] === found.node) return true;
   dnames[link] = found.node;
+  for (let i = 0; i < link; i++) if (dnames[i] === found.node) return true;
   return message.add(Section.answer, found.rrset, chain[link]!, found.label, ownTtl);
 }
 
