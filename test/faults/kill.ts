@@ -1,8 +1,9 @@
 /** The processes of a running service, by who they are, and their sudden death. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../src/lib/random.ts";
 import type { Service } from "../kit.ts";
+import { processesBelow } from "../proc.ts";
 
 export const victims = ["node", "control", "edge", "store", "everything"] as const;
 /** `node` is all of Node without the store; `store` is the postmaster with all of its children. */
@@ -23,30 +24,10 @@ export function kill(service: Service, victim: Victim, random: Random): number {
 }
 
 function processesOf(service: Service): Record<Victim, number[]> {
-  const all = readdirSync("/proc").map(Number).filter(Number.isInteger).flatMap(readProcess);
-  const below = (parent: number): Process[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
   const postmaster = Number(readFileSync(join(service.data, "store/postmaster.pid"), "utf8").split("\n")[0]);
-  const store = [postmaster, ...below(postmaster).map(({ pid }) => pid)];
-  const children = below(service.daemon.pid).filter(({ pid }) => !store.includes(pid));
-  const role = (name: string) => children.filter(({ line }) => line.at(-1) === name).map(({ pid }) => pid);
+  const store = [postmaster, ...processesBelow(postmaster).map(({ pid }) => pid)];
+  const children = processesBelow(service.daemon.pid).filter(({ pid }) => !store.includes(pid));
   const node = [service.daemon.pid, ...children.map(({ pid }) => pid)];
+  const role = (name: string) => children.filter(({ line }) => line.at(-1) === name).map(({ pid }) => pid);
   return { node, control: role("control"), edge: role("edge"), store, everything: [...node, ...store] };
-}
-
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly line: readonly string[];
-}
-
-/** proc(5): the name stands in parentheses and may hold anything. */
-function readProcess(pid: number): Process[] {
-  try {
-    const parent = Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
-    const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
-    return [{ pid, parent, line }];
-  } catch {
-    return [];
-  }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answerLines } from "../kit.ts";
+import { processesBelow } from "../proc.ts";
 import { Daemon, freePort, output, run } from "../processes.ts";
 
 export interface ZoneFile {
@@ -14,7 +15,7 @@ export interface ZoneFile {
 export interface Nsd extends AsyncDisposable {
   readonly port: number;
   /** Process ids: the main one, which loads the zones, and its servers. */
-  pids(): Promise<number[]>;
+  pids(): number[];
   /** The answer section for a question such as `www.example.com A`. */
   ask(question: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -42,10 +43,7 @@ export async function startNsd(zones: readonly ZoneFile[], wrap: readonly string
   }
   return {
     port,
-    pids: async () => {
-      const children = (await run("pgrep", ["-P", `${daemon.pid}`])).out.trim().split("\n").filter(Boolean);
-      return [daemon.pid, ...children.map(Number)];
-    },
+    pids: () => [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)],
     ask: (question) => ask(port, question),
     stop,
     [Symbol.asyncDispose]: stop,

@@ -1,0 +1,60 @@
+/** Processes as the system shows them: who belongs to whom, and the CPU time that they used (proc(5)). */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly line: readonly string[];
+}
+
+/** Seconds of CPU time. */
+export interface CpuTime {
+  readonly user: number;
+  readonly system: number;
+}
+
+const ticksPerSecond = 100;
+
+/** All processes below one, at any depth. */
+export function processesBelow(pid: number): Process[] {
+  const all = readdirSync("/proc").map(Number).filter(Number.isInteger).flatMap(read);
+  const below = (parent: number): Process[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(pid);
+}
+
+/** What processes used since they began, all of their threads included. */
+export function cpuTime(pids: readonly number[]): CpuTime {
+  const fields = pids.map((pid) => statistics(pid)!);
+  const sum = (index: number) => fields.reduce((total, field) => total + Number(field[index]), 0) / ticksPerSecond;
+  return { user: sum(11), system: sum(12) };
+}
+
+/** What a core was busy with since the machine began: no process is left out, nor the kernel's own threads. */
+export function coreTime(core: number): number {
+  const line = readFileSync("/proc/stat", "utf8")
+    .split("\n")
+    .find((one) => one.startsWith(`cpu${core} `));
+  const [user, nice, system, , , irq, softirq] = line!.split(/\s+/).slice(1).map(Number);
+  return (user! + nice! + system! + irq! + softirq!) / ticksPerSecond;
+}
+
+function read(pid: number): Process[] {
+  const fields = statistics(pid);
+  if (!fields) return [];
+  try {
+    const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
+    return [{ pid, parent: Number(fields[1]), line }];
+  } catch {
+    return [];
+  }
+}
+
+/** The fields of `stat` behind the name, which stands in parentheses and may hold anything; the first is the state. */
+function statistics(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  } catch {
+    return undefined;
+  }
+}
