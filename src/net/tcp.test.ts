@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { seededRandom } from "../lib/random.ts";
 import { exchange } from "./exchange.ts";
 import type { QueryService } from "./service.ts";
 import { closeFd, openTcp } from "./sockets.ts";
@@ -256,6 +257,20 @@ describe("DNS over TCP", () => {
     for (let number = 0; number < 60; number++) await open(port);
     const query = message(3).subarray(2);
     await exchange({ address: "127.0.0.1", port, transport: "tcp" }, query);
+  });
+
+  test("random octets do no harm", async () => {
+    const { port } = await start({ idle: 50, message: 50 });
+    const random = seededRandom(7);
+    for (let round = 0; round < 100; round++) {
+      const { socket } = await open(port);
+      for (let part = 0; part < 3; part++) {
+        socket.write(Uint8Array.from({ length: Math.floor(random() * 200) }, () => Math.floor(random() * 256)));
+      }
+    }
+    const { socket, messages } = await open(port);
+    await write(socket, message(9));
+    await expect.poll(() => messages().length).toBe(1);
   });
 
   test("closing sends what is on its way and ends every connection", async () => {
