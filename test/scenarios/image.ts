@@ -27,7 +27,7 @@ export const zoneOf = (zone: string, changes: Partial<ImageZone> = {}): ImageZon
 /** Records from lines `owner ttl type rdata`, names relative to the zone; an owner and a type make one record. */
 export function recordsOf(zone: string, lines: readonly string[]): ImageRecord[] {
   const records = new Map<string, ImageRecord & { answers: { answer: readonly unknown[] }[] }>();
-  const origin = scanName(`${zone}.`);
+  const origin = scanName(zone === "." ? zone : `${zone}.`);
   for (const line of lines) {
     const [, owner, ttl, mnemonic, text] = /^(\S+)\s+(\d+)\s+(\S+)\s*(.*)$/.exec(line) ?? [];
     const type = typeNamed(mnemonic ?? "");

@@ -41,6 +41,13 @@ export interface ImageStats {
   readonly octets: number;
 }
 
+/** A record that came before its zone in one change set. */
+interface Early {
+  readonly zone_id: string;
+  readonly domain: string;
+  readonly rrset: Rrset;
+}
+
 export class ImageWriter {
   readonly #header = new Int32Array(new SharedArrayBuffer(headerWords * Int32Array.BYTES_PER_ELEMENT));
   readonly #segments: SegmentShare[] = [];
@@ -59,8 +66,7 @@ export class ImageWriter {
   readonly #ids = new Map<string, number>();
   /** Numbers of the views by name; every client is in view 0 until something chooses another. */
   readonly #views: string[] = [];
-  /** Records that came before their zone in one change set. */
-  readonly #early = new Map<string, { domain: string; rrset: Rrset }[]>();
+  #early: Early[] = [];
   #records = 0;
 
   static create(options: ImageOptions = {}): ImageWriter {
@@ -107,9 +113,7 @@ export class ImageWriter {
     if (known !== undefined) this.#zones.update(known, this.#key, zone.disabled);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
-    const early = this.#early.get(zone.id) ?? [];
-    this.#early.delete(zone.id);
-    for (const { domain, rrset } of early) this.#put(data, domain, rrset);
+    for (const early of this.#takeEarly((each) => each.zone_id === zone.id)) this.#put(data, early.domain, early.rrset);
   }
 
   setSerial(zoneId: string, serial: number): void {
@@ -128,7 +132,7 @@ export class ImageWriter {
   }
 
   removeZone(zoneId: string): void {
-    this.#early.delete(zoneId);
+    this.#takeEarly((each) => each.zone_id === zoneId);
     const data = this.#ids.get(zoneId);
     if (data === undefined) return;
     this.#zones.load(data, this.#key);
@@ -144,23 +148,23 @@ export class ImageWriter {
     // The SOA record is the zone's own; what only redirects is not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
     const data = this.#ids.get(zone_id);
-    const early = this.#early.get(zone_id);
     if (data !== undefined) this.#put(data, domain, rrset);
-    else if (early) early.push({ domain, rrset });
-    else this.#early.set(zone_id, [{ domain, rrset }]);
+    else this.#early.push({ zone_id, domain, rrset });
   }
 
   removeRecord(zoneId: string, domain: string, type: string): void {
     const data = this.#ids.get(zoneId);
     const code = typeNamed(type)?.code;
-    if (data === undefined || code === undefined || code === TypeCode.SOA) return;
+    if (code === undefined || code === TypeCode.SOA) return;
+    this.#takeEarly((each) => each.zone_id === zoneId && each.domain === domain && each.rrset.type === code);
+    if (data === undefined) return;
     if (this.#nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
   /** Everything staged since the last commit becomes visible at once. */
   commit(): void {
     // A change set holds the zones of its records, so what waits for a zone now waits for nothing
-    this.#early.clear();
+    this.#early = [];
     this.#revisions.publish();
     this.#revisions.settle((address, retire) => this.#settling.settle(address, retire));
   }
@@ -186,6 +190,13 @@ export class ImageWriter {
 
   #put(data: number, domain: string, rrset: Rrset): void {
     if (this.#nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
+  }
+
+  #takeEarly(isTaken: (early: Early) => boolean): Early[] {
+    if (this.#early.length === 0) return [];
+    const taken = this.#early.filter(isTaken);
+    this.#early = this.#early.filter((early) => !isTaken(early));
+    return taken;
   }
 
   /** `key` is loaded with the apex name. */

@@ -1,0 +1,185 @@
+/** Writer and reader of one image: whole change sets, pinned revisions, names that come and go, memory that comes back. */
+import { describe, expect, test } from "vitest";
+import { recordsOf, TestImage, zoneOf } from "../../../test/scenarios/image.ts";
+import { ImageReader } from "./reader.ts";
+import { ImageWriter } from "./writer.ts";
+
+const apex = "example.com";
+
+describe("visibility", () => {
+  test("nothing staged is seen before the commit, and then all of it", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
+    for (const record of recordsOf(apex, ["a 60 A 192.0.2.2", "b 60 A 192.0.2.3"])) image.writer.putRecord(record);
+    image.writer.setSerial(apex, 2);
+    expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);
+    expect(image.ask("b.example.com. A").rcode).toBe("NXDOMAIN");
+    image.writer.commit();
+    expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.2"]);
+    expect(image.ask("b.example.com. A").answer).toEqual(["b.example.com. 60 A 192.0.2.3"]);
+    expect(image.ask("example.com. SOA").answer[0]).toContain(" 2 43200 ");
+  });
+
+  test("a pinned reader keeps what it saw through later commits", () => {
+    const writer = ImageWriter.create();
+    writer.putZone(zoneOf(apex), 1);
+    const put = (line: string) => recordsOf(apex, [line]).forEach((record) => void writer.putRecord(record));
+    put("a 60 A 192.0.2.1");
+    writer.commit();
+    const reader = new ImageReader(writer.share(), 5, () => reader.update(writer.share()));
+    const key = reader.key();
+    const isThere = (name: string) => {
+      key.load(Uint8Array.of(1, name.charCodeAt(0), 7, ...Buffer.from(apex.replace(".", "\x03")), 0), 0);
+      const data = reader.dataOf(reader.findZone(0, key, 0));
+      key.fold(data, 1);
+      return reader.findNode(data, key, 0, 1) !== 0;
+    };
+    reader.enter();
+    for (let i = 0; i < 1000; i++) {
+      put(`x${i} 60 TXT "${"y".repeat(100)}"`);
+      writer.removeRecord(apex, "a.example.com", "A");
+      writer.commit();
+      put("a 60 A 192.0.2.9");
+      put("b 60 A 192.0.2.9");
+    }
+    expect([isThere("a"), isThere("b")]).toEqual([true, false]);
+    reader.leave();
+    reader.enter();
+    expect([isThere("a"), isThere("b")]).toEqual([false, true]);
+    reader.leave();
+  });
+
+  test("a zone that takes another's place in one change set is never seen half", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
+    image.writer.removeZone(apex);
+    image.writer.putZone(zoneOf(apex, { id: "second" }), 9);
+    image.writer.putRecord({ ...recordsOf(apex, ["b 60 A 192.0.2.2"])[0]!, zone_id: "second" });
+    expect(image.ask("a.example.com. A").rcode).toBe("NOERROR");
+    image.writer.commit();
+    expect(image.ask("a.example.com. A").rcode).toBe("NXDOMAIN");
+    expect(image.ask("b.example.com. A").answer).toEqual(["b.example.com. 60 A 192.0.2.2"]);
+    expect(image.writer.stats()).toMatchObject({ zones: 1, records: 1 });
+  });
+});
+
+describe("records", () => {
+  test("a record may come before its zone in one change set", () => {
+    const image = new TestImage();
+    for (const record of recordsOf(apex, ["a 60 A 192.0.2.1"])) image.writer.putRecord(record);
+    image.put(apex, []);
+    expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);
+  });
+
+  test("a record that does not fit its type changes nothing", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
+    const [record] = recordsOf(apex, ["a 60 A 192.0.2.1"]);
+    expect(() => image.writer.putRecord({ ...record!, answers: [{ answer: ["not an address"] }] })).toThrow(/A/);
+    expect(() => image.writer.putRecord({ ...record!, domain: "a.example.org" })).toThrow(/does not lie in the zone/);
+    expect(() => image.writer.putRecord({ ...record!, type: "NONSENSE" })).toThrow(/NONSENSE/);
+    image.writer.commit();
+    expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);
+  });
+
+  test("an answer given twice is one record", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1", "a 60 A 192.0.2.2", "a 60 A 192.0.2.1"]);
+    expect(image.ask("a.example.com. A").answer).toHaveLength(2);
+  });
+
+  test("a record without answers leaves its name without data", () => {
+    const image = new TestImage().put(apex, []);
+    image.writer.putRecord({ ...recordsOf(apex, ["a 60 A 192.0.2.1"])[0]!, answers: [] });
+    image.writer.commit();
+    expect(image.ask("a.example.com. A")).toMatchObject({ rcode: "NOERROR", answer: [] });
+  });
+
+  test("names above a record come and go with it", () => {
+    const image = new TestImage().put(apex, ["a.b.c 60 A 192.0.2.1", "*.w 60 A 192.0.2.2"]);
+    expect(image.ask("c.example.com. A").rcode).toBe("NOERROR");
+    expect(image.ask("x.w.example.com. A").answer).toHaveLength(1);
+    image.writer.removeRecord(apex, "a.b.c.example.com", "A");
+    image.writer.removeRecord(apex, "*.w.example.com", "A");
+    image.writer.removeRecord(apex, "never.example.com", "A");
+    image.writer.commit();
+    for (const name of ["a.b.c", "b.c", "c", "w", "x.w"])
+      expect(image.ask(`${name}.example.com. A`).rcode).toBe("NXDOMAIN");
+    expect(image.writer.stats().records).toBe(0);
+  });
+});
+
+describe("zones", () => {
+  test("the SOA record follows the zone's fields", () => {
+    const image = new TestImage().put(apex, [], { hostmaster: "dns.admin@example.net", ttl: 100, nx_ttl: 50 });
+    expect(image.ask("example.com. SOA").answer).toEqual([
+      "example.com. 100 SOA ns1.example.com. dns\\.admin.example.net. 1 43200 7200 1209600 50",
+    ]);
+    image.writer.putZone(zoneOf(apex, { hostmaster: "other.example.net", ttl: 30, nx_ttl: 50 }), 4294967295);
+    image.writer.commit();
+    expect(image.ask("no.example.com. A").authority).toEqual([
+      "example.com. 30 SOA ns1.example.com. other.example.net. 4294967295 43200 7200 1209600 50",
+    ]);
+  });
+
+  test("a zone is disabled and enabled again with its data", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
+    image.put(apex, [], { disabled: true });
+    expect(image.ask("a.example.com. A").rcode).toBe("REFUSED");
+    image.put(apex, []);
+    expect(image.ask("a.example.com. A").answer).toHaveLength(1);
+  });
+
+  test("a removed zone is refused, and its name can be used again", () => {
+    const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
+    image.writer.removeZone(apex);
+    image.writer.commit();
+    expect(image.ask("a.example.com. A").rcode).toBe("REFUSED");
+    image.put(apex, ["b 60 A 192.0.2.1"]);
+    expect(image.ask("a.example.com. A").rcode).toBe("NXDOMAIN");
+    expect(image.ask("b.example.com. A").answer).toHaveLength(1);
+  });
+
+  test("the root can be a zone", () => {
+    const image = new TestImage().put(".", ["com. 60 NS ns.example.com.", "arpa. 60 TXT root"], {
+      primary_master: "ns.example.com",
+      hostmaster: "root@example.com",
+    });
+    expect(image.ask("www.example.com. A").authority).toEqual(["com. 60 NS ns.example.com."]);
+    expect(image.ask("nothing. A").rcode).toBe("NXDOMAIN");
+    expect(image.ask(". SOA").answer).toHaveLength(1);
+  });
+});
+
+describe("memory", () => {
+  test("what changes for ever does not fill the memory", () => {
+    const image = new TestImage().put(apex, []);
+    const churn = (round: number) => {
+      for (let i = 0; i < 50; i++) {
+        const line = `h${(round + i) % 75} 60 TXT "${"z".repeat((round * 7 + i) % 200)}"`;
+        for (const record of recordsOf(apex, [line])) image.writer.putRecord(record);
+        image.writer.removeRecord(apex, `h${(round + i * 3) % 75}.example.com`, "TXT");
+      }
+      image.writer.setSerial(apex, round);
+      image.writer.commit();
+    };
+    for (let round = 0; round < 40; round++) churn(round);
+    const { octets } = image.writer.stats();
+    for (let round = 40; round < 120; round++) churn(round);
+    expect(image.writer.stats().octets).toBe(octets);
+  });
+
+  test("zones that come and go leave nothing behind", () => {
+    const image = new TestImage();
+    const round = (i: number) => {
+      image.put(`z${i}.example`, [
+        "a.b 60 A 192.0.2.1",
+        "sub 60 NS ns.example.",
+        "*.w 60 TXT x",
+        "d 60 DNAME e.example.",
+      ]);
+      image.writer.removeZone(`z${i}.example`);
+      image.writer.commit();
+    };
+    for (let i = 0; i < 100; i++) round(i);
+    const { octets } = image.writer.stats();
+    for (let i = 100; i < 500; i++) round(i);
+    expect(image.writer.stats()).toMatchObject({ zones: 0, records: 0, octets });
+  });
+});

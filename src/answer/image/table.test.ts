@@ -1,0 +1,44 @@
+/** The table of addresses: what was put in is found, before and after it grows, among slots that were vacated. */
+import { expect, test } from "vitest";
+import { seededRandom } from "../../lib/random.ts";
+import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
+import { Table } from "./table.ts";
+
+/** Slot of an address, found as a probe finds it: from its hash on, up to the first empty slot. */
+function slotOf(table: Table, hash: number, address: number): number {
+  const mask = table.slots.length - 1;
+  for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
+    if (table.slots[slot + slotAddress] === emptySlot) return -1;
+    if (table.slots[slot + slotAddress] === address && table.slots[slot] === hash) return slot;
+  }
+}
+
+test("a table holds what is in it through growth and removal", () => {
+  const random = seededRandom(7);
+  let grown = 0;
+  const table = new Table(() => grown++);
+  const live = new Map<number, number>();
+  for (let address = 2; address < 20_000; address++) {
+    const hash = Math.floor(random() * 2 ** 32) | 0;
+    table.insert(hash, address);
+    live.set(address, hash);
+    if (random() < 0.4) {
+      const [gone, itsHash] = live.entries().next().value!;
+      table.vacate(slotOf(table, itsHash, gone));
+      live.delete(gone);
+    }
+  }
+  expect(grown).toBeGreaterThan(5);
+  for (const [address, hash] of live) expect(slotOf(table, hash, address)).toBeGreaterThanOrEqual(0);
+  const addresses = table.slots.filter((_, i) => i % 2 === slotAddress);
+  expect(addresses.filter((address) => address !== emptySlot && address !== vacatedSlot)).toHaveLength(live.size);
+});
+
+test("a table in which names come and go does not grow without end", () => {
+  const table = new Table(() => undefined);
+  for (let i = 0; i < 100_000; i++) {
+    table.insert((i * 2_654_435_761) | 0, 5);
+    table.vacate(slotOf(table, (i * 2_654_435_761) | 0, 5));
+  }
+  expect(table.slots.length).toBeLessThanOrEqual(128);
+});
