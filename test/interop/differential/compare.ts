@@ -85,7 +85,7 @@ class Comparison {
     for (const difference of [caseOfNames, minimalAny, ...differences]) this.known.set(difference, 0);
   }
 
-  /** Returns the queries that both sides answered with TC. */
+  /** Returns the queries that either side answered with TC. */
   async run(queries: readonly Query[], transport: "udp" | "tcp"): Promise<Query[]> {
     const replies = await this.#askPeer(queries, transport);
     const truncated: Query[] = [];
@@ -93,7 +93,7 @@ class Comparison {
     for (const [index, query] of queries.entries()) {
       const ours = parseReply(await this.#answer(query.octets, transport));
       const theirs = replies[index]!;
-      if (ours.truncated && theirs.truncated) truncated.push(query);
+      if (ours.truncated || theirs.truncated) truncated.push(query);
       if (transport === "udp") this.outcomes[outcomeOf(theirs)]++;
       const chosen = chosenForAny(query, ours, theirs);
       if (chosen === undefined) this.#judge(query, ours, theirs);

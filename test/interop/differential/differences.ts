@@ -51,6 +51,17 @@ export const differences: readonly ExplainedDifference[] = [
       theirs.authority.every((record) => record.includes(" TYPE2 ")),
   },
   {
+    what: "a name that keeps its case is not compressed against the question's: the reply may not fit where the peer's does",
+    rfc: "RFC 4343 section 4.1",
+    peer,
+    explains: (_, ours, theirs) =>
+      /[A-Z]/.test(nameAsked(ours)) &&
+      ours.truncated &&
+      (ours.flags & ~truncation) === theirs.flags &&
+      (ours.rcode === theirs.rcode || ours.rcode === 0) &&
+      theirs.answer.some((record) => / TYPE(5|39) /.test(record)),
+  },
+  {
     what: "a chain that is cut by truncation ends with NOERROR; the peer follows it to its end for the RCODE",
     rfc: "RFC 2181 section 9",
     peer,
@@ -88,7 +99,7 @@ const sameSet = (a: readonly string[], b: readonly string[]) =>
 
 /** The reply with all names in lower case but the name that was asked for, whose case must come back (0x20). */
 export function foldNames(reply: Reply): Reply {
-  const [asked = ""] = reply.question.split(" ");
+  const asked = nameAsked(reply);
   const fold = (records: readonly string[]) =>
     records
       .map((record) => {
@@ -100,3 +111,5 @@ export function foldNames(reply: Reply): Reply {
       .sort();
   return { ...reply, answer: fold(reply.answer), authority: fold(reply.authority) };
 }
+
+const nameAsked = (reply: Reply): string => reply.question.split(" ")[0] ?? "";

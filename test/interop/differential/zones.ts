@@ -72,6 +72,8 @@ export function generateZones(draw: Draw, size: number): GeneratedZone[] {
     plantDeep(zone, draw);
   }
   delegate(zones[0]!, draw, zones[1]!.apex);
+  // the peer keeps one tree of names for all zones: glue that the child does not hold would be a name there
+  add(zones[1]!, draw, ["ns", ...zones[1]!.apex], "A", [[draw.address()]]);
   add(zones[4]!, draw, ["*", ...zones[4]!.apex], "A", [[draw.address()]]);
   add(zones[5]!, draw, zones[5]!.apex, "DNAME", [[absolute(zones[2]!.apex)]]);
   for (const zone of zones) plantCnames(zone, draw, zones);
