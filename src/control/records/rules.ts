@@ -1,21 +1,30 @@
 /** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
+import { TypeCode } from "../../dns/constants.ts";
 import { apiName, isSubdomain, nameFromApi } from "../../dns/name.ts";
-import { type RecordType, typeNamed } from "../../dns/types.ts";
+import { type RecordType, typeCoded, typeNamed } from "../../dns/types.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 
-/** Made by the signer only; clients compare this message. */
-const signing = new Set(["DNSKEY", "RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "TYPE46", "TYPE47", "TYPE50", "TYPE51"]);
+/** Types that only a signer makes. */
+const signing: ReadonlyMap<string, number> = new Map([
+  ["DNSKEY", TypeCode.DNSKEY],
+  ["RRSIG", TypeCode.RRSIG],
+  ["NSEC", TypeCode.NSEC],
+  ["NSEC3", TypeCode.NSEC3],
+  ["NSEC3PARAM", TypeCode.NSEC3PARAM],
+]);
+const signingCodes = new Set(signing.values());
 
 /** The type of a path or body. Throws for what is not known. */
 export function readType(text: string): RecordType {
-  const type = typeNamed(text);
+  const code = signing.get(text.toUpperCase());
+  const type = code === undefined ? typeNamed(text) : typeCoded(code);
   if (!type) throw invalid(`record type "${text}" is not known`, { field: "type", type: text });
   return type;
 }
 
 /** Throws for types that are not for clients to write. */
 export function assertWritable(type: RecordType): void {
-  if (signing.has(type.name)) {
+  if (signingCodes.has(type.code)) {
     throw new Problem("method_not_allowed", "Operation on DNSSEC record is not allowed", { type: type.name });
   }
   if (type.name === "SOA") {

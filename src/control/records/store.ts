@@ -93,11 +93,15 @@ function gather(rows: readonly Joined[]): NameInZone | undefined {
   const [first] = rows;
   if (!first) return undefined;
   const { in_zone_id: id, in_zone: zone, in_nx_ttl: nx_ttl, in_networks: networks } = first;
-  return { zone: { id, zone, nx_ttl, networks }, records: rows.filter(isRecord) };
+  return { zone: { id, zone, nx_ttl, networks }, records: rows.map(withoutZone).filter(isRecord) };
+}
+
+function withoutZone({ in_zone_id: _, in_zone: __, in_nx_ttl: ___, in_networks: ____, ...record }: Joined) {
+  return record;
 }
 
 /** A left join fills the record's columns all together or not at all. */
-const isRecord = (row: Joined): row is Joined & RecordRow => row.id !== null;
+const isRecord = (row: ReturnType<typeof withoutZone>): row is RecordRow => row.id !== null;
 
 export interface RecordCursor {
   readonly domain: string;

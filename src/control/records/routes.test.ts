@@ -1,0 +1,470 @@
+/** Records over HTTP: echo, round trips, rules of names, single answers, bulk writes, and races. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+import { types } from "../../dns/types.ts";
+
+const api = await startApi();
+const zone = "example.com";
+await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
+
+let count = 0;
+const fresh = () => `r${++count}.${zone}`;
+const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
+const rr = (...answer: (string | number)[]) => ({ answer });
+interface Shown {
+  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
+  readonly [field: string]: unknown;
+}
+const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+
+describe("a record that says only its answers", () => {
+  test("gets the zone's nx_ttl as TTL, and fields in the order that clients know", async () => {
+    const domain = fresh();
+    const made = await put(domain, "A", { answers: [rr("192.0.2.1")] });
+    expect(made).toMatchObject({
+      domain,
+      zone,
+      use_client_subnet: true,
+      answers: [{ answer: ["192.0.2.1"], id: expect.stringMatching(/^[0-9a-f]{24}$/) }],
+      regions: {},
+      meta: {},
+      link: null,
+      filters: [],
+      ttl: 300,
+      tier: 1,
+      type: "A",
+      networks: [0],
+      feeds: [],
+      tags: {},
+      blocked_tags: [],
+      local_tags: [],
+    });
+    expect(Object.keys(made).slice(0, 13)).toEqual(
+      "domain zone use_client_subnet answers id regions meta link filters ttl tier type networks".split(" "),
+    );
+    expect(Object.keys(made.answers[0] ?? {})).toEqual(["answer", "id"]);
+  });
+
+  test("may have TTL 0", async () => {
+    expect(await put(fresh(), "TXT", { answers: [rr("x")], ttl: 0 })).toMatchObject({ ttl: 0 });
+  });
+
+  test("is named in lower case, and found in any", async () => {
+    const domain = fresh();
+    expect(await put(domain.toUpperCase(), "a", { answers: [] })).toMatchObject({ domain, type: "A" });
+    expect(await api.must("GET", at(`${domain.toUpperCase()}.`, "a"))).toMatchObject({ domain });
+  });
+
+  test("null means unset everywhere", async () => {
+    const body = {
+      answers: null,
+      ttl: null,
+      filters: null,
+      regions: null,
+      meta: null,
+      link: null,
+      tags: null,
+      blocked_tags: null,
+    };
+    expect(await put(fresh(), "A", body)).toMatchObject({
+      answers: [],
+      ttl: 300,
+      filters: [],
+      regions: {},
+      meta: {},
+      tags: {},
+    });
+  });
+});
+
+describe("what was sent comes back as it was sent", () => {
+  const bodies: [type: string, answers: (string | number)[][]][] = [
+    [
+      "MX",
+      [
+        [5, "Mail.example.org."],
+        ["10", "mail2.example.org"],
+      ],
+    ],
+    ["SRV", [["1", 2, "3", "host.example.org."]]],
+    [
+      "CAA",
+      [
+        [0, "issue", "letsencrypt.org"],
+        ["0", "iodef", "mailto:a@example.org"],
+      ],
+    ],
+    [
+      "NAPTR",
+      [
+        [100, "10", "U", "E2U+sip", "!^.*$!sip:info@example.com!", "."],
+        [100, 20, "", "", "", "other.example.org"],
+      ],
+    ],
+    ["TXT", [['one; two "three"'], ["a", "b"], ["x".repeat(700)]]],
+    ["AAAA", [["2001:DB8::1"], ["2001:db8:0:0:0:0:0:2"]]],
+    ["TYPE65280", [["\\# 4 0a000001"]]],
+    ["HTTPS", [["1", ".", "alpn=h2,h3 port=8443"]]],
+  ];
+  for (const [type, answers] of bodies) {
+    test(type, async () => {
+      const domain = fresh();
+      const made = await put(domain, type, { answers: answers.map((answer) => ({ answer })) });
+      expect(made.answers.map(({ answer }) => answer)).toEqual(answers);
+      const read = await api.must<Shown>("GET", at(domain, type));
+      expect(read).toEqual(made);
+    });
+  }
+
+  test("metadata, regions and their order, duplicates of RDATA", async () => {
+    const answers = [
+      { answer: ["192.0.2.1"], meta: { weight: "10", up: 1, note: " from:a  pool:b " }, region: "us" },
+      { answer: ["192.0.2.1"], meta: { asn: [64496, "64497"], loadAvg: 0.5 }, region: "eu" },
+      { answer: ["192.0.2.2"], meta: {} },
+    ];
+    const regions = { us: { meta: { country: ["US", "CA"] } }, eu: { meta: { georegion: "EUROPE" } }, empty: {} };
+    const made = await put(fresh(), "A", { answers, regions, meta: { subdivisions: { BR: ["SP"] } } });
+    expect(made.answers.map(({ id: _, ...answer }) => answer)).toEqual(answers);
+    expect(JSON.stringify(made["regions"])).toBe(JSON.stringify(regions));
+    expect(made["meta"]).toEqual({ subdivisions: { BR: ["SP"] } });
+  });
+
+  test("a region may have any name", async () => {
+    const regions = JSON.parse('{"__proto__": {"meta": {"up": true}}, "constructor": {}}');
+    const made = await put(fresh(), "A", { regions, answers: [{ answer: ["192.0.2.1"], region: "__proto__" }] });
+    expect(JSON.stringify(made["regions"])).toBe(JSON.stringify(regions));
+  });
+});
+
+test("the body of GET, sent back by POST, or by PUT after DELETE, changes nothing", async () => {
+  for (const [type, body] of [
+    [
+      "A",
+      {
+        answers: [{ answer: ["192.0.2.1"], meta: { up: true }, region: "x" }],
+        regions: { x: { meta: {} } },
+        tags: { a: "b" },
+      },
+    ],
+    ["MX", { answers: [rr("5", "a.example.org"), rr(6, "b.example.org.")], ttl: 17, use_client_subnet: false }],
+    ["TXT", { answers: [rr("a", "b")], override_ttl: true, blocked_tags: ["x"] }],
+  ] as const) {
+    const domain = fresh();
+    await api.numbered(await api.call("PUT", at(domain, type), body));
+    const read = await api.must("GET", at(domain, type));
+    const { serial } = await api.must<Fields>("GET", `zones/${zone}?records=false`);
+    const posted = await api.call("POST", at(domain, type), read);
+    expect([posted.status, posted.headers.get("x-fairlead-change")]).toEqual([200, null]);
+    expect(posted.body).toEqual(read);
+    expect(await api.must<Fields>("GET", `zones/${zone}?records=false`)).toMatchObject({ serial });
+    await api.must("DELETE", at(domain, type));
+    const again = await api.must<Fields>("PUT", at(domain, type), read);
+    expect({ ...again, id: 0, created_at: 0, updated_at: 0 }).toEqual({ ...read, id: 0, created_at: 0, updated_at: 0 });
+  }
+});
+
+describe("changing a record", () => {
+  test("replaces what is there and keeps what is left out", async () => {
+    const domain = fresh();
+    await put(domain, "A", { answers: [rr("192.0.2.1")], meta: { note: "x" }, ttl: 5, tags: { a: "b" } });
+    const changed = await api.must<Shown>("POST", at(domain, "A"), { answers: [rr("192.0.2.2")] });
+    expect(changed).toMatchObject({ meta: { note: "x" }, ttl: 5, tags: { a: "b" } });
+    expect(changed.answers.map(({ answer }) => answer)).toEqual([["192.0.2.2"]]);
+    expect(await api.must("POST", at(domain, "A"), { meta: {}, ttl: null })).toMatchObject({ meta: {}, ttl: 300 });
+  });
+
+  test("answers keep the ids that are sent, and others get new ones", async () => {
+    const domain = fresh();
+    const { answers } = await put(domain, "A", { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });
+    const sent = [{ ...answers[1], meta: { weight: 1 } }, rr("192.0.2.3"), { ...rr("192.0.2.4"), id: answers[1]?.id }];
+    const changed = await api.must<Shown>("POST", at(domain, "A"), { answers: sent });
+    const ids = changed.answers.map(({ id }) => id);
+    expect(ids[0]).toBe(answers[1]?.id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).not.toContain(answers[0]?.id);
+  });
+
+  test("the same answers without ids are the same answers", async () => {
+    const domain = fresh();
+    const { answers } = await put(domain, "A", { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });
+    const answer = await api.call<Shown>("POST", at(domain, "A"), { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });
+    expect(answer.headers.get("x-fairlead-change")).toBeNull();
+    expect(answer.body.answers).toEqual(answers);
+  });
+});
+
+describe("messages that clients compare", async () => {
+  await put("there.example.com", "A", { answers: [rr("192.0.2.1")] });
+  const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
+    ["GET", at("not.example.com", "A"), undefined, 404, "record not found"],
+    ["POST", at("not.example.com", "A"), {}, 404, "record not found"],
+    ["DELETE", at("not.example.com", "A"), undefined, 404, "record not found"],
+    ["PUT", at("there.example.com", "A"), { answers: [] }, 400, "record already exists"],
+    ["PUT", at("x.example.com", "DNSKEY"), { answers: [] }, 405, "Operation on DNSSEC record is not allowed"],
+    ["DELETE", at(zone, "RRSIG"), undefined, 405, "Operation on DNSSEC record is not allowed"],
+    ["PUT", at("x.example.com", "FOO"), { answers: [] }, 400, 'record type "FOO" is not known'],
+    ["PUT", at("x.example.com", "SOA"), { answers: [] }, 400, /SOA/],
+    ["PUT", at("x.example.com", "ANY"), { answers: [] }, 400, /ANY/],
+    ["PUT", at("x.example.com", "TYPE251"), { answers: [] }, 400, /TYPE251/],
+    ["PUT", at("x.example.com", "URLFWD"), { answers: [] }, 400, /URLFWD records are not built yet/],
+    ["PUT", at("x.example.com", "REDIRECT"), { answers: [] }, 400, /REDIRECT records are not built yet/],
+    ["PUT", at("www.example.org", "A"), { answers: [] }, 400, /domain "www.example.org" is not in the zone/],
+    ["PUT", at("notexample.com", "A"), { answers: [] }, 400, /is not in the zone/],
+    ["PUT", at("a..example.com", "A"), { answers: [] }, 400, /empty label/],
+    ["PUT", at("x.example.com", "A"), '{"answers": [{"answer": }]}', 400, /JSON/],
+    ["PUT", at("x.example.com", "A"), { answers: [rr("192.0.2.256")] }, 400, /answers\[0\].*A.*192.0.2.256/],
+    ["PUT", at("x.example.com", "A"), { answers: [rr("2001:db8::1")] }, 400, /answers\[0\]/],
+    ["PUT", at("x.example.com", "MX"), { answers: [rr(65536, "a.example.com")] }, 400, /preference/],
+    ["PUT", at("x.example.com", "MX"), { answers: [rr("a.example.com")] }, 400, /answers\[0\]/],
+    ["PUT", at("x.example.com", "A"), { answers: ["192.0.2.1"] }, 400, /answers\[0\]/],
+    ["PUT", at("x.example.com", "A"), { answers: [{}] }, 400, /answers\[0\].answer/],
+    [
+      "PUT",
+      at("x.example.com", "A"),
+      { answers: [{ answer: ["192.0.2.1"], region: "x" }] },
+      400,
+      /answers\[0\].region/,
+    ],
+    ["PUT", at("x.example.com", "A"), { answers: [], regions: { x: 1 } }, 400, /regions.x/],
+    ["PUT", at("x.example.com", "A"), { answers: [], regions: { x: { meta: { y: 1 } } } }, 400, /regions.x.meta.y/],
+    [
+      "PUT",
+      at("x.example.com", "A"),
+      { answers: [], meta: { up: { feed: "1" } } },
+      400,
+      /data feeds are not built yet/,
+    ],
+    ["PUT", at("x.example.com", "A"), { answers: [], filters: [{ filter: "up" }] }, 400, "filters are not built yet"],
+    ["PUT", at("x.example.com", "A"), { link: "www.example.com" }, 400, "linked records are not built yet"],
+    ["PUT", at("x.example.com", "A"), { answers: [], ttl: "5" }, 400, /"ttl"/],
+    [
+      "PUT",
+      at("x.example.com", "A"),
+      { answers: Array.from({ length: 101 }, () => rr("192.0.2.1")) },
+      400,
+      /up to 100/,
+    ],
+    [
+      "PUT",
+      at("x.example.com", "TXT"),
+      { answers: Array.from({ length: 100 }, () => rr("x".repeat(700))) },
+      400,
+      /60000/,
+    ],
+    ["PUT", at("x.example.com", "CNAME"), { answers: [rr("a.example.com"), rr("b.example.com")] }, 400, /one target/],
+    ["PUT", at("x.example.com", "ALIAS"), { answers: [rr("a.elsewhere.org")] }, 400, /outside the zones served here/],
+  ];
+  for (const [method, path, body, status, message] of cases) {
+    test(`${method} ${path} ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
+      const answer = await api.call(method, path, body);
+      expect(answer.body["message"]).toMatch(message);
+      expect(answer.status).toBe(status);
+    });
+  }
+});
+
+describe("which records share a name", () => {
+  const target = [rr("target.example.org")];
+  test("a CNAME stands alone, in either order", async () => {
+    const [one, two] = [fresh(), fresh()];
+    await put(one, "CNAME", { answers: target });
+    expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain("has a CNAME record");
+    await put(two, "A", { answers: [] });
+    expect((await api.call("PUT", at(two, "CNAME"), { answers: target })).body["message"]).toContain("has a A record");
+  });
+
+  test("at the apex there is no CNAME and no DS, but an ALIAS, a DNAME or a wildcard below", async () => {
+    const apex = "apex.example";
+    await api.must("PUT", `zones/${apex}`, {});
+    const path = (type: string, domain = apex) => `zones/${apex}/${domain}/${type}`;
+    expect((await api.call("PUT", path("CNAME"), { answers: target })).body["message"]).toContain("apex");
+    expect((await api.call("PUT", path("DS"), { answers: [rr(1, 13, 2, "00".repeat(32))] })).body["message"]).toContain(
+      "apex",
+    );
+    await api.must("PUT", path("ALIAS"), { answers: [rr(`www.${apex}`)] });
+    await api.must("PUT", path("DNAME"), { answers: target });
+    await api.must("PUT", path("A", `*.${apex}`), { answers: [rr("192.0.2.1")] });
+  });
+
+  test("below the apex a DNAME does not stand beside a delegation", async () => {
+    const domain = fresh();
+    await put(domain, "NS", { answers: target });
+    expect((await api.call("PUT", at(domain, "DNAME"), { answers: target })).status).toBe(400);
+  });
+
+  test("of a CNAME and an A that race, one is refused", async () => {
+    for (let round = 0; round < 15; round++) {
+      const domain = fresh();
+      const answers = await Promise.all([
+        api.call("PUT", at(domain, "CNAME"), { answers: target }),
+        api.call("PUT", at(domain, "A"), { answers: [rr("192.0.2.1")] }),
+        api.call("PUT", at(domain, "AAAA"), { answers: [rr("2001:db8::1")] }),
+      ]);
+      const [cname, a, aaaa] = answers.map(({ status }) => status === 200);
+      expect([cname, !(a || aaaa)]).toEqual([cname, cname]);
+    }
+  });
+
+  test("of two creates of one record, one is refused with the exact message", async () => {
+    for (let round = 0; round < 15; round++) {
+      const domain = fresh();
+      const body = { answers: [rr("192.0.2.1")] };
+      const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", at(domain, "A"), body)));
+      const refused = answers.filter(({ status }) => status === 400);
+      expect(refused.map((answer) => answer.body["message"])).toEqual([
+        "record already exists",
+        "record already exists",
+      ]);
+    }
+  });
+
+  test("a record is not written into a zone that is deleted at the same time", async () => {
+    for (let round = 0; round < 10; round++) {
+      const name = `gone${round}.example`;
+      await api.must("PUT", `zones/${name}`, {});
+      const body = { answers: [rr("192.0.2.1")] };
+      await Promise.all([
+        api.call("DELETE", `zones/${name}`),
+        ...[1, 2, 3].map((n) => api.call("PUT", `zones/${name}/n${n}.${name}/A`, body)),
+      ]);
+      await api.must("PUT", `zones/${name}`, {});
+      const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${name}`);
+      expect(records.map(({ type }) => type)).toEqual(["NS"]);
+    }
+  });
+});
+
+describe("single answers", () => {
+  test("added at the same time all stay", async () => {
+    const domain = fresh();
+    const texts = Array.from({ length: 20 }, (_, i) => `token${i}`);
+    const answers = await Promise.all(
+      texts.map((text) => api.call("POST", `${at(domain, "TXT")}/answers`, { add: [rr(text)] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
+    const read = await api.must<Shown>("GET", at(domain, "TXT"));
+    expect(read.answers.map(({ answer }) => answer[0]).sort()).toEqual(texts.sort());
+  });
+
+  test("can be sent again, are removed by RDATA or id, and the last takes the record along", async () => {
+    const domain = fresh();
+    const path = `${at(domain, "A")}/answers`;
+    await api.must("POST", path, { add: [rr("192.0.2.1"), rr("192.0.2.1"), rr("192.0.2.2")] });
+    const again = await api.call<Shown>("POST", path, { add: [rr("192.0.2.1")] });
+    expect(again.headers.get("x-fairlead-change")).toBeNull();
+    expect(again.body.answers).toHaveLength(2);
+    const left = await api.must<Shown>("POST", path, { remove: [rr("192.0.2.1"), rr("192.0.2.9")] });
+    expect(left.answers.map(({ answer }) => answer)).toEqual([["192.0.2.2"]]);
+    expect(await api.must("POST", path, { remove: [{ id: left.answers[0]?.id }] })).toMatchObject({ answers: [] });
+    expect((await api.call("GET", at(domain, "A"))).status).toBe(404);
+    expect((await api.call("POST", path, { remove: [rr("192.0.2.1")] })).body["message"]).toBe("record not found");
+  });
+
+  test("are checked like any others", async () => {
+    const answer = await api.call("POST", `${at(fresh(), "A")}/answers`, { add: [rr("x")] });
+    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringMatching(/add\[0\]|answers\[0\]/)]);
+    expect((await api.call("POST", `${at(zone, "CNAME")}/answers`, { add: [rr("a.example.org")] })).status).toBe(400);
+  });
+});
+
+describe("a bulk write", () => {
+  const path = `zones/${zone}/records`;
+  test("creates, replaces and removes in one revision", async () => {
+    const [one, two, three] = [fresh(), fresh(), fresh()];
+    await put(one, "A", { answers: [rr("192.0.2.1")], ttl: 5, meta: { note: "x" } });
+    await put(two, "A", { answers: [rr("192.0.2.1")] });
+    const answer = await api.call<{ records: Shown[]; removed: Fields[] }>("POST", path, {
+      put: [
+        { domain: one, type: "A", answers: [rr("192.0.2.9")] },
+        { domain: two, type: "CNAME", answers: [rr(three)] },
+        { domain: three, type: "a", answers: [rr("192.0.2.3")] },
+      ],
+      remove: [{ domain: two, type: "A" }],
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.removed).toEqual([{ domain: two, type: "A" }]);
+    const { serials } = await api.numbered(answer);
+    expect(Object.keys(serials)).toHaveLength(1);
+    expect(await api.must("GET", at(one, "A"))).toMatchObject({ ttl: 300, meta: {}, answers: [rr("192.0.2.9")] });
+    expect((await api.call("GET", at(two, "A"))).status).toBe(404);
+    expect((await api.call("GET", at(two, "CNAME"))).status).toBe(200);
+  });
+
+  test("is all or nothing", async () => {
+    const [one, two] = [fresh(), fresh()];
+    for (const bad of [
+      { put: [{ domain: two, type: "A", answers: [rr("x")] }] },
+      { put: [{ domain: "www.example.org", type: "A", answers: [] }] },
+      { remove: [{ domain: two, type: "A" }] },
+      { put: [{ domain: one, type: "A", answers: [] }] },
+    ]) {
+      const first = { domain: one, type: "A", answers: [rr("192.0.2.1")] };
+      const answer = await api.call("POST", path, { ...bad, put: [first, ...(bad.put ?? [])] });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect((await api.call("GET", at(one, "A"))).status).toBe(404);
+    }
+  });
+
+  test("that says what is there changes nothing", async () => {
+    const domain = fresh();
+    const body = { put: [{ domain, type: "A", answers: [rr("192.0.2.1")] }] };
+    await api.must("POST", path, body);
+    expect((await api.call("POST", path, body)).headers.get("x-fairlead-change")).toBeNull();
+  });
+
+  test("two with the same names in another order do not block each other", async () => {
+    const names = Array.from({ length: 8 }, fresh);
+    const body = (domains: string[], ttl: number) => ({
+      put: domains.map((domain) => ({ domain, type: "A", ttl, answers: [rr("192.0.2.1")] })),
+    });
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        api.call("POST", path, body(names, round)),
+        api.call("POST", path, body([...names].reverse(), round + 100)),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+});
+
+test("every type that clients may write is created with its own answer form", async () => {
+  const examples: Record<string, (string | number)[]> = {
+    A: ["192.0.2.1"],
+    AAAA: ["2001:db8::1"],
+    AFSDB: [1, "afs.example.org"],
+    ALIAS: [`www.${zone}`],
+    APL: ["1:192.0.2.0/24"],
+    CAA: [0, "issue", "ca.example.org"],
+    CERT: [1, 2, 3, "AQID"],
+    CNAME: ["www.example.org"],
+    CSYNC: [1, 3, "A NS AAAA"],
+    DHCID: ["AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA="],
+    DNAME: ["example.org"],
+    DS: [12345, 13, 2, "00".repeat(32)],
+    GPOS: ["-32.6882", "116.8652", "10.0"],
+    HINFO: ["INTEL-386", "UNIX"],
+    HTTPS: [1, ".", "alpn=h2"],
+    IPSECKEY: [10, 1, 2, "192.0.2.38", "AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=="],
+    MX: [10, "mail.example.org"],
+    NAPTR: [1, 2, "U", "E2U+sip", "!^.*$!sip:a@example.org!", "."],
+    NS: ["ns.example.org"],
+    OPENPGPKEY: ["AQID"],
+    PTR: ["host.example.org"],
+    RP: ["mbox.example.org", "txt.example.org"],
+    SMIMEA: [3, 1, 1, "00".repeat(32)],
+    SPF: ["v=spf1 -all"],
+    SRV: [1, 2, 3, "host.example.org"],
+    SSHFP: [1, 1, "00".repeat(20)],
+    SVCB: [1, "svc.example.org", "port=53"],
+    TLSA: [3, 1, 1, "00".repeat(32)],
+    TXT: ["text"],
+    URI: [1, 2, "https://example.org/"],
+    TYPE65280: ["\\# 2 abcd"],
+  };
+  const writable = Object.values(types).filter((type) => type.writable && type.served !== "redirect");
+  expect(Object.keys(examples)).toEqual(expect.arrayContaining(writable.map(({ name }) => name)));
+  for (const [type, answer] of Object.entries(examples)) {
+    const made = await put(fresh(), type, { answers: [{ answer }] });
+    expect(made.answers[0]?.answer).toEqual(answer);
+  }
+});
