@@ -47,9 +47,12 @@ function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
       message.off("data", gather);
       return resolve(discard(message, limit));
     });
-    message.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     message.once("error", cutOff);
     message.once("close", cutOff);
+    message.once("end", () => {
+      message.off("close", cutOff);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
   });
 }
 

@@ -93,10 +93,11 @@ export class Exchanges {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): void {
-  const octets = typeof body === "string" ? Buffer.from(body) : body;
-  const length = status === 204 || status === 304 ? {} : { "content-length": String(octets.length) };
-  response.writeHead(status, { ...headers, ...length, ...(close ? { connection: "close" } : {}) });
-  response.end(octets);
+  const fields: Record<string, string> = { ...headers };
+  if (status !== 204 && status !== 304) fields["content-length"] = String(Buffer.byteLength(body));
+  if (close) fields["connection"] = "close";
+  response.writeHead(status, fields);
+  response.end(body);
 }
 
 /** What a trusted proxy says about the way the caller came in. */

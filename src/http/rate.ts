@@ -9,22 +9,25 @@ export interface Allowance extends Rate {
   readonly retryAfter: number;
 }
 
-/** Buckets are many only under attack by address; the oldest is then forgotten, which forgives it. */
+/** Buckets are many only under attack by address; the oldest quarter is then forgotten, which forgives it. */
 const mostBuckets = 100_000;
 
 export class Limiter {
   readonly #clock: Clock;
+  /** Times count from here, because a number since 1970 has no room for small fractions. */
+  readonly #epoch: number;
   /** When a bucket will be full again, in milliseconds; a bucket that is full need not be there. */
   readonly #fullAt = new Map<string, number>();
   #sweepAt = 1024;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#epoch = clock.now();
   }
 
   /** Takes one request out of the bucket, if there is one. */
   take(bucket: string, rate: Rate): Allowance {
-    const now = this.#clock.now();
+    const now = this.#clock.now() - this.#epoch;
     const span = rate.period * 1000;
     const cost = span / rate.limit;
     const spent = Math.min(span, Math.max(0, (this.#fullAt.get(bucket) ?? 0) - now));
@@ -49,7 +52,7 @@ export class Limiter {
     if (this.#fullAt.size <= this.#sweepAt) return;
     for (const [key, at] of this.#fullAt) if (at <= now) this.#fullAt.delete(key);
     for (const key of this.#fullAt.keys()) {
-      if (this.#fullAt.size <= mostBuckets) break;
+      if (this.#fullAt.size <= 0.75 * mostBuckets) break;
       this.#fullAt.delete(key);
     }
     this.#sweepAt = Math.max(1024, Math.min(mostBuckets, 2 * this.#fullAt.size));

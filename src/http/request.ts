@@ -30,6 +30,10 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   pragma: "no-cache",
   expires: "0",
   "x-content-type-options": "nosniff",
+};
+
+/** For browsers: any page may call, since keys travel in headers that no browser adds by itself. */
+export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
     "ETag, Link, Retry-After, X-Total-Count, X-Request-Id, X-Fairlead-Change, Idempotency-Replayed, X-RateLimit-By, X-RateLimit-Limit, X-RateLimit-Period, X-RateLimit-Remaining",

@@ -14,7 +14,7 @@ import { nextLink } from "./page.ts";
 import { type Pairs, pairsOf } from "./query.ts";
 import { type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
-import { commonHeaders, type Request, type Response } from "./request.ts";
+import { commonHeaders, crossOriginHeaders, type Request, type Response } from "./request.ts";
 import { type AnyInput, Paged, Unchanged } from "./route.ts";
 import type { Service } from "./service.ts";
 
@@ -95,6 +95,7 @@ async function answer<Caller, Right extends string, Ctx>(
   produce: (headers: Headers) => Promise<Response>,
 ): Promise<Response> {
   const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
+  if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders);
   try {
     const response = await produce(headers);
     return { ...response, headers: { ...headers, ...response.headers } };

@@ -51,9 +51,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   if (error.keyword === "required") {
     return { field: placeOf([...path, error.params.requiredProperties[0] ?? ""]), must: "is required" };
   }
-  if (error.keyword === "additionalProperties") {
-    return { field: placeOf([...path, error.params.additionalProperties[0] ?? ""]), must: "is not known" };
-  }
+  if (error.keyword === "boolean") return { field: placeOf(path), must: "is not known" };
   const schema = schemaAt(root, error.schemaPath);
   return { field: placeOf(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }

@@ -6,7 +6,7 @@ import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { Problem } from "../lib/problem.ts";
+import { invalid, Problem } from "../lib/problem.ts";
 import { endpointsOf } from "./endpoint.ts";
 import { Exchanges } from "./exchange.ts";
 import { refuseMalformed } from "./malformed.ts";
@@ -123,6 +123,11 @@ export function createServer<Caller, Right extends string, Ctx>(
     );
   });
 
+  app.setErrorHandler((error, request, reply) => {
+    reply.hijack();
+    return exchanges.run(request.raw, reply.raw, "unrouted", {}, (found) => refuse(kit, found, problemOf(error)));
+  });
+
   return {
     async listen(endpoint) {
       await app.listen(endpoint);
@@ -152,8 +157,8 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientErro
       headersTimeout: Math.min(limits.headers, limits.request),
       connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
     },
-    // Names of 255 octets with every octet escaped; the length of the URL is bounded anyway.
-    routerOptions: { maxParamLength: 16_384 },
+    // The length of the URL is bounded already; the library's own bound would refuse long names.
+    routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
     rewriteUrl: (message) => exchanges.canonicalise(message),
     clientErrorHandler: (error, socket) => refuse(error, socket),
   });
@@ -164,6 +169,12 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientErro
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   return app;
 }
+
+/** The library's own complaints about a request, which it makes before a handler is called. */
+const problemOf = (error: unknown) =>
+  error instanceof Error && "statusCode" in error && error.statusCode !== 500
+    ? invalid(error.message)
+    : new Problem("internal", `the HTTP library failed: ${error}`);
 
 type ClientError = Error & { readonly code: string };
 

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { describe, expect, test } from "vitest";
+import { flag, pairsOf, queryReader } from "./query.ts";
+
+const read = queryReader(
+  Type.Object({
+    expand: flag("more"),
+    max: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    q: Type.Optional(Type.String({ maxLength: 5 })),
+    ratio: Type.Optional(Type.Number()),
+    networks: Type.Optional(Type.Array(Type.String())),
+  }),
+);
+const query = (text: string) => read(pairsOf(text));
+
+describe("query strings", () => {
+  for (const form of ["true", "True", "TRUE", "t", "T", "1", ""]) {
+    test(`expand=${form} is true`, () => expect(query(`expand=${form}`)).toEqual({ expand: true }));
+  }
+  for (const form of ["false", "False", "f", "0"]) {
+    test(`expand=${form} is false`, () => expect(query(`expand=${form}`)).toEqual({ expand: false }));
+  }
+  test("the bare name of a flag is true", () => expect(query("expand")).toEqual({ expand: true }));
+  test("unknown parameters are ignored", () => expect(query("x=1&x=2&__proto__=1&y[]=3")).toEqual({}));
+  test("text is decoded, with + as a blank", () => expect(query("q=a+%26b")).toEqual({ q: "a &b" }));
+  test("numbers are read", () => expect(query("max=7&ratio=0.5")).toEqual({ max: 7, ratio: 0.5 }));
+  test("an array takes every value", () => expect(query("networks=1&networks=2")).toEqual({ networks: ["1", "2"] }));
+
+  const wrong: readonly [text: string, message: string][] = [
+    ["expand=maybe", 'query parameter "expand" must be true or false'],
+    ["max=0", 'query parameter "max" must be an integer from 1 to 100'],
+    ["max=1e2", 'query parameter "max" must be an integer from 1 to 100'],
+    ["max=", 'query parameter "max" must be an integer from 1 to 100'],
+    ["max=99999999999999999999", 'query parameter "max" must be an integer'],
+    ["q=abcdef", 'query parameter "q" must be a string of at most 5 characters'],
+    ["q=a&q=b", 'query parameter "q" must be given once'],
+    ["q[]=a", 'query parameter "q" must be given once'],
+    ["q%5B%24ne%5D=a", 'query parameter "q" must be given once'],
+    ["q=%ff", "not percent-encoded UTF-8"],
+    ["q=%00", "not percent-encoded UTF-8"],
+    ["%zz=1", "not percent-encoded UTF-8"],
+  ];
+  for (const [text, message] of wrong) test(`${text} is refused`, () => expect(() => query(text)).toThrow(message));
+});
