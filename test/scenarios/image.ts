@@ -147,12 +147,17 @@ export function parseAnswer(octets: Uint8Array): Answer {
   };
 }
 
+/** Packets and answers stand in the middle of larger buffers. */
+const margin = 7;
+const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99), port: 4096 } as const;
+
 /** An image and its reader in one thread, spoken to in packets. */
 export class TestImage {
   readonly writer = ImageWriter.create();
   readonly reader: ImageReader;
   readonly faults: unknown[] = [];
   readonly #serve: Serve;
+  readonly #out = new Uint8Array(65535 + 2 * margin);
 
   constructor() {
     this.reader = new ImageReader(this.writer.share(), 0, () => this.reader.update(this.writer.share()));
@@ -167,17 +172,14 @@ export class TestImage {
     return this;
   }
 
-  /** The answer to a packet; undefined for silence. The packet stands in the middle of a larger buffer. */
+  /** The answer to a packet; undefined for silence. */
   send(packet: Uint8Array, transport: "udp" | "tcp" = "udp"): Uint8Array | undefined {
-    const margin = 7;
     const buffer = new Uint8Array(packet.length + 2 * margin).fill(0xff);
     buffer.set(packet, margin);
-    const out = new Uint8Array(65535 + margin);
     this.reader.enter();
     try {
-      const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99), port: 4096 } as const;
-      const octets = this.#serve(buffer, margin, margin + packet.length, client, transport, out, margin, 65535);
-      return octets === 0 ? undefined : out.slice(margin, margin + octets);
+      const octets = this.#serve(buffer, margin, margin + packet.length, client, transport, this.#out, margin, 65535);
+      return octets === 0 ? undefined : this.#out.slice(margin, margin + octets);
     } finally {
       this.reader.leave();
     }

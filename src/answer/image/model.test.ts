@@ -183,7 +183,7 @@ const recordOf = (zone: string, owner: string, type: string, ttl: number) => ({
 
 test("readers see what was committed when they entered, whatever is staged, replaced and freed", () => {
   fc.assert(
-    fc.property(fc.array(change, { minLength: 10, maxLength: 150 }), (changes) => {
+    fc.property(fc.array(change, { minLength: 10, maxLength: 150, size: "max" }), (changes) => {
       const run = new Run();
       for (const zone of zones) run.do({ kind: "zone", zone, owner: "", type: "A", ttl: 1 });
       for (const each of changes) {

@@ -1,0 +1,61 @@
+/** One writer and two reading threads at full speed: no thread ever sees half a change set, or memory given away. */
+import { once } from "node:events";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { recordsOf, zoneOf } from "../../../test/scenarios/image.ts";
+import type { ReaderData, ReaderReport } from "../../../test/scenarios/reader-thread.ts";
+import { ImageWriter } from "./writer.ts";
+
+const apex = "example.com";
+const script = new URL("../../../test/scenarios/reader-thread.ts", import.meta.url);
+
+/** One change set: two names, the serial and one of two names all carry its number; others come, grow and go. */
+function change(writer: ImageWriter, number: number): void {
+  const lines = [
+    `first 60 TXT "${number}"`,
+    `turn${number % 2} 60 A 192.0.2.1`,
+    `h${number % 1000}.deep 60 TXT "${"x".repeat(number % 250)}"`,
+    `second.sub 60 TXT "${number}"`,
+  ];
+  for (const record of recordsOf(apex, lines)) writer.putRecord(record);
+  writer.removeRecord(apex, `turn${(number + 1) % 2}.${apex}`, "A");
+  writer.removeRecord(apex, `h${(number * 7) % 1000}.deep.${apex}`, "TXT");
+  writer.setSerial(apex, number);
+  writer.commit();
+}
+
+function startReader(writer: ImageWriter, slot: number, stop: SharedArrayBuffer) {
+  const grown = new MessageChannel();
+  const report = new MessageChannel();
+  writer.onGrow((share) => grown.port1.postMessage(share));
+  const data: ReaderData = { share: writer.share(), slot, grown: grown.port2, report: report.port2, stop };
+  const worker = new Worker(script, { workerData: data, transferList: [grown.port2, report.port2] });
+  const ended = once(worker, "exit");
+  return {
+    report: once(report.port1, "message") as Promise<[ReaderReport]>,
+    ended,
+    ports: [grown.port1, report.port1],
+  };
+}
+
+test("change sets are whole in every thread while the image grows", async () => {
+  const writer = ImageWriter.create();
+  writer.putZone(zoneOf(apex), 1);
+  change(writer, 1);
+  const stop = new SharedArrayBuffer(4);
+  const readers = [1, 2].map((slot) => startReader(writer, slot, stop));
+  let number = 1;
+  for (const end = Date.now() + 2000; Date.now() < end; ) {
+    for (let i = 0; i < 50; i++) change(writer, ++number);
+    await new Promise(setImmediate);
+  }
+  Atomics.store(new Int32Array(stop), 0, 1);
+  for (const reader of readers) {
+    const [{ batches, changes, faults }] = await reader.report;
+    await reader.ended;
+    for (const port of reader.ports) port.close();
+    expect(faults).toEqual([]);
+    expect(batches).toBeGreaterThan(100);
+    expect(changes).toBeGreaterThan(10);
+  }
+}, 30_000);
