@@ -93,9 +93,9 @@ const keys = {
   }),
   nameservers: many<NameServer>({
     flag: "--nameservers",
-    value: "NAME[=ADDR]",
+    value: "NAME=ADDR",
     env: "FAIRLEAD_NAMESERVERS",
-    desc: "name servers that zones are given, with their addresses where those are not found otherwise",
+    desc: "name servers that zones are given; =ADDR may be left out",
     parse: nameServer,
     fallback: [1, 2, 3, 4].map((n) => ({ name: `dns${n}.p01.fairlead.test`, address: undefined })),
   }),
@@ -109,9 +109,9 @@ const keys = {
   }),
   edition: one<"managed" | "ddi">({
     flag: "--edition",
-    value: "managed|ddi",
+    value: "EDITION",
     env: "FAIRLEAD_EDITION",
-    desc: "which fields and endpoints exist, and whether zones may be named after public suffixes",
+    desc: "managed or ddi: which fields and endpoints exist, and whether zones may be named after public suffixes",
     parse: choice("managed", "ddi"),
     fallback: "managed",
   }),
@@ -149,9 +149,9 @@ const keys = {
   }),
   udp: one<"auto" | "batched" | "portable">({
     flag: "--udp",
-    value: "auto|batched|portable",
+    value: "HOW",
     env: "FAIRLEAD_UDP",
-    desc: "how UDP is read: many datagrams a system call where the system can, or one at a time",
+    desc: "auto, batched (many datagrams a system call) or portable (one at a time)",
     parse: choice("auto", "batched", "portable"),
     fallback: "auto",
   }),
@@ -176,9 +176,9 @@ export type Config = {
 
 /** Adds every key as an option of a command. */
 export function addOptions(command: Command): Command {
-  command.option("--config FILE", "a JSON file with the same keys as the flags, without dashes in front");
+  command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
   for (const key of Object.values(keys)) {
-    command.option(`${key.flag} ${key.value}`, `${key.desc} [${key.env}]`, collect(key.flag, "repeat" in key));
+    command.option(`${key.flag} <${key.value}>`, `${key.desc} [${key.env}]`, collect(key.flag, "repeat" in key));
   }
   return command;
 }
@@ -253,7 +253,7 @@ function filled(text: string): string {
 function endpoint(text: string): Endpoint {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const address = bracketed ?? plain;
-  if (address === undefined || isIP(address) === 0 || Number(port) > 65535) {
+  if (address === undefined || isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
     throw invalid(`"${text}" is not ADDRESS:PORT, such as 127.0.0.1:5300 or [::1]:5300`);
   }
   return { address, port: Number(port) };

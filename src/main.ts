@@ -3,13 +3,17 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { control } from "./cli/control.ts";
 import { edge } from "./cli/edge.ts";
+import { openapi } from "./cli/openapi.ts";
 import { serve } from "./cli/serve.ts";
+import { storeCommand } from "./cli/store.ts";
 import { addOptions, readConfig } from "./config.ts";
 import { Problem } from "./lib/problem.ts";
+import { version } from "./version.ts";
 
 const main = fileURLToPath(import.meta.url);
 const program = new Command("fairlead")
   .description("Managed DNS that anyone can run: authoritative DNS, and the REST API that manages it.")
+  .version(version)
   .showHelpAfterError("(see fairlead --help)");
 
 addOptions(program.command("serve", { isDefault: true }))
@@ -21,6 +25,8 @@ addOptions(program.command("control"))
 addOptions(program.command("edge"))
   .description("run DNS alone; needs --database-url")
   .action((options) => edge(() => readConfig(options)));
+program.addCommand(storeCommand());
+program.command("openapi").description("print the API's OpenAPI document").action(openapi);
 
 try {
   await program.parseAsync();

@@ -5,6 +5,7 @@ import { type DnsSocket, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import { endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertFree } from "./ports.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
@@ -14,9 +15,15 @@ export async function edge(configure: () => Config): Promise<void> {
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
   for (const endpoint of config.dns) await assertFree("--dns", endpoint);
-  const running = run(config, config.databaseUrl, config.dns, newLog(config.log, "edge"));
+  const running = runAlone(config, config.databaseUrl);
   endOnSignal(() => running);
   await running;
+}
+
+async function runAlone(config: Config, storeUrl: string) {
+  const running = await run(config, storeUrl, config.dns, newLog(config.log, "edge"));
+  const metrics = await serveMetrics(edgeMetricsEndpoint(config), () => running.tell("metrics"));
+  return { close: () => Promise.all([metrics.close(), running.close()]).then(() => {}) };
 }
 
 async function run(config: Config, storeUrl: string, listen: readonly DnsSocket[], log: Log): Promise<Running> {

@@ -13,7 +13,7 @@ export function greeting(config: Config, key: string | undefined): string {
   const dns = config.dns.map(printEndpoint).join(", ");
   const ask = reachable(config.dns[0]!);
   const put = (path: string, body: unknown) =>
-    `  curl -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
+    `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
   return [
     "",
     "Fairlead is running.",

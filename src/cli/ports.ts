@@ -23,7 +23,7 @@ export async function assertFree(flag: string, endpoint: Endpoint): Promise<void
 
 const tryUdp = ({ address, port }: Endpoint) =>
   new Promise<void>((resolve, reject) => {
-    const socket = createSocket(isIPv6(address) ? { type: "udp6", ipv6Only: true } : "udp4");
+    const socket = createSocket(isIPv6(address) ? { type: "udp6", ipv6Only: true } : { type: "udp4" });
     socket.once("error", reject);
     socket.bind({ address, port, exclusive: true }, () => socket.close(() => resolve()));
   });

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { DnsSocket } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
+import { hasLibc } from "../net/libc.ts";
 import { closeFd, openTcp, openUdp } from "../net/sockets.ts";
+import { openStore } from "../storage/db.ts";
 import { startPostgres } from "../storage/postgres.ts";
 import { endOnSignal } from "./child.ts";
 import { holdDirectory } from "./directory.ts";
@@ -26,53 +28,62 @@ export async function serve(config: Config, main: string): Promise<void> {
 async function start(config: Config, main: string, log: Log) {
   await holdDirectory(config.data);
   for (const endpoint of config.dns) await assertFree("--dns", endpoint);
-  const store = await openStore(config, log);
-  const { listen, descriptors } = openSockets(config);
+  const store = await reachStore(config, log);
   const children = new Map<Role, Child>();
-  const relay = async (of: Role, what: Question) => children.get(of)!.ask(what);
-  const stop = async () => {
+  const descriptors: number[] = [];
+  const close = async () => {
     await Promise.all([...children.values()].map((child) => child.stop()));
     for (const descriptor of descriptors) closeFd(descriptor);
     await store.stop();
   };
-  const message = { kind: "start", config, storeUrl: store.url, listen } as const;
-  for (const role of ["control", "edge"] as const) {
-    const own = role === "edge" ? descriptors : [];
-    children.set(role, new Child({ role, main, log, start: message, descriptors: own, relay }));
-  }
   try {
+    const listen = openSockets(config, descriptors);
+    const relay = async (of: Role, what: Question) => children.get(of)!.ask(what);
+    const start = { kind: "start", config, storeUrl: store.url, listen } as const;
+    for (const role of ["control", "edge"] as const) {
+      children.set(role, new Child({ role, main, log, start, descriptors: role === "edge" ? descriptors : [], relay }));
+    }
     await Promise.all([...children.values()].map((child) => child.ready));
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
-  return { close: stop };
+  return { close };
 }
 
-const openStore = async (config: Config, log: Log) =>
-  config.databaseUrl === undefined
-    ? await startPostgres({
-        directory: config.data,
-        log,
-        ...(config.postgresBin === undefined ? {} : { binDir: config.postgresBin }),
-      })
-    : { url: config.databaseUrl, stop: async () => {} };
+/** A store of the operator's may be away for now: control waits for it. Ours is there, and its schema is made current. */
+async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
+  const { databaseUrl, data: directory, postgresBin } = config;
+  if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };
+  const postgres = await startPostgres({
+    directory,
+    log,
+    ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
+  });
+  try {
+    await (await openStore(postgres.url, { log, poolSize: 1 })).close();
+    return postgres;
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
 
 /**
  * The DNS sockets belong to the supervisor, so that an edge can be replaced while queries wait in their buffers.
- * In the child the descriptors follow stdin, stdout, stderr and the IPC channel: the first is 4.
+ * They are added to `descriptors`, which in the child follow stdin, stdout, stderr and the IPC channel: the first is 4.
+ * Where the system's sockets cannot be reached the edge opens its own.
  */
-function openSockets(config: Config): { listen: DnsSocket[]; descriptors: number[] } {
-  const descriptors: number[] = [];
+function openSockets(config: Config, descriptors: number[]): DnsSocket[] {
+  if (!hasLibc()) return [...config.dns];
   const hand = (descriptor: number) => 3 + descriptors.push(descriptor);
   const workers = config.workers ?? Math.min(4, availableParallelism());
-  const listen = config.dns.map(({ address, port }) => ({
+  return config.dns.map(({ address, port }) => ({
     address,
     port,
     udpFds: config.udp === "portable" ? [] : Array.from({ length: workers }, () => hand(openUdp(address, port))),
     tcpFd: hand(openTcp(address, port)),
   }));
-  return { listen, descriptors };
 }
 
 function firstKey(config: Config): string | undefined {

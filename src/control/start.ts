@@ -49,6 +49,13 @@ export interface Control {
   close(): Promise<void>;
 }
 
+/** What the API's document says of itself. */
+export const apiInfo = (version: string) => ({
+  title: "Fairlead",
+  version,
+  description: "Managed DNS: zones and records, and the keys that may change them.",
+});
+
 export async function startControl(options: ControlOptions): Promise<Control> {
   const { log, clock = systemClock, directory, apiKey } = options;
   const secrets = secretsFrom(masterKeys(options.masterKeyFile));
@@ -72,7 +79,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
       clock,
       trustedProxies: options.trustedProxies ?? [],
-      info: { title: "Fairlead", version: options.version ?? "0" },
+      info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
       strictReplies: options.strictReplies ?? false,
       ...(options.registry ? { registry: options.registry } : {}),

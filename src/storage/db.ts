@@ -1,5 +1,5 @@
 /** The store: typed tables, plain reads, and the transaction that every write goes through. */
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { openPool, StatementNames, StoreDialect } from "./connection.ts";
 import { migrate } from "./migrate.ts";
@@ -15,6 +15,8 @@ export interface Store {
    * saves waits.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
+  /** Throws a Problem when the store does not answer. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,5 +43,10 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
     await db.destroy();
     throw error;
   }
-  return { db, transaction: transactions({ pool, db, dialect, names, patience }), close: () => db.destroy() };
+  return {
+    db,
+    transaction: transactions({ pool, db, dialect, names, patience }),
+    ping: async () => void (await sql`select 1`.execute(db)),
+    close: () => db.destroy(),
+  };
 }

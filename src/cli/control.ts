@@ -1,0 +1,64 @@
+/** `fairlead control`: the API alone, on a PostgreSQL that its edges follow. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Config } from "../config.ts";
+import { type Control, startControl } from "../control/start.ts";
+import { type Log, newLog } from "../lib/log.ts";
+import { invalid, unavailable } from "../lib/problem.ts";
+import { version } from "../version.ts";
+import { endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { type Health, healthExtras, metricsExtra } from "./health.ts";
+import type { Link } from "./link.ts";
+import { metricsEndpoint, serveMetrics } from "./metrics.ts";
+
+export async function control(configure: () => Config): Promise<void> {
+  if (hasSupervisor())
+    return runChild("control", ({ config, storeUrl }, log, link) => run(config, storeUrl, log, link));
+  const config = configure();
+  if (config.databaseUrl === undefined)
+    throw invalid("--database-url: control alone needs it", { key: "--database-url" });
+  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
+  endOnSignal(() => running);
+  await running;
+}
+
+/** `link` leads to the edge beside us, when there is one. */
+async function run(config: Config, storeUrl: string, log: Log, link: Link | undefined): Promise<Running> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  let started: Control | undefined;
+  const health: Health = {
+    async store() {
+      if (!started) throw unavailable("is being opened");
+      await started.store.ping();
+    },
+    edge: link && (async () => JSON.parse(await link.ask("edge", "status"))),
+    metrics: async () => (await registry.metrics()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
+  };
+  const apart = metricsEndpoint(config);
+  started = await startControl({
+    ...config,
+    storeUrl,
+    log,
+    listen: config.http,
+    directory: config.data,
+    masterKeyFile: config.masterKeyFile ?? join(config.data, "master.key"),
+    nameServers: config.nameservers.map(({ name }) => name),
+    rate: config.rateLimit,
+    trustedProxies: config.trustedProxy,
+    version,
+    registry,
+    extra: apart ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
+  });
+  const metrics = apart && (await serveMetrics(apart, health.metrics));
+  const { close } = started;
+  return {
+    tell: async (what) => (what === "metrics" ? await registry.metrics() : JSON.stringify({ ready: true })),
+    async close() {
+      await metrics?.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+describe("configuration", () => {
+  test("everything has a default that listens on loopback only", () => {
+    const config = readConfig({}, {});
+    expect(config.http).toEqual({ address: "127.0.0.1", port: 8080 });
+    expect(config.dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
+    expect(config.nameservers.map(({ name }) => name)).toContain("dns1.p01.fairlead.test");
+  });
+
+  test("flags win over the environment, which wins over the file", () => {
+    const file = write({ http: "127.0.0.1:1001", log: "warn", dns: ["127.0.0.1:1002", "[::1]:1002"] });
+    const config = readConfig(
+      { config: file, http: "127.0.0.1:1003" },
+      { FAIRLEAD_HTTP: "127.0.0.1:1004", FAIRLEAD_LOG: "debug" },
+    );
+    expect(config.http.port).toBe(1003);
+    expect(config.log).toBe("debug");
+    expect(config.dns).toEqual([
+      { address: "127.0.0.1", port: 1002 },
+      { address: "::1", port: 1002 },
+    ]);
+  });
+
+  test("lists come repeated or divided by commas", () => {
+    expect(readConfig({ dns: ["127.0.0.1:53", "[::1]:53"] }, {}).dns).toHaveLength(2);
+    const { nameservers } = readConfig({}, { FAIRLEAD_NAMESERVERS: "NS1.Example.net.=192.0.2.1, ns2.example.net" });
+    expect(nameservers).toEqual([
+      { name: "ns1.example.net", address: "192.0.2.1" },
+      { name: "ns2.example.net", address: undefined },
+    ]);
+  });
+
+  test.for([
+    [{ http: "8080" }, {}, "--http"],
+    [{ http: "127.0.0.1:70000" }, {}, "--http"],
+    [{ dns: ["localhost:53"] }, {}, "--dns"],
+    [{}, { FAIRLEAD_DNS: "127.0.0.1" }, "FAIRLEAD_DNS"],
+    [{}, { FAIRLEAD_RATE_LIMIT: "0/1" }, "FAIRLEAD_RATE_LIMIT"],
+    [{}, { FAIRLEAD_WORKERS: "1e1" }, "FAIRLEAD_WORKERS"],
+    [{}, { FAIRLEAD_EDITION: "pro" }, "FAIRLEAD_EDITION"],
+    [{}, { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
+    [{}, { FAIRLEAD_TRUSTED_PROXY: "10.0.0.0/33" }, "FAIRLEAD_TRUSTED_PROXY"],
+    [{}, { FAIRLEAD_API_KEY: "short" }, "FAIRLEAD_API_KEY"],
+    [{}, { FAIRLEAD_DSN: "127.0.0.1:53" }, "FAIRLEAD_DSN"],
+    [{ nameservers: ["ns1"] }, {}, "--nameservers"],
+  ] as const)("a bad value stops the start and names its key: %j %j", ([options, environment, name]) => {
+    expect(() => readConfig(options, environment)).toThrow(name);
+  });
+
+  test("an unknown key of the file is named", () => {
+    expect(() => readConfig({ config: write({ htpp: "127.0.0.1:1" }) }, {})).toThrow('"htpp"');
+  });
+
+  test("a file that is not there, or not JSON, is named", () => {
+    expect(() => readConfig({ config: "/nowhere/fairlead.json" }, {})).toThrow("/nowhere/fairlead.json");
+    const file = write("x");
+    writeFileSync(file, "{");
+    expect(() => readConfig({ config: file }, {})).toThrow(file);
+  });
+});
+
+function write(content: unknown): string {
+  const file = join(mkdtempSync(join(tmpdir(), "fairlead-config-")), "fairlead.json");
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
