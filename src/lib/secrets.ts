@@ -3,27 +3,45 @@
  * The master key lives in a file outside the store; every secret column goes through here.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { Problem } from "./problem.ts";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {
   /** Id of the key that `seal` uses, as found in envelopes. */
   readonly keyId: string;
+  /** Whether envelopes made with a key can be opened. */
+  has(keyId: string): boolean;
   /** HMAC-SHA-256 for look-up by equality, 64 hex digits. Never reversible, differs by installation. */
   hash(text: string): string;
   /** AES-256-GCM envelope `v1.<key id>.<iv>.<ciphertext and tag>`; `context` binds it to its column and row. */
   seal(text: string, context: string): string;
-  /** Throws a Problem when the envelope was made with a key that we do not have, or was altered. */
+  /** Throws a Problem when the envelope was made with a key that we do not have, for another context, or was altered. */
   open(envelope: string, context: string): string;
 }
 
-/** One master key; the first is for sealing, the others still open what they sealed (rotation). */
+const envelope = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
+
+/** Whether a text has the form of an envelope. */
+export const isSealed = (text: string) => envelope.test(text);
+
+/** The first master key is for sealing, the others still open what they sealed (rotation). */
 export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
   const rings = masterKeys.map(derive);
   const current = rings[0];
   if (!current) throw new Problem("internal", "no master key");
   return {
     keyId: current.id,
+    has: (keyId) => rings.some((ring) => ring.id === keyId),
     hash: (text) => createHmac("sha256", current.lookup).update(text).digest("hex"),
     seal(text, context) {
       const iv = randomBytes(12);
@@ -31,19 +49,29 @@ export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
       const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return ["v1", current.id, iv.toString("base64url"), sealed.toString("base64url")].join(".");
     },
-    open(envelope, context) {
-      const [version, id, iv, sealed] = envelope.split(".");
+    open(text, context) {
+      const [, id, iv, sealed] = envelope.exec(text) ?? [];
+      if (!id || !iv || !sealed) throw new Problem("internal", "a stored secret is not an envelope of this version");
       const ring = rings.find((candidate) => candidate.id === id);
-      if (version !== "v1" || !ring || !iv || !sealed) {
+      if (!ring) {
         throw new Problem("internal", `a stored secret was sealed with a master key that is not here (key id ${id})`);
       }
-      const octets = Buffer.from(sealed, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", ring.sealing, Buffer.from(iv, "base64url"))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(octets.subarray(-16));
-      return Buffer.concat([decipher.update(octets.subarray(0, -16)), decipher.final()]).toString("utf8");
+      return openWith(ring.sealing, Buffer.from(iv, "base64url"), Buffer.from(sealed, "base64url"), context);
     },
   };
+}
+
+const tagLength = 16;
+
+function openWith(key: Buffer, iv: Buffer, sealed: Buffer, context: string): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagLength })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(-tagLength));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]).toString("utf8");
+  } catch {
+    throw new Problem("internal", "a stored secret was altered, or belongs to another row");
+  }
 }
 
 function derive(master: Uint8Array) {
@@ -51,22 +79,55 @@ function derive(master: Uint8Array) {
   return { id: part("id", 4).toString("hex"), lookup: part("lookup", 32), sealing: part("sealing", 32) };
 }
 
-/**
- * Reads the master keys of a file: one base64url line each, the newest first. Makes the file (mode 0600) when it is
- * not there. Throws a Problem that names the file when a line is not a 32-octet key.
- */
+/** Reads the master keys of a file, the newest first; makes the file (mode 0600) when it is not there. */
 export function masterKeys(file: string): Uint8Array[] {
-  if (!existsSync(file)) {
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
-  }
-  const keys = readFileSync(file, "utf8")
+  if (!existsSync(file)) makeMasterKeys(file);
+  return readMasterKeys(file);
+}
+
+/** Reads the master keys of a file: one base64url line each. Throws a Problem that names the file and what is wrong. */
+export function readMasterKeys(file: string): Uint8Array[] {
+  if (!existsSync(file)) throw invalid(`master key file ${file}: there is no such file`);
+  const lines = readFileSync(file, "utf8")
     .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => Buffer.from(line.trim(), "base64url"));
-  if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
-    throw new Problem("invalid", `master key file ${file}: each line must be 32 octets in base64url`);
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  if (lines.length === 0 || lines.some((line) => !/^[\w-]{43}$/.test(line))) {
+    throw invalid(`master key file ${file}: each line must be 32 octets in base64url, and there must be one`);
   }
-  return keys;
+  return lines.map((line) => Buffer.from(line, "base64url"));
+}
+
+/** Puts a new key in front of those of the file: it seals from the next start on, the others still open. */
+export function addMasterKey(file: string): void {
+  const unfinished = writeKeys(file, [randomBytes(32), ...readMasterKeys(file)]);
+  renameSync(unfinished, file);
+}
+
+/** Another process that makes the file first is left alone. */
+function makeMasterKeys(file: string): void {
+  const unfinished = writeKeys(file, [randomBytes(32)]);
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+}
+
+/** Writes the keys beside the file, so that it appears whole or not at all. */
+function writeKeys(file: string, keys: readonly Uint8Array[]): string {
+  const unfinished = `${file}.${process.pid}`;
+  rmSync(unfinished, { force: true });
+  const descriptor = openSync(unfinished, "wx", 0o600);
+  try {
+    writeSync(descriptor, keys.map((key) => `${Buffer.from(key).toString("base64url")}\n`).join(""));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return unfinished;
 }
 
 /** Equality of two strings in time that does not depend on where they differ. */

@@ -53,6 +53,9 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
 /** Ends a connection at once, with whatever is under way on it: the store rolls back. */
 export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
 
+/** Gives a connection back to the pool, which must not use one again that was cut off. */
+export const release = (client: pg.PoolClient) => client.release(streamOf(client).destroyed);
+
 /** Sends a statement. Statements sent in the same turn travel in one write, which wakes the server once. */
 export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
   const stream = streamOf(client);
@@ -150,7 +153,7 @@ export class StoreDialect implements Dialect {
           throw problemOf(error);
         }
       },
-      releaseConnection: async (connection) => clientOf(connection).release(),
+      releaseConnection: async (connection) => release(clientOf(connection)),
       beginTransaction: run("begin"),
       commitTransaction: run("commit"),
       rollbackTransaction: run("rollback"),

@@ -7,8 +7,10 @@ const lost = new Set(["40001", "40P01"]);
 const late = new Set(["57014", "55P03"]);
 /** The connection is gone, or was refused for now: starting up, shutting down, too many connections. */
 const gone = /^(08...|57P0[1-5]|53300|25P03|EPIPE|ENOENT|EAI_AGAIN|ECONN(RESET|REFUSED|ABORTED)|ETIMEDOUT)$/;
-/** pg reports these without a code. */
-const goneMessage = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
+// pg reports these without a code
+const goneMessage = /^Connection terminated/;
+/** The connection was known to be gone, so that the statement was not even sent. */
+const unsentMessage = /^Client (has encountered a connection error|was closed)/;
 const crowded = /^timeout exceeded when trying to connect/;
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
@@ -16,7 +18,9 @@ const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? 
 export const isLost = (error: unknown) => lost.has(codeOf(error));
 
 export const isGone = (error: unknown) =>
-  gone.test(codeOf(error)) || (error instanceof Error && goneMessage.test(error.message));
+  gone.test(codeOf(error)) || (error instanceof Error && goneMessage.test(error.message)) || isUnsent(error);
+
+export const isUnsent = (error: unknown) => error instanceof Error && unsentMessage.test(error.message);
 
 /** Whether the store itself answered that nothing was done: an error that is not the end of the connection. */
 export const isRefusal = (error: unknown) =>

@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
 import { unavailable } from "../lib/problem.ts";
-import { cutOff, type StatementNames, StoreConnection, send } from "./connection.ts";
-import { isGone, isLost, isRefusal, problemOf } from "./failure.ts";
+import { cutOff, release, type StatementNames, StoreConnection, send } from "./connection.ts";
+import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
 export interface TransactionOptions {
@@ -54,7 +54,7 @@ export function transactions(options: {
       return await Promise.race([one.run(run, within === patience ? undefined : within), expired]);
     } finally {
       clearTimeout(timer);
-      client.release();
+      release(client);
     }
   }
 
@@ -113,7 +113,7 @@ class Attempt {
   async #commit() {
     this.committing = true;
     const { command } = await send(this.#connection.client, "commit").catch((error: unknown) => {
-      throw isRefusal(error) ? error : outcomeUnknown();
+      throw isRefusal(error) || isUnsent(error) ? error : outcomeUnknown();
     });
     await Promise.all(this.#last);
     if (command !== "COMMIT") throw new Error("a statement failed and its failure was not passed on: rolled back");

@@ -38,7 +38,7 @@ export async function launch(
       stdio: ["ignore", "ignore", "pipe"],
     });
     const messages = new Messages(child.stderr!, log);
-    if (await becomesReady(child, cluster, deadline)) return child;
+    if (await becomesReady(child, messages, cluster)) return child;
     if (!passing.test(messages.reason) || performance.now() + pause > deadline) {
       throw unavailable(`PostgreSQL did not start: ${messages.reason}`);
     }
@@ -74,20 +74,13 @@ export async function makeDatabase(cluster: Cluster): Promise<void> {
 }
 
 /** False when the server ended, or did not answer in time. */
-async function becomesReady(child: ChildProcess, cluster: Cluster, deadline: number): Promise<boolean> {
-  let ended = false;
+async function becomesReady(child: ChildProcess, messages: Messages, cluster: Cluster): Promise<boolean> {
   const end = new Promise<void>((resolve) => {
-    for (const event of ["close", "error"]) {
-      child.once(event, () => {
-        ended = true;
-        resolve();
-      });
-    }
+    // its last words have been read, too
+    for (const event of ["close", "error"]) child.once(event, () => resolve());
   });
-  while (!ended && performance.now() < deadline) {
-    if (await answers(cluster)) return true;
-    await Promise.race([delay(10), end]);
-  }
+  await Promise.race([messages.ready, end, delay(startWithin, undefined, { ref: false })]);
+  if (await answers(cluster)) return true;
   child.kill("SIGKILL");
   return false;
 }

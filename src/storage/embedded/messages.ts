@@ -9,24 +9,30 @@ const levels: Record<string, "error" | "warn" | "debug"> = {
   ERROR: "warn",
   WARNING: "warn",
 };
+/** Ends of single connections, which whoever used them is told anyway. */
+const ordinary = /^(the database system is |terminating connection|connection to client lost)/;
 const kept = 20;
 
 /** Passes lines on to the log and keeps the last ones, which say why a start failed. */
 export class Messages {
+  /** The server said that it takes connections. */
+  readonly ready: Promise<void>;
   #last: string[] = [];
 
   constructor(stream: Readable, log: Log) {
-    const lines = createInterface({ input: stream });
-    lines.on("line", (line) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    createInterface({ input: stream }).on("line", (line) => {
       this.#last = [...this.#last.slice(1 - kept), line];
       const [, severity = "", text = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
-      log[levels[severity] ?? "debug"]({ severity }, `postgres: ${text}`);
+      log[ordinary.test(text) ? "debug" : (levels[severity] ?? "debug")]({ severity }, `postgres: ${text}`);
+      if (text === "database system is ready to accept connections") resolve();
     });
   }
 
-  /** The lines that a person needs to see when the server did not start. */
+  /** What a person needs to see when the server did not start. */
   get reason(): string {
-    const serious = this.#last.filter((line) => /^(FATAL|PANIC|ERROR|HINT|DETAIL|postgres|initdb)/.test(line));
-    return (serious.length > 0 ? serious : this.#last).join("; ");
+    const telling = this.#last.filter((line) => !line.startsWith("LOG:"));
+    return (telling.length > 0 ? telling : this.#last).map((line) => line.trim()).join("; ");
   }
 }

@@ -3,35 +3,42 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, postmasterOf } from "./cluster.ts";
 
-const stopWithin = 10_000;
+/** A fast shutdown that meets crash recovery can get stuck; an immediate one is safe too, and costs a recovery. */
+const stopWithin = 4000;
 
 /** The postmaster and its children; none when the server is down. */
 export function processesOf(cluster: Cluster): number[] {
-  const postmaster = postmasterOf(cluster);
-  return postmaster === undefined || !isAlive(postmaster) ? [] : [postmaster, ...childrenOf(postmaster)];
+  const postmaster = runningPostmaster(cluster);
+  return postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)];
 }
 
 /** Ends the server by rolling back what is under way; at once when it takes too long. */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  const pid = postmasterOf(cluster);
-  if (pid === undefined) return;
   const deadline = performance.now() + stopWithin;
-  signal(pid, "SIGINT");
-  while (isAlive(pid)) {
+  for (let sent = false; ; sent = true) {
+    const pid = runningPostmaster(cluster);
+    if (pid === undefined) return;
     if (performance.now() > deadline) signal(pid, "SIGQUIT");
+    else if (!sent) signal(pid, "SIGINT");
     await delay(10);
   }
 }
 
 /** Resolves when the server is seen to be gone. */
 export async function endOfServer(cluster: Cluster): Promise<void> {
-  const pid = postmasterOf(cluster);
-  while (pid !== undefined && isAlive(pid)) await delay(200);
+  while (runningPostmaster(cluster) !== undefined) await delay(200);
 }
 
-function isAlive(pid: number): boolean {
-  const state = stateOf(pid);
-  return state !== undefined && state.state !== "Z";
+/** The file may be left from a crash and name a process that has nothing to do with us. */
+function runningPostmaster(cluster: Cluster): number | undefined {
+  const pid = postmasterOf(cluster);
+  if (pid === undefined || stateOf(pid)?.state === "Z") return undefined;
+  try {
+    const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return args.includes(cluster.data) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const childrenOf = (parent: number): number[] =>

@@ -30,7 +30,7 @@ export async function findRunner(program: string, directory: string, root = proc
       await run(candidate, program, ["--version"]);
       return candidate;
     } catch (error) {
-      reason = error instanceof Error ? error.message.trim() : String(error);
+      reason = String(error).replace(/\s+/g, " ").trim();
     }
   }
   throw new Problem("invalid", root ? refusedAsRoot(directory, reason) : `${program} does not run here: ${reason}`);

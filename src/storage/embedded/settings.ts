@@ -21,6 +21,8 @@ export function settingsFor(major: number): string[] {
     max_logical_replication_workers: 0,
     max_parallel_workers_per_gather: 0,
     jit: "off",
+    // well within the time that a caller waits
+    deadlock_timeout: "200ms",
     // the outbox turns over quickly
     autovacuum_naptime: "15s",
     autovacuum_vacuum_scale_factor: 0.05,

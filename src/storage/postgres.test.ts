@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { silent } from "../../test/store.ts";
+import { newId } from "../lib/ids.ts";
+import { openStore } from "./db.ts";
+import { findRunner } from "./embedded/runner.ts";
+import { type Postgres, runningPostgres, startPostgres } from "./postgres.ts";
+
+const slow = { timeout: 60_000 };
+const log = silent;
+const parent = mkdtempSync(join(tmpdir(), "fairlead-postgres-"));
+const directory = join(parent, "data");
+let postgres: Postgres = await startPostgres({ directory, log });
+const store = await openStore(postgres.url, { log });
+afterAll(async () => {
+  await store.close();
+  await postgres.stop();
+  rmSync(parent, { recursive: true });
+});
+
+describe("the embedded server", () => {
+  test("is private: no TCP, and directories of its own that only this user enters", async () => {
+    expect(statSync(parent).mode & 0o777).toBe(0o700);
+    for (const name of ["store", "run"]) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o700);
+    expect(postgres.url).toMatch(/^postgresql:\/\/\/fairlead\?host=/);
+    expect(existsSync(join(directory, "run/.s.PGSQL.5432"))).toBe(true);
+  });
+
+  test("is taken over when it runs already", slow, async () => {
+    const [pid] = postgres.pids();
+    const other = await startPostgres({ directory, log });
+    expect(other.pids()[0]).toBe(pid);
+    expect(other.url).toBe(postgres.url);
+    expect((await runningPostgres(directory))?.url).toBe(postgres.url);
+  });
+
+  test(
+    "is started again in five seconds when its postmaster is killed, and nothing acknowledged is lost",
+    slow,
+    async () => {
+      for (const everyone of [false, true]) {
+        const restarted = new Promise<void>((resolve) => postgres.onRestart(resolve));
+        const writing = write();
+        await delay(300);
+        const pids = postgres.pids();
+        for (const pid of everyone ? pids : pids.slice(0, 1)) process.kill(pid, "SIGKILL");
+        const killed = performance.now();
+        await restarted;
+        await available();
+        expect(performance.now() - killed).toBeLessThan(5000);
+        await delay(200);
+        const { acknowledged, failures } = await writing.end();
+        const kept = await store.db.selectFrom("setting").select("name").execute();
+        expect(acknowledged.filter((name) => !kept.some((row) => row.name === name))).toEqual([]);
+        expect(acknowledged.length).toBeGreaterThan(10);
+        expect([...new Set(failures)]).toEqual(failures.length > 0 ? ["unavailable"] : []);
+      }
+    },
+  );
+
+  test("survives the loss of one backend", slow, async () => {
+    const backends = postgres.pids().slice(1);
+    process.kill(backends.at(-1)!, "SIGKILL");
+    await available();
+  });
+
+  test("stops in good order, and says that it is down", slow, async () => {
+    await postgres.stop();
+    expect(postgres.pids()).toEqual([]);
+    expect(await runningPostgres(directory)).toBeUndefined();
+    const begin = performance.now();
+    await expect(store.db.selectFrom("setting").selectAll().execute()).rejects.toMatchObject({ status: 503 });
+    await expect(store.transaction(async () => {})).rejects.toMatchObject({ status: 503 });
+    expect(performance.now() - begin).toBeLessThan(4000);
+    postgres = await startPostgres({ directory, log });
+    await available();
+  });
+});
+
+test("a server that cannot start says why", slow, async () => {
+  const broken = join(parent, "broken");
+  const own = await startPostgres({ directory: broken, log });
+  await own.stop();
+  rmSync(join(broken, "store/global/pg_control"));
+  await expect(startPostgres({ directory: broken, log })).rejects.toThrow(/did not start.*pg_control/);
+});
+
+test("root without user namespaces is told what to do, and which directory it is about", async () => {
+  const program = join(parent, "program");
+  await expect(findRunner(program, "/some/data", true)).rejects.toThrow(
+    /user namespaces.*\/some\/data.*--database-url/,
+  );
+});
+
+/** Writers that go on until they are ended, through whatever happens. */
+function write() {
+  const acknowledged: string[] = [];
+  const failures: unknown[] = [];
+  let ended = false;
+  const one = async () => {
+    while (!ended) {
+      const name = newId();
+      try {
+        await store.transaction((tx) => tx.insertInto("setting").values({ name, value: "" }).execute());
+        acknowledged.push(name);
+      } catch (error) {
+        failures.push((error as { code?: unknown }).code);
+      }
+    }
+  };
+  const writers = Promise.all([one(), one(), one(), one()]);
+  return {
+    async end() {
+      ended = true;
+      await writers;
+      return { acknowledged, failures };
+    },
+  };
+}
+
+async function available() {
+  for (;;) {
+    const rows = await store.db
+      .selectFrom("setting")
+      .select("name")
+      .limit(1)
+      .execute()
+      .catch(() => undefined);
+    if (rows) return;
+    await delay(10);
+  }
+}

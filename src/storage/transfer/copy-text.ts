@@ -1,0 +1,33 @@
+/** Rows in the text format of COPY: columns divided by tabs, one row a line, backslash escapes. */
+
+/** The lines of a stream of octets, in batches, each with its line end. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(10) + 1;
+    if (end === 0) {
+      rest.push(chunk);
+      continue;
+    }
+    const whole = Buffer.concat([...rest, chunk.subarray(0, end)]).toString("utf8");
+    rest = [chunk.subarray(end)];
+    yield whole.split(/(?<=\n)/);
+  }
+}
+
+export function parseRow(line: string, columns: readonly string[]): Record<string, string | null> {
+  const fields = line.replace(/\n$/, "").split("\t");
+  return Object.fromEntries(columns.map((column, index) => [column, parseField(fields[index] ?? "\\N")]));
+}
+
+export const printRow = (row: Readonly<Record<string, string | null>>, columns: readonly string[]) =>
+  `${columns.map((column) => printField(row[column] ?? null)).join("\t")}\n`;
+
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+const letters: Record<string, string> = { "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v" };
+
+const parseField = (text: string) =>
+  text === "\\N" ? null : text.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);
+
+const printField = (value: string | null) =>
+  value === null ? "\\N" : value.replace(/[\b\f\n\r\t\v\\]/g, (letter) => `\\${letters[letter] ?? letter}`);

@@ -1,0 +1,147 @@
+/** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { invalid } from "../../lib/problem.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import { migrationNames } from "../migrate.ts";
+import { claimOf, reseal, sealedColumns, type TextRow } from "../sealed.ts";
+import type { Tables } from "../tables.ts";
+import {
+  ContainerReader,
+  containerFormat,
+  type Header,
+  type TableEnd,
+  type TableHead,
+  type TransferKey,
+} from "./container.ts";
+import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { movedTables } from "./tables.ts";
+
+export interface ImportOptions {
+  /** Address of an empty store whose schema is current. */
+  readonly url: string;
+  readonly file: string;
+  /** Seals secrets in this store. */
+  readonly secrets: Secrets;
+  /** Opens the secrets of the file. */
+  readonly transfer: (key: TransferKey) => Secrets;
+}
+
+/** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
+export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: options.url });
+  await client.connect();
+  const gunzip = createGunzip();
+  const zipped = createReadStream(options.file).on("error", (error) => gunzip.destroy(error));
+  try {
+    const reader = new ContainerReader(zipped.pipe(gunzip));
+    const header = checkHeader(await reader.line());
+    await client.query("begin");
+    await assertEmpty(client);
+    const counts = await new Import(client, reader, options, options.transfer(header.key)).run(header);
+    await client.query("commit");
+    await client.query("analyze");
+    return counts;
+  } finally {
+    zipped.destroy();
+    // what was not committed is rolled back with the connection
+    await client.end();
+  }
+}
+
+function checkHeader(line: Record<string, unknown>): Header {
+  const header = line as Partial<Header>;
+  if (header.fairlead_store === undefined) throw invalid("this is not a file that `fairlead store export` wrote");
+  if (header.fairlead_store !== containerFormat) {
+    throw invalid(`the file has format ${header.fairlead_store}; this version reads format ${containerFormat}`);
+  }
+  if (header.migrations?.join() !== migrationNames.join()) {
+    throw invalid(
+      `the file was written by a version with another schema (${header.migrations?.at(-1)}, here ` +
+        `${migrationNames.at(-1)}): import it with that version, then start this one on the store`,
+    );
+  }
+  return header as Header;
+}
+
+async function assertEmpty(client: pg.Client) {
+  for (const table of movedTables) {
+    if (table === "sequencer") continue;
+    const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
+    if (rowCount)
+      throw invalid(`the store is not empty: there are rows in "${table}". Import goes into a new store only`);
+  }
+  await client.query("delete from sequencer");
+}
+
+class Import {
+  #client: pg.Client;
+  #reader: ContainerReader;
+  #secrets: Secrets;
+  #transfer: Secrets;
+  #claims: { hash: string; account_id: string; key_id: string }[] = [];
+
+  constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, transfer: Secrets) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#secrets = secrets;
+    this.#transfer = transfer;
+  }
+
+  async run(header: Header): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const expected of header.tables) {
+      const head = (await this.#reader.line()) as unknown as TableHead;
+      const table = movedTables.find((name) => name === head.table);
+      if (!table || table !== expected)
+        throw invalid(`the file is damaged: table "${head.table}" is not expected here`);
+      counts[table] = await this.#table(table, head.columns);
+    }
+    if ((await this.#reader.line())["end"] !== true) throw invalid("the file is damaged: its end is missing");
+    await this.#insertClaims();
+    await this.#client.query("select setval('change_seq', greatest((select max(seq) from change), 1))");
+    return counts;
+  }
+
+  async #table(table: keyof Tables, columns: readonly string[]): Promise<number> {
+    const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(", ");
+    const copy = this.#client.query(copyFrom(`copy ${this.#client.escapeIdentifier(table)} (${list}) from stdin`));
+    const hash = createHash("sha256");
+    const rows = this.#reader.rows(hash);
+    await pipeline(Readable.from(table in sealedColumns ? this.#resealed(rows, table, columns) : rows), copy);
+    const end = (await this.#reader.line()) as unknown as TableEnd;
+    if (copy.rowCount !== end.rows)
+      throw invalid(`the file is damaged: "${table}" has ${copy.rowCount} rows, not ${end.rows}`);
+    if (hash.digest("hex") !== end.sha256) throw invalid(`the file is damaged: the checksum of "${table}" is wrong`);
+    return copy.rowCount;
+  }
+
+  async *#resealed(rows: AsyncIterable<Buffer>, table: keyof Tables, columns: readonly string[]) {
+    for await (const lines of linesOf(rows)) {
+      yield Buffer.from(lines.map((line) => printRow(this.#moved(table, parseRow(line, columns)), columns)).join(""));
+    }
+  }
+
+  #moved(table: keyof Tables, row: TextRow): TextRow {
+    const moved = reseal(table, row, this.#transfer, this.#secrets);
+    if (table === "api_key") this.#claims.push(claimOf(moved, this.#secrets));
+    return moved;
+  }
+
+  async #insertClaims() {
+    await this.#client.query(
+      `insert into key_claim (hash, account_id, key_id)
+       select * from unnest($1::text[], $2::text[], $3::text[])`,
+      [
+        this.#claims.map((claim) => claim.hash),
+        this.#claims.map((claim) => claim.account_id),
+        this.#claims.map((claim) => claim.key_id),
+      ],
+    );
+  }
+}

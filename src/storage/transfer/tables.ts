@@ -1,0 +1,24 @@
+/** What an export holds: every table but those that are made anew, in an order in which references hold. */
+import type { Tables } from "../tables.ts";
+
+export const movedTables: readonly (keyof Tables)[] = [
+  "account",
+  "account_user",
+  "api_key",
+  "login_claim",
+  "domain_claim",
+  "zone_claim",
+  "zone",
+  "owner",
+  "record",
+  "activity",
+  "idempotency",
+  "zone_history",
+  "change_load",
+  "change",
+  "sequencer",
+  "setting",
+];
+
+/** `key_claim` is made from the keys, as it depends on the master key; followers and leases belong to processes. */
+export const leftTables: readonly (keyof Tables)[] = ["key_claim", "follower", "lease"];

@@ -1,0 +1,80 @@
+/** A store with something in every table that an export moves, awkward text included. */
+
+import { systemClock } from "../src/lib/clock.ts";
+import { newId } from "../src/lib/ids.ts";
+import type { Secrets } from "../src/lib/secrets.ts";
+import type { Store } from "../src/storage/db.ts";
+import { startSequencer } from "../src/storage/sequencer.ts";
+import { movedTables } from "../src/storage/transfer/tables.ts";
+import { silent } from "./store.ts";
+import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
+
+export const keyString = "a key string that must not be seen";
+const awkward = 'tab\t newline\n return\r backslash \\ \\N "quotes" ünïcödé \u{1f30d} \\.';
+
+export async function fill(store: Store, secrets: Secrets): Promise<{ account_id: string; key_id: string }> {
+  const { db } = store;
+  const account_id = await insertAccount(store);
+  const key_id = newId();
+  const common = { account_id, created: now(), last_access: null };
+  await db
+    .insertInto("account_user")
+    .values({ ...common, id: "u", username: "u", email: "u@example.com", name: awkward, permissions: "{}" })
+    .execute();
+  await db
+    .insertInto("api_key")
+    .values({
+      ...{ ...common, id: key_id, name: awkward, secret: secrets.seal(keyString, `api_key.secret:${key_id}`) },
+      ...{ permissions: '{"b": 1,  "a": 2}', ip_whitelist: "[]", ip_whitelist_strict: false, teams: "[]" },
+    })
+    .execute();
+  await db
+    .insertInto("key_claim")
+    .values({ hash: secrets.hash(keyString), account_id, key_id })
+    .execute();
+  await db.insertInto("login_claim").values({ login: "u", account_id, user_id: "u" }).execute();
+  await db.insertInto("domain_claim").values({ domain: "example.com" }).execute();
+  await db.insertInto("setting").values({ name: "text", value: awkward }).execute();
+  const key = "a\tkey";
+  const sealed = secrets.seal(`{"key":"${keyString}"}`, `idempotency.body:${account_id}:${key}`);
+  for (const row of [
+    { key, body: sealed },
+    { key: "plain", body: awkward },
+  ]) {
+    await db
+      .insertInto("idempotency")
+      .values({ account_id, request: "r", status: 200, created: now(), ...row })
+      .execute();
+  }
+  const zone = await insertZone(store, account_id, "example.com");
+  const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
+  await db.insertInto("zone_claim").values(claim).execute();
+  await db
+    .insertInto("change_load")
+    .values({ id: newId(), checksum: "c", body: awkward.repeat(50_000), created: now() })
+    .execute();
+  const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  for (let n = 0; n < 20; n++) await putRecord(store, zone, { label: `h${n}`, address: `192.0.2.${n}` });
+  await numbered(store);
+  await sequencer.close();
+  // one that nobody has numbered yet
+  await putRecord(store, zone, { label: "last", address: "192.0.2.99" });
+  return { account_id, key_id };
+}
+
+async function numbered(store: Store) {
+  const open = store.db.selectFrom("change").select("id").where("revision", "is", null);
+  while ((await open.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Every row of every moved table, as text; secrets left out. */
+export async function contentOf({ db }: Store): Promise<Record<string, unknown[]>> {
+  const content: Record<string, unknown[]> = {};
+  for (const table of movedTables) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    content[table] = rows
+      .map((row) => JSON.stringify(row).replace(/v1\.[0-9a-f]{8}\.[\w-]+\.[\w-]+/g, "sealed"))
+      .toSorted();
+  }
+  return content;
+}
