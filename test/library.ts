@@ -28,12 +28,14 @@ export interface LibraryCtx {
   change(): void;
 }
 
-const keys: Readonly<Record<string, Reader>> = {
-  "librarian-key": { library: "main", rights: ["read", "write"] },
-  "reader-key": { library: "main", rights: ["read"] },
-  "distant-key": { library: "main", rights: ["read"], from: "192.0.2.1" },
-  "branch-key": { library: "branch", rights: ["read", "write"] },
-};
+const keys = new Map<string, Reader>(
+  Object.entries({
+    "librarian-key": { library: "main", rights: ["read", "write"] },
+    "reader-key": { library: "main", rights: ["read"] },
+    "distant-key": { library: "main", rights: ["read"], from: "192.0.2.1" },
+    "branch-key": { library: "branch", rights: ["read", "write"] },
+  }),
+);
 
 export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
   readonly activity: { readonly log: readonly [string, string]; readonly resource: unknown }[] = [];
@@ -46,7 +48,7 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
 
   async authenticate(key: string | undefined) {
     this.asked.push(key);
-    return key === undefined ? undefined : keys[key];
+    return key === undefined ? undefined : keys.get(key);
   }
 
   admit({ from }: Reader, address: string) {

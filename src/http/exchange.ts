@@ -38,7 +38,7 @@ export class Exchanges {
   /** The URL to route. One that cannot be routed is remembered with its problem, which is then the answer. */
   canonicalise(message: IncomingMessage): string {
     // Bodies are JSON whatever they are called; the library would refuse a type that it cannot read.
-    delete message.headers["content-type"];
+    message.headers["content-type"] = "application/json";
     try {
       return canonicalTarget(message.url ?? "/");
     } catch (error) {

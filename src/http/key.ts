@@ -1,7 +1,7 @@
 /** The API key of a request. */
 import type { IncomingHttpHeaders } from "node:http";
 
-export const keyHeaders = ["x-nsone-key", "x-service-key"] as const;
+const keyHeaders = ["x-nsone-key", "x-service-key"] as const;
 
 /** undefined when there is none, when it cannot be a key, or when two headers disagree. */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {

@@ -32,8 +32,6 @@ export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info
   };
 }
 
-export type OpenApi = ReturnType<typeof openapiOf>;
-
 const securitySchemes = {
   nsone_key: { type: "apiKey", in: "header", name: "X-NSONE-Key" },
   service_key: { type: "apiKey", in: "header", name: "X-SERVICE-Key" },
