@@ -7,7 +7,15 @@ import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
 import { base64, digest, ipsecKey } from "./rdata/binary.ts";
 import { typeBitmap } from "./rdata/bitmap.ts";
-import { checkCount, composeFields, FieldError, inField, type Layout, parseFields } from "./rdata/fields.ts";
+import {
+  checkCount,
+  composeFields,
+  FieldError,
+  fixedFields,
+  inField,
+  type Layout,
+  parseFields,
+} from "./rdata/fields.ts";
 import { gateway } from "./rdata/gateway.ts";
 import { type ApiPart, apiText, type FieldKind } from "./rdata/kind.ts";
 import { compressedName, name } from "./rdata/names.ts";
@@ -147,11 +155,15 @@ const signing = new Set<number>([TypeCode.OPT, TypeCode.RRSIG, TypeCode.NSEC, Ty
 /** Types of queries and messages (RFC 6895 section 3.1), and those that only a signer makes. */
 const isReserved = (code: number) => code === 0 || code === 0xffff || (code >= 128 && code <= 255) || signing.has(code);
 
-/** RDATA from an API answer. A Problem names the type and the field. */
+/** RDATA from an API answer: its fields, or one string in presentation format. A Problem names the type and the field. */
 export function rdataFromApi(type: RecordType, answer: readonly unknown[]): Uint8Array {
   try {
     const [first] = answer;
     if (typeof first === "string" && isGeneric(first)) return fromGeneric(type, () => answer.map(apiText));
+    // lexicon sends "10 mail.example.com." as the only part of an MX answer
+    if (typeof first === "string" && answer.length === 1 && /\s/.test(first) && fixedFields(type) > 1) {
+      return inField(type, "answer", () => scanRdata(type, first));
+    }
     checkCount(type, answer.length);
     return composeFields(type, (kind, before) => {
       const values = answer.slice(before.length);

@@ -180,6 +180,20 @@ describe("text", () => {
     expect(rdataToApi(types.TXT, Uint8Array.of(0))).toEqual(["\\# 1 00"]);
   });
 
+  test("an answer may be one string in presentation format", () => {
+    expect(rdataFromApi(types.MX, ["10 mail.example.com."])).toEqual(rdataFromApi(types.MX, [10, "mail.example.com."]));
+    expect(rdataFromApi(types.CAA, ['0 issue "ca.example"'])).toEqual(
+      rdataFromApi(types.CAA, [0, "issue", "ca.example"]),
+    );
+    expect(problem(() => rdataFromApi(types.MX, ["10 mail more"]))?.message).toBe(
+      'MX record: rdata has "more" after its last field',
+    );
+    expect(problem(() => rdataFromApi(types.CAA, ['0 issue "']))?.details).toMatchObject({
+      type: "CAA",
+      field: "answer",
+    });
+  });
+
   test("short answers have no quotes, and two blanks around an empty part", () => {
     expect(shortAnswer(["a b", "c"])).toBe("a b c");
     expect(shortAnswer([0, "issue", "ca.example; x=y"])).toBe("0 issue ca.example; x=y");

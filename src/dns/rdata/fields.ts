@@ -39,10 +39,14 @@ export function parseFields(layout: Layout, reader: Reader): Uint8Array[] {
   return fields;
 }
 
+/** How many fields take one part of an API answer each. */
+export const fixedFields = (layout: Layout): number =>
+  layout.fields.filter((field) => field.kind.takes === "one").length;
+
 /** An API answer has a part for each field; a last field that takes the rest may have none. */
 export function checkCount(layout: Layout, count: number): void {
   const names = layout.fields.map((field) => field.name);
-  const fixed = layout.fields.filter((field) => field.kind.takes === "one").length;
+  const fixed = fixedFields(layout);
   if (count < fixed) throw new FieldError(layout, names[count]!, `is missing: an answer is [${names.join(", ")}]`);
   if (count > fixed && fixed === names.length) {
     throw new FieldError(layout, "answer", `has ${count} parts where [${names.join(", ")}] is meant`);
