@@ -1,5 +1,5 @@
 /** A zone with every record type: three tools print the same text whether Fairlead or NSD answers them. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { typeNamed, types } from "../../src/dns/types.ts";
 import { type Service, service } from "../kit.ts";
 import { output } from "../processes.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   // the last write is served once the serial has moved past it; the peer then loads the same SOA
   const last = samples.at(-1)!;
-  await expect.poll(() => ours.ask(`${last.owner} ${last.type}`)).toHaveLength(1);
+  await vi.waitFor(async () => expect(await ours.ask(`${last.owner} ${last.type}`)).toHaveLength(1));
   const soa = await ours.ask(`${sampleZone} SOA`);
   const records = samples.map((sample) => zoneFileLine(sample, ttl));
   theirs = await startNsd([{ name: `${sampleZone}.`, text: `${[...soa, ...records].join("\n")}\n` }]);

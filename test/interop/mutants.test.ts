@@ -1,0 +1,138 @@
+/** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { node, tree } from "../kit.ts";
+import { run } from "../processes.ts";
+
+interface Fault {
+  readonly what: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const lookup = "src/answer/lookup.ts";
+const respond = "src/answer/respond.ts";
+
+const faults: readonly Fault[] = [
+  {
+    what: "an empty non-terminal does not exist",
+    file: lookup,
+    from: `return isAlias && image.findAsAddress(node, rrset) ? "alias" : "nodata";`,
+    to: `return image.rrsets(node) === 0 ? "nxdomain" : "nodata";`,
+  },
+  {
+    what: "a wildcard is not expanded",
+    file: lookup,
+    from: `if (!image.has(found.node, flagWildcardBelow)) return "nxdomain";`,
+    to: `return "nxdomain";`,
+  },
+  {
+    what: "only the owner of a cut is delegated, not what lies below it",
+    file: lookup,
+    from: "if (image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS)) {",
+    to: "if (image.has(node, flagCut) && label === 0 && qtype !== TypeCode.DS) {",
+  },
+  {
+    what: "DS at a cut is asked of the child",
+    file: lookup,
+    from: "!(label === 0 && qtype === TypeCode.DS)",
+    to: "true",
+  },
+  {
+    what: "a name that a cut hides is answered",
+    file: lookup,
+    from: "if (!image.hasCuts(data)) {",
+    to: "if (data !== 0) {",
+  },
+  {
+    what: "ANY never shows an RRset",
+    file: lookup,
+    from: "for (let i = 0; i < count; i++) {",
+    to: "for (let i = 0; i < 0; i++) {",
+  },
+  {
+    what: "the CNAME that a DNAME makes has the TTL 0",
+    file: "src/answer/follow.ts",
+    from: "message.addCname(name, ttlOf(found.rrset), next)",
+    to: "message.addCname(name, 0, next)",
+  },
+  {
+    what: "one letter is not folded to lower case",
+    file: "src/answer/image/key.ts",
+    from: "octet >= 65 && octet <= 90",
+    to: "octet >= 65 && octet < 90",
+  },
+  {
+    what: "a TTL above an hour is cut",
+    file: "src/answer/image/rrset.ts",
+    from: "view.setUint32(at + recordTtl, ttl);",
+    to: "view.setUint32(at + recordTtl, Math.min(ttl, 3600));",
+  },
+  {
+    what: "a denial lives as long as the SOA, whatever its minimum says",
+    file: respond,
+    from: "const ttl = Math.min(ttlOf(rrset), ",
+    to: "const ttl = Math.max(ttlOf(rrset), ",
+  },
+  {
+    what: "a chain of CNAMEs is followed for two links",
+    file: "src/answer/workspace.ts",
+    from: "export const maxLinks = 16;",
+    to: "export const maxLinks = 3;",
+  },
+  {
+    what: "a chain that leads to nothing ends with NOERROR",
+    file: respond,
+    from: "message.rcode = Rcode.NXDOMAIN;",
+    to: "if (link === 0) message.rcode = Rcode.NXDOMAIN;",
+  },
+  {
+    what: "a referral is authoritative",
+    file: respond,
+    from: `state !== "refused" && state !== "delegation"`,
+    to: `state !== "refused"`,
+  },
+];
+
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
+  for (const part of ["package.json", "src", "test"]) cpSync(join(tree, part), join(copy, part), { recursive: true });
+  symlinkSync(join(tree, "node_modules"), join(copy, "node_modules"));
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Exit code of the short run: 0 without differences, 3 with some, anything else is a fault of the run itself. */
+const compare = () => run(node, [join(copy, "test/interop/differential/run.ts")], { cwd: copy });
+
+test("without a fault the short run sees no difference", async () => {
+  expect(await compare()).toMatchObject({ code: 0 });
+});
+
+test.each(faults)("it sees that $what", async ({ file, from, to }) => {
+  const path = join(copy, file);
+  const text = readFileSync(path, "utf8");
+  expect(text.split(from), `the patch of ${file} applies in one place`).toHaveLength(2);
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
+  try {
+    const { code, out, err } = await compare();
+    expect(code, `${out}${err}`).toBe(3);
+  } finally {
+    writeFileSync(path, text);
+  }
+});
+
+test("at least ten faults were seeded", () => {
+  expect(faults.length).toBeGreaterThanOrEqual(10);
+  process.stdout.write(
+    `\nmutants: ${faults.length} seeded faults, each has to make the differential test fail; at least 10\n`,
+  );
+});
