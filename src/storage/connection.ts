@@ -22,6 +22,7 @@ export interface PoolOptions {
   readonly patience: number;
 }
 
+const longestConnect = 10_000;
 /** Distinct statement texts that are kept prepared; further ones are parsed each time. */
 const mostPrepared = 400;
 
@@ -37,7 +38,7 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     pipeline: true,
     keepAlive: true,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: Math.min(patience, longestConnect),
     statement_timeout: patience,
     lock_timeout: patience,
     // a process that stops in the middle of a transaction must not hold its locks for ever

@@ -29,24 +29,31 @@ export interface StoreOptions {
 
 /** Below two seconds with the time that a refusal takes: a caller is told soon that the store is away. */
 const defaultPatience = 1800;
+const migrationPatience = 600_000;
 
 /** Opens the store and brings its schema to this version. Throws a Problem when that cannot be. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
   const { log, poolSize = 20, patience = defaultPatience } = options;
+  await bringUpToDate(url, log);
   const pool = openPool(url, { log, size: poolSize, patience });
   const names = new StatementNames();
   const dialect = new StoreDialect(pool, names, patience);
   const db = new Kysely<Tables>({ dialect });
-  try {
-    await migrate(db, log);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
   return {
     db,
     transaction: transactions({ pool, db, dialect, names, patience }),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };
+}
+
+/** With connections of its own: a change of the schema may take longer than any caller would wait. */
+async function bringUpToDate(url: string, log: Log): Promise<void> {
+  const pool = openPool(url, { log, size: 2, patience: migrationPatience });
+  const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new StatementNames(), migrationPatience) });
+  try {
+    await migrate(db, log);
+  } finally {
+    await db.destroy();
+  }
 }

@@ -40,13 +40,16 @@ export async function migrate(db: Kysely<Tables>, log: Log): Promise<void> {
   }
 }
 
-/** Names of the migrations that were applied to a database; none in an empty one. */
-export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const all = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).getMigrations();
-  return all.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name);
+/** Whether nothing is left to be done. Throws a Problem when a newer version has been here. */
+async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
+  const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration') as name`.execute(db);
+  if (table.rows[0]?.name === null) return false;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = rows.find(({ name }) => !migrationNames.includes(name));
+  if (unknown)
+    throw invalid(`the store was changed by a newer version of Fairlead (${unknown.name}): start that version`);
+  return rows.length === migrationNames.length;
 }
-
-const isCurrent = async (db: Kysely<Tables>) => (await appliedMigrations(db)).length === migrationNames.length;
 
 async function run(db: Kysely<Tables>, log: Log) {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

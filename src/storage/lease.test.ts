@@ -1,0 +1,36 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { testStore } from "../../test/store.ts";
+import { releaseLease, takeLease } from "./lease.ts";
+
+const { db } = await testStore();
+
+test("one holder at a time, and a new one has a larger token", async () => {
+  const first = await takeLease(db, "job", "a", 10_000);
+  expect(first).toEqual({ name: "job", holder: "a", token: 1 });
+  expect(await takeLease(db, "job", "b", 10_000)).toBeUndefined();
+  expect(await takeLease(db, "job", "a", 10_000)).toEqual(first);
+  expect(await takeLease(db, "other", "b", 10_000)).toMatchObject({ token: 1 });
+  await releaseLease(db, first!);
+  expect(await takeLease(db, "job", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
+});
+
+test("a lease that was not renewed goes to whoever asks", async () => {
+  await takeLease(db, "short", "a", 50);
+  await delay(80);
+  expect(await takeLease(db, "short", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
+  expect(await takeLease(db, "short", "a", 10_000)).toBeUndefined();
+});
+
+test("of many that ask at once, one gets it", async () => {
+  const asked = Array.from({ length: 12 }, (_, n) => takeLease(db, "crowd", `holder${n}`, 10_000));
+  expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
+});
+
+test("a lease that went to another one is not released by the one who lost it", async () => {
+  const lost = await takeLease(db, "kept", "a", 1);
+  await delay(20);
+  await takeLease(db, "kept", "b", 10_000);
+  await releaseLease(db, lost!);
+  expect(await takeLease(db, "kept", "c", 10_000)).toBeUndefined();
+});
