@@ -1,6 +1,6 @@
 /** The OPT record (RFC 6891): what a query's says, and the one that goes into its answer. */
 
-export const OptionCode = { ECS: 8, COOKIE: 10, EDE: 15 } as const;
+const OptionCode = { ECS: 8, COOKIE: 10, EDE: 15 } as const;
 
 /** Octets of an OPT record without options. */
 const emptyOpt = 11;

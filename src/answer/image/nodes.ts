@@ -1,5 +1,4 @@
 /** The writer's nodes: puts and removes RRsets, and keeps the names above them as they must be. */
-import { TypeCode } from "../../dns/constants.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Blocks } from "./blocks.ts";
 import type { NameKey } from "./key.ts";
@@ -10,9 +9,7 @@ import {
   dataApex,
   dataCuts,
   dataNodes,
-  directoryWords,
   flagAbsent,
-  flagAsAddress,
   flagCut,
   flagDname,
   flagWildcardBelow,
@@ -20,12 +17,9 @@ import {
   nodeBack,
   nodeChildren,
   nodeNext,
-  rrsetAsAddress,
-  rrsetFlagsShift,
-  rrsetOctetsMask,
-  rrsetsShift,
 } from "./layout.ts";
 import { octetAt } from "./memory.ts";
+import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "./parts.ts";
 import type { Rrset } from "./rrset.ts";
 import type { Table } from "./table.ts";
 
@@ -48,7 +42,7 @@ export class Nodes {
   /** Puts an RRset in the place of the one of its type; says whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
-    const parts = this.#partsOf(old);
+    const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== rrset.type);
     if (kept.length === maxTypes) throw invalid(`a name has records of ${maxTypes} types at most`);
     this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
@@ -58,7 +52,7 @@ export class Nodes {
   /** Removes an RRset, and the name when nothing is left at it or below it; says whether it was there. */
   remove(owner: Owner, type: number): boolean {
     const old = this.#newest(owner, 0);
-    const parts = this.#partsOf(old);
+    const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== type);
     if (kept.length === parts.length) return false;
     if (kept.length > 0 || !this.#isBare(owner, 0, old)) this.#replace(owner, 0, old, kept);
@@ -68,7 +62,7 @@ export class Nodes {
 
   /** An RRset in place; its octets may be altered only while the node is staged. */
   find(node: number, type: number): Part | undefined {
-    return this.#partsOf(node).find((part) => part.type === type);
+    return this.#parts(node).find((part) => part.type === type);
   }
 
   /** Loads `key` with a node's own labels, folded below its zone's data. */
@@ -133,11 +127,11 @@ export class Nodes {
     this.#count(parent, nodeChildren, -1);
     if (isWildcard(owner.key, label)) this.#setWildcardBelow(owner, above, parent, 0);
     const rest = this.#newest(owner, above);
-    if (this.#isBare(owner, above, rest) && this.#partsOf(rest).length === 0) this.#vanish(owner, above, rest);
+    if (this.#isBare(owner, above, rest) && this.#parts(rest).length === 0) this.#vanish(owner, above, rest);
   }
 
   #setWildcardBelow(owner: Owner, label: number, node: number, flag: number): void {
-    if (!this.#blocks.isStaged(node)) this.#replace(owner, label, node, this.#partsOf(node));
+    if (!this.#blocks.isStaged(node)) this.#replace(owner, label, node, this.#parts(node));
     const version = this.#newest(owner, label);
     const { memory } = this.#blocks;
     memory.setWord(version, blockShape, (memory.word(version, blockShape) & ~flagWildcardBelow) | flag);
@@ -146,52 +140,14 @@ export class Nodes {
   #make(owner: Owner, label: number, parts: readonly Part[], flags = 0): number {
     const from = owner.key.starts[label]!;
     const length = owner.key.starts[owner.apex]! - from;
-    const directory = blockLabels + ((length + 3) >>> 2);
-    const records = (directory + parts.length * directoryWords) * 4;
-    const octets = parts.reduce((sum, part) => sum + part.octets, records);
-    const shape = flags | shapeOf(parts, length > 0);
-    const node = this.#blocks.make((octets + 7) >>> 3, shape, owner.data, owner.key.octets, from, length);
-    this.#fill(node, directory, records, parts);
+    const units = nodeUnits(length, parts);
+    const node = this.#blocks.make(units, flags | shapeOf(parts, length), owner.data, owner.key.octets, from, length);
+    writeParts(this.#blocks.memory, node, parts);
     return node;
   }
 
-  #fill(node: number, directory: number, records: number, parts: readonly Part[]): void {
-    const { memory } = this.#blocks;
-    const target = memory.octetsOf(node);
-    let at = octetAt(node) + records;
-    parts
-      .toSorted((a, b) => a.type - b.type)
-      .forEach((part, i) => {
-        memory.setWord(node, directory + i * directoryWords, part.type | (part.count << 16));
-        memory.setWord(node, directory + i * directoryWords + 1, part.octets | (part.flags << rrsetFlagsShift));
-        target.set(part.source.subarray(part.at, part.at + part.octets), at);
-        at += part.octets;
-      });
-  }
-
-  #partsOf(node: number): Part[] {
-    if (node === 0) return [];
-    const { memory } = this.#blocks;
-    const shape = memory.word(node, blockShape);
-    const count = (shape >>> rrsetsShift) & 0xff;
-    const directory = blockLabels + (((shape >>> labelsShift) + 3) >>> 2);
-    const parts: Part[] = [];
-    let at = octetAt(node) + (directory + count * directoryWords) * 4;
-    for (let i = 0; i < count; i++) {
-      const head = memory.word(node, directory + i * directoryWords);
-      const tail = memory.word(node, directory + i * directoryWords + 1);
-      const octets = tail & rrsetOctetsMask;
-      parts.push({
-        type: head & 0xffff,
-        count: head >>> 16,
-        flags: tail >>> rrsetFlagsShift,
-        source: memory.octetsOf(node),
-        at,
-        octets,
-      });
-      at += octets;
-    }
-    return parts;
+  #parts(node: number): Part[] {
+    return node === 0 ? [] : readParts(this.#blocks.memory, node);
   }
 
   #link(data: number, node: number): void {
@@ -231,38 +187,8 @@ export class Nodes {
   }
 }
 
-/** One RRset of a node that is there or is to be made. */
-export interface Part {
-  readonly type: number;
-  readonly count: number;
-  readonly flags: number;
-  readonly source: Uint8Array;
-  readonly at: number;
-  readonly octets: number;
-}
-
-const partOf = ({ type, count, flags, octets }: Rrset): Part => ({
-  type,
-  count,
-  flags,
-  source: octets,
-  at: 0,
-  octets: octets.length,
-});
-
 const maxTypes = 255;
 const labels = new Uint8Array(256);
-
-/** NS below the apex is a cut; a DNAME redirects what is below it wherever it stands. */
-function shapeOf(parts: readonly Part[], belowApex: boolean): number {
-  const has = (type: number) => parts.some((part) => part.type === type && part.count > 0);
-  return (
-    (parts.length << rrsetsShift) |
-    (belowApex && has(TypeCode.NS) ? flagCut : 0) |
-    (has(TypeCode.DNAME) ? flagDname : 0) |
-    (parts.some((part) => (part.flags & rrsetAsAddress) !== 0) ? flagAsAddress : 0)
-  );
-}
 
 const isWildcard = (key: NameKey, label: number) => {
   const at = key.starts[label]!;

@@ -5,6 +5,7 @@ import { typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
 import { Allocator } from "./allocator.ts";
 import { Blocks } from "./blocks.ts";
+import { EarlyRecords } from "./early.ts";
 import { NameKey } from "./key.ts";
 import {
   dataApex,
@@ -41,13 +42,6 @@ export interface ImageStats {
   readonly octets: number;
 }
 
-/** A record that came before its zone in one change set. */
-interface Early {
-  readonly zone_id: string;
-  readonly domain: string;
-  readonly rrset: Rrset;
-}
-
 export class ImageWriter {
   readonly #header = new Int32Array(new SharedArrayBuffer(headerWords * Int32Array.BYTES_PER_ELEMENT));
   readonly #segments: SegmentShare[] = [];
@@ -66,7 +60,7 @@ export class ImageWriter {
   readonly #ids = new Map<string, number>();
   /** Numbers of the views by name; every client is in view 0 until something chooses another. */
   readonly #views: string[] = [];
-  #early: Early[] = [];
+  readonly #early = new EarlyRecords();
   #records = 0;
 
   static create(options: ImageOptions = {}): ImageWriter {
@@ -113,7 +107,7 @@ export class ImageWriter {
     if (known !== undefined) this.#zones.update(known, this.#key, zone.disabled);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
-    for (const early of this.#takeEarly((each) => each.zone_id === zone.id)) this.#put(data, early.domain, early.rrset);
+    for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
   }
 
   setSerial(zoneId: string, serial: number): void {
@@ -132,7 +126,7 @@ export class ImageWriter {
   }
 
   removeZone(zoneId: string): void {
-    this.#takeEarly((each) => each.zone_id === zoneId);
+    this.#early.take(zoneId);
     const data = this.#ids.get(zoneId);
     if (data === undefined) return;
     this.#zones.load(data, this.#key);
@@ -149,14 +143,14 @@ export class ImageWriter {
     if (!rrset || rrset.type === TypeCode.SOA) return;
     const data = this.#ids.get(zone_id);
     if (data !== undefined) this.#put(data, domain, rrset);
-    else this.#early.push({ zone_id, domain, rrset });
+    else this.#early.add(zone_id, domain, rrset);
   }
 
   removeRecord(zoneId: string, domain: string, type: string): void {
     const data = this.#ids.get(zoneId);
     const code = typeNamed(type)?.code;
     if (code === undefined || code === TypeCode.SOA) return;
-    this.#takeEarly((each) => each.zone_id === zoneId && each.domain === domain && each.rrset.type === code);
+    this.#early.remove(zoneId, domain, code);
     if (data === undefined) return;
     if (this.#nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
@@ -164,7 +158,7 @@ export class ImageWriter {
   /** Everything staged since the last commit becomes visible at once. */
   commit(): void {
     // A change set holds the zones of its records, so what waits for a zone now waits for nothing
-    this.#early = [];
+    this.#early.clear();
     this.#revisions.publish();
     this.#revisions.settle((address, retire) => this.#settling.settle(address, retire));
   }
@@ -190,13 +184,6 @@ export class ImageWriter {
 
   #put(data: number, domain: string, rrset: Rrset): void {
     if (this.#nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
-  }
-
-  #takeEarly(isTaken: (early: Early) => boolean): Early[] {
-    if (this.#early.length === 0) return [];
-    const taken = this.#early.filter(isTaken);
-    this.#early = this.#early.filter((early) => !isTaken(early));
-    return taken;
   }
 
   /** `key` is loaded with the apex name. */
