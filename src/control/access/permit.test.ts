@@ -1,0 +1,225 @@
+/** What permissions open: rights, zones, records, and that nobody passes on more than they hold. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
+import { beyond, type Grant, grantOf, opensRecord, opensZone, opensZoneSettings } from "./permit.ts";
+import { rightNames, rightPath } from "./rights.ts";
+
+const dns = (fields: Record<string, unknown>): Grant => grantOf({ dns: fields });
+
+describe("a right that is left out", () => {
+  test("is granted", () => expect(isGranted({}, "dns.manage_zones")).toBe(true));
+  test("is not when it is false", () => {
+    expect(isGranted({ dns: { manage_zones: false } }, "dns.manage_zones")).toBe(false);
+  });
+  test("of jobs is that of manage_jobs", () => {
+    expect(isGranted({ monitoring: { manage_jobs: false } }, "monitoring.create_jobs")).toBe(false);
+    expect(isGranted({ monitoring: { manage_jobs: true } }, "monitoring.create_jobs")).toBe(true);
+    expect(isGranted({ monitoring: { manage_jobs: false, create_jobs: true } }, "monitoring.create_jobs")).toBe(true);
+  });
+  test("named manage_auth_keys is not granted", () => {
+    expect(isGranted({}, "account.manage_auth_keys")).toBe(false);
+    expect(isGranted({ account: { manage_auth_keys: true } }, "account.manage_auth_keys")).toBe(true);
+  });
+});
+
+describe("the permissions object", () => {
+  test("is shown whole, without what is of another edition", () => {
+    const shown = showPermissions({}, "managed");
+    expect(shown["dns"]).toEqual({
+      manage_zones: true,
+      view_zones: true,
+      zones_allow_by_default: true,
+      zones_allow: [],
+      zones_deny: [],
+      records_allow: [],
+      records_deny: [],
+    });
+    expect(shown["redirects"]).toEqual({ manage_redirects: true });
+    expect(shown).not.toHaveProperty("service");
+    expect(shown["security"]).toEqual({ manage_global_2fa: true });
+    expect(showPermissions({}, "ddi")["service"]).toEqual({ view_config: true, manage_config: true });
+  });
+
+  test("keeps what a change leaves out, and ignores what is not a right", () => {
+    const before = mergePermissions({}, { dns: { manage_zones: false, zones_allow: ["example.com"] } }, "managed");
+    const body = { dns: { view_zones: false, nonsense: true }, security: { manage_ddns: false } };
+    expect(mergePermissions(before, body, "managed")).toEqual({
+      dns: { manage_zones: false, view_zones: false, zones_allow: ["example.com"] },
+    });
+  });
+
+  test("sent back as it is shown, it grants the same", () => {
+    const stored: Permissions = { monitoring: { manage_jobs: false }, dns: { zones_deny: ["a.example"] } };
+    const shown = showPermissions(stored, "managed");
+    expect(showPermissions(mergePermissions(stored, shown, "managed"), "managed")).toEqual(shown);
+  });
+
+  test("refuses names that could never match", () => {
+    expect(() => mergePermissions({}, { dns: { zones_allow: ["a..b"] } }, "managed")).toThrow(
+      "permissions.dns.zones_allow",
+    );
+  });
+});
+
+describe("zones", () => {
+  test("are closed by zones_deny, or open only by zones_allow", () => {
+    const open = dns({ zones_deny: ["closed.example"], zones_allow: ["other.example"] });
+    expect([opensZone(open, "closed.example"), opensZone(open, "any.example")]).toEqual([false, true]);
+    const closed = dns({ zones_allow_by_default: false, zones_allow: ["open.example"], zones_deny: ["open.example"] });
+    expect([opensZone(closed, "open.example"), opensZone(closed, "any.example")]).toEqual([true, false]);
+  });
+
+  for (const spelling of ["EXAMPLE.com", "example.com.", "exampl\\101.com", "exampl\\069.com"]) {
+    test(`${spelling} closes example.com`, () => {
+      expect(opensZone(dns({ zones_deny: [spelling] }), "example.com")).toBe(false);
+    });
+  }
+
+  test("are not covered by an entry for their parent", () => {
+    expect(opensZone(dns({ zones_deny: ["example.com"] }), "sub.example.com")).toBe(true);
+    expect(opensZone(dns({ zones_allow_by_default: false, zones_allow: ["example.com"] }), "sub.example.com")).toBe(
+      false,
+    );
+  });
+});
+
+describe("records", () => {
+  const zone = "example.com";
+  const rule = { zone, domain: "a.example.com", include_subdomains: true, type: "A" };
+  const deny = dns({ records_deny: [rule] });
+  const cases: [domain: string, type: string, open: boolean][] = [
+    ["a.example.com", "A", false],
+    ["a.example.com", "AAAA", true],
+    ["b.a.example.com", "A", false],
+    ["*.a.example.com", "A", false],
+    ["xa.example.com", "A", true],
+    ["x\\.a.example.com", "A", true],
+    ["example.com", "A", true],
+  ];
+  for (const [domain, type, open] of cases) {
+    test(`${domain} ${type} is ${open ? "open" : "closed"}`, () => {
+      expect(opensRecord(deny, zone, domain, type)).toBe(open);
+    });
+  }
+
+  test("without include_subdomains a rule is for one name", () => {
+    const one = dns({ records_deny: [{ zone, domain: "a.example.com" }] });
+    expect([opensRecord(one, zone, "a.example.com", "TXT"), opensRecord(one, zone, "b.a.example.com", "TXT")]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test("a zone that records_allow names is open for those records only, and others as before", () => {
+    const allow = dns({ records_allow: [{ zone, domain: "_acme-challenge.example.com", type: "TXT" }] });
+    expect(opensRecord(allow, zone, "_acme-challenge.example.com", "TXT")).toBe(true);
+    expect(opensRecord(allow, zone, "www.example.com", "A")).toBe(false);
+    expect(opensRecord(allow, "other.example", "www.other.example", "A")).toBe(true);
+    expect([opensZoneSettings(allow, zone), opensZoneSettings(allow, "other.example")]).toEqual([false, true]);
+  });
+
+  test("records_deny beats records_allow, and zone rules come first", () => {
+    const both = dns({ records_allow: [{ zone }], records_deny: [{ zone, type: "MX" }] });
+    expect([opensRecord(both, zone, zone, "A"), opensRecord(both, zone, zone, "MX")]).toEqual([true, false]);
+    const closed = dns({ zones_deny: [zone], records_allow: [{ zone }] });
+    expect(opensRecord(closed, zone, zone, "A")).toBe(false);
+  });
+
+  test("a rule without zone is for every zone", () => {
+    expect(opensRecord(dns({ records_deny: [{ type: "MX" }] }), "any.example", "any.example", "MX")).toBe(false);
+  });
+
+  test("a delegation or DNAME counts for all names below it", () => {
+    const below = dns({ records_deny: [{ zone, domain: "x.sub.example.com" }] });
+    for (const type of ["NS", "DNAME"]) {
+      expect(opensRecord(below, zone, "sub.example.com", type)).toBe(false);
+      expect(opensRecord(below, zone, "other.example.com", type)).toBe(true);
+    }
+    const allow = (include_subdomains: boolean) =>
+      dns({ records_allow: [{ zone, domain: "sub.example.com", include_subdomains }] });
+    expect(opensRecord(allow(false), zone, "sub.example.com", "NS")).toBe(false);
+    expect(opensRecord(allow(true), zone, "sub.example.com", "NS")).toBe(true);
+    expect(opensRecord(dns({ records_deny: [{ zone, type: "MX" }] }), zone, "example.com", "NS")).toBe(true);
+  });
+});
+
+describe("nobody passes on more than they hold", () => {
+  test("rights are named without their group", () => {
+    const grant = grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } });
+    expect(beyond(grant, grantOf({}), undefined)).toEqual(["manage_zones", "manage_ipam"]);
+    expect(beyond(grant, grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } }), undefined)).toEqual(
+      [],
+    );
+  });
+
+  test("taking a right away is changing it too", () => {
+    const grant = grantOf({ data: { manage_datafeeds: false } });
+    expect(beyond(grant, grantOf({ data: { manage_datafeeds: false } }), grantOf({}))).toEqual(["manage_datafeeds"]);
+  });
+
+  test("what stays as it was is not asked for", () => {
+    const restricted = dns({ zones_allow_by_default: false, zones_allow: ["a.example"] });
+    expect(beyond(restricted, grantOf({}), grantOf({}))).toEqual([]);
+  });
+
+  const names = ["a.example", "b.example", "c.example"];
+  const domains = names.flatMap((zone) => [zone, `x.${zone}`, `y.x.${zone}`]);
+  const places = names.flatMap((zone) =>
+    domains
+      .filter((domain) => domain.endsWith(zone))
+      .flatMap((domain) => ["A", "NS", "TXT", "MX"].map((type) => [zone, domain, type] as const)),
+  );
+  const rule = fc.record(
+    {
+      zone: fc.constantFrom(...names),
+      domain: fc.constantFrom(...domains),
+      include_subdomains: fc.boolean(),
+      type: fc.constantFrom("A", "NS", "TXT"),
+    },
+    { requiredKeys: [] },
+  );
+  const permissions = fc.record({
+    dns: fc.record(
+      {
+        zones_allow_by_default: fc.boolean(),
+        zones_allow: fc.subarray(names),
+        zones_deny: fc.subarray(names),
+        records_allow: fc.array(rule, { maxLength: 2 }),
+        records_deny: fc.array(rule, { maxLength: 2 }),
+      },
+      { requiredKeys: [] },
+    ),
+    account: fc.record({ manage_users: fc.boolean(), manage_auth_keys: fc.boolean() }, { requiredKeys: [] }),
+  });
+
+  test("what may be given reaches no right, zone or record that the giver lacks", () => {
+    fc.assert(
+      fc.property(permissions, permissions, (own, given) => {
+        const [grant, wanted] = [grantOf(own), grantOf(given)];
+        fc.pre(beyond(grant, wanted, undefined).length === 0);
+        const escapes = [
+          ...rightNames.filter((right) => wanted.rights.has(right) && !grant.rights.has(right)),
+          ...names.filter((zone) => opensZone(wanted, zone) && !opensZone(grant, zone)),
+          ...names.filter((zone) => opensZoneSettings(wanted, zone) && !opensZoneSettings(grant, zone)),
+          ...places.filter((place) => opensRecord(wanted, ...place) && !opensRecord(grant, ...place)),
+        ];
+        expect(escapes).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("whoever holds everything may give anything", () => {
+    const full = grantOf({ account: { manage_auth_keys: true } });
+    fc.assert(
+      fc.property(permissions, (given) => {
+        expect(beyond(full, grantOf(given), undefined)).toEqual([]);
+      }),
+    );
+  });
+});
+
+test("every right has a group and a name", () => {
+  for (const right of rightNames) expect(rightPath(right).join(".")).toBe(right);
+});

@@ -1,0 +1,183 @@
+/** API keys over HTTP: what is shown, what is refused, and that no path yields a right that the caller lacks. */
+import { describe, expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { newId } from "../../lib/ids.ts";
+
+const api = await startApi();
+const path = "account/apikeys";
+
+const create = (fields: Fields = {}, by: Client = api) =>
+  by.call<Fields & { id: string; key: string }>("PUT", path, { name: newId(), ...fields });
+
+describe("a key", () => {
+  test("is shown with its string and all permissions, never with those of another edition", async () => {
+    const made = (await create({ name: "deploy" })).body;
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      key: expect.stringMatching(/^[A-Za-z0-9]{20,}$/),
+      name: "deploy",
+      teams: [],
+      ip_whitelist: [],
+      ip_whitelist_strict: false,
+      last_access: null,
+      permissions: { dns: { manage_zones: true, zones_allow: [] }, account: { manage_auth_keys: false } },
+    });
+    expect(made["permissions"]).not.toHaveProperty("service");
+    expect(await api.must<Fields[]>("GET", path)).toContainEqual(made);
+    expect(await api.must("GET", `${path}/${made.id}`)).toEqual(made);
+  });
+
+  test("works at once, and its last use is noted", async () => {
+    const made = (await create()).body;
+    expect((await api.client(made.key).call("GET", "zones")).status).toBe(200);
+    await expect
+      .poll(async () => (await api.must<Fields>("GET", `${path}/${made.id}`))["last_access"], { timeout: 5000 })
+      .toBeTypeOf("number");
+  });
+
+  test("counts no more when it is deleted, or once a right is gone", async () => {
+    const made = (await create()).body;
+    const client = api.client(made.key);
+    expect((await client.call("GET", "zones")).status).toBe(200);
+    await api.must("POST", `${path}/${made.id}`, { permissions: { dns: { view_zones: false } } });
+    expect((await client.call("GET", "zones")).status).toBe(403);
+    expect((await api.call("DELETE", `${path}/${made.id}`)).text).toBe("{}\n");
+    expect((await client.call("GET", "zones")).status).toBe(401);
+  });
+
+  test("sent back as it was read, it changes nothing", async () => {
+    const made = (await create({ permissions: { monitoring: { manage_jobs: false } } })).body;
+    const entries = async () => (await api.must<Fields[]>("GET", `account/activity?resource_id=${made.id}`)).length;
+    expect(await api.must("POST", `${path}/${made.id}`, made)).toEqual(made);
+    expect(await entries()).toBe(1);
+  });
+
+  test("string is nowhere in the activity log", async () => {
+    const made = (await create()).body;
+    await api.must("POST", `${path}/${made.id}`, { name: newId() });
+    await api.must("DELETE", `${path}/${made.id}`);
+    const log = await api.call<Fields[]>("GET", `account/activity?resource_id=${made.id}`);
+    expect(log.body.map(({ action }) => action)).toEqual(["delete", "update", "create"]);
+    expect(log.text).not.toContain(made.key);
+  });
+
+  test("is created once by a repeated request, and the kept reply is sealed", async () => {
+    const headers = { "Idempotency-Key": newId() };
+    const body = { name: newId() };
+    const one = await api.call("PUT", path, body, headers);
+    const two = await api.call("PUT", path, body, headers);
+    expect([two.status, two.body]).toEqual([200, one.body]);
+    expect((await api.call("PUT", path, { name: newId() }, headers)).status).toBe(400);
+    const kept = await api.store.db.selectFrom("idempotency").select("body").execute();
+    expect(kept.some((row) => row.body.includes(String(one.body["key"])))).toBe(false);
+  });
+});
+
+describe("messages", () => {
+  const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
+    ["GET", `${path}/${newId()}`, undefined, 404, "api key not found"],
+    ["POST", `${path}/${newId()}`, {}, 404, "api key not found"],
+    ["DELETE", `${path}/${newId()}`, undefined, 404, "api key not found"],
+    ["PUT", path, {}, 400, /"name"/],
+    ["PUT", path, { name: "a" }, 400, "name must have 2 to 64 characters"],
+    ["PUT", path, { name: "x".repeat(65) }, 400, "name must have 2 to 64 characters"],
+    ["PUT", path, { name: "list", ip_whitelist: ["010.0.0.1"] }, 400, /ip_whitelist: "010.0.0.1"/],
+    ["PUT", path, { name: "team", teams: ["1"] }, 400, "teams are not built yet"],
+    ["PUT", path, { name: "due", expiry_duration: "30d" }, 400, /expire/],
+    ["PUT", path, { name: "perm", permissions: { dns: { view_zones: "yes" } } }, 400, /permissions.dns.view_zones/],
+  ];
+  for (const [method, to, body, status, message] of cases) {
+    test(`${method} ${JSON.stringify(body)}`, async () => {
+      const answer = await api.call(method, to, body);
+      expect(answer.body["message"]).toMatch(message);
+      expect(answer.status).toBe(status);
+    });
+  }
+
+  test("a name is given once, also when two ask at the same time", async () => {
+    const name = newId();
+    const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`api key with name "${name}" exists`);
+    const other = (await create()).body;
+    expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
+  });
+
+  test("null is the same as nothing", async () => {
+    const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
+    expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
+  });
+});
+
+describe("a restricted key that manages keys", async () => {
+  const permissions = {
+    ipam: { manage_ipam: false },
+    dns: { zones_allow_by_default: false, zones_allow: ["a.example"], manage_zones: false },
+  };
+  const restricted = await api.limited(permissions);
+
+  test("cannot create one that has what it lacks", async () => {
+    const answer = await create({}, restricted);
+    expect([answer.status, answer.body["message"]]).toEqual([
+      403,
+      "You are not allowed to modify the following permissions: manage_zones, manage_ipam, zones_allow_by_default",
+    ]);
+  });
+
+  test("can create one with no more than it has, and raise nothing by a change", async () => {
+    const made = await create({ permissions }, restricted);
+    expect(made.status).toBe(200);
+    for (const [permissions, names] of [
+      [{ ipam: { manage_ipam: true } }, "manage_ipam"],
+      [{ dns: { manage_zones: true } }, "manage_zones"],
+      [{ dns: { zones_allow: ["a.example", "b.example"] } }, "zones_allow"],
+      [{ dns: { zones_allow_by_default: true } }, "zones_allow_by_default"],
+      [{ account: { manage_auth_keys: true } }, "manage_auth_keys"],
+    ] as const) {
+      const answer = await restricted.call("POST", `${path}/${made.body.id}`, { permissions });
+      expect(answer.body["message"]).toBe(`You are not allowed to modify the following permissions: ${names}`);
+    }
+  });
+
+  test("sees the strings of keys that may do no more than itself", async () => {
+    const keys = await restricted.must<Fields[]>("GET", path);
+    expect(keys.some(({ key }) => key === api.key)).toBe(false);
+    expect(keys.some(({ key }) => key === restricted.key)).toBe(true);
+  });
+});
+
+test("the last key that manages keys stays", async () => {
+  const stranger = await api.stranger();
+  const [own] = await stranger.must<{ id: string }[]>("GET", path);
+  const message = "the last API key with the permission manage_apikeys must stay";
+  expect((await stranger.call("DELETE", `${path}/${own?.id}`)).body["message"]).toBe(message);
+  const without = { permissions: { account: { manage_apikeys: false } } };
+  expect((await stranger.call("POST", `${path}/${own?.id}`, without)).body["message"]).toBe(message);
+  await create(without, stranger);
+  expect((await stranger.call("DELETE", `${path}/${own?.id}`)).status).toBe(400);
+  const other = (await create({}, stranger)).body;
+  await stranger.must("DELETE", `${path}/${own?.id}`);
+  expect((await api.client(other.key).call("DELETE", `${path}/${other.id}`)).body["message"]).toBe(message);
+});
+
+test("another account's keys are not there", async () => {
+  const stranger = await api.stranger();
+  const { id } = (await create()).body;
+  for (const method of ["GET", "POST", "DELETE"]) {
+    const answer = await stranger.call(method, `${path}/${id}`, method === "POST" ? {} : undefined);
+    expect([answer.status, answer.body["message"]]).toEqual([404, "api key not found"]);
+  }
+});
+
+describe("allow lists", () => {
+  test("count only when strict", async () => {
+    const loose = (await create({ ip_whitelist: ["192.0.2.1"] })).body;
+    expect((await api.client(loose.key).call("GET", "networks")).status).toBe(200);
+    const strict = (await create({ ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true })).body;
+    expect((await api.client(strict.key).call("GET", "networks")).status).toBe(403);
+    const here = (await create({ ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true })).body;
+    expect((await api.client(here.key).call("GET", "networks")).status).toBe(200);
+    const empty = (await create({ ip_whitelist_strict: true })).body;
+    expect((await api.client(empty.key).call("GET", "networks")).status).toBe(403);
+  });
+});

@@ -1,0 +1,199 @@
+/** What holds for every endpoint: a key, the right, a reply that fits its schema, and one entry in the activity log. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../test/api.ts";
+import { newId } from "../lib/ids.ts";
+import { rightPath } from "./access/rights.ts";
+import { routes } from "./index.ts";
+
+const api = await startApi();
+const zone = "matrix.example";
+await api.must("PUT", `zones/${zone}`, {});
+let count = 0;
+const fresh = () => `n${++count}.${zone}`;
+
+/** A request that a route accepts, made ready first where it needs something to work on. */
+interface Example {
+  readonly path: string;
+  readonly body?: Fields;
+}
+
+const answers = [{ answer: ["192.0.2.1"] }];
+
+async function record(body: Fields = { answers }): Promise<string> {
+  const path = `zones/${zone}/${fresh()}/A`;
+  await api.must("PUT", path, body);
+  return path;
+}
+
+async function key(): Promise<string> {
+  const { id } = await api.must<{ id: string }>("PUT", "account/apikeys", { name: newId() });
+  return `account/apikeys/${id}`;
+}
+
+async function otherZone(): Promise<string> {
+  const path = `zones/z${++count}.example`;
+  await api.must("PUT", path, {});
+  return path;
+}
+
+const examples: Record<string, () => Example | Promise<Example>> = {
+  "GET /v1/zones": () => ({ path: "zones" }),
+  "GET /v1/zones/:zone": () => ({ path: `zones/${zone}` }),
+  "PUT /v1/zones/:zone": () => ({ path: `zones/z${++count}.example`, body: {} }),
+  "POST /v1/zones/:zone": () => ({ path: `zones/${zone}`, body: { ttl: 1000 + ++count } }),
+  "DELETE /v1/zones/:zone": async () => ({ path: await otherZone() }),
+  "GET /v1/zones/:zone/:domain/:type": async () => ({ path: await record() }),
+  "PUT /v1/zones/:zone/:domain/:type": () => ({ path: `zones/${zone}/${fresh()}/A`, body: { answers } }),
+  "POST /v1/zones/:zone/:domain/:type": async () => ({ path: await record(), body: { ttl: 1 } }),
+  "DELETE /v1/zones/:zone/:domain/:type": async () => ({ path: await record() }),
+  "POST /v1/zones/:zone/:domain/:type/answers": async () => ({
+    path: `${await record()}/answers`,
+    body: { add: [{ answer: ["192.0.2.2"] }] },
+  }),
+  "POST /v1/zones/:zone/records": () => ({
+    path: `zones/${zone}/records`,
+    body: { put: [{ domain: fresh(), type: "A", answers }] },
+  }),
+  "GET /v1/networks": () => ({ path: "networks" }),
+  "GET /v1/metatypes": () => ({ path: "metatypes" }),
+  "GET /v1/metatypes/geo": () => ({ path: "metatypes/geo" }),
+  "GET /v1/search": () => ({ path: "search?q=matrix&expand=true" }),
+  "GET /v1/search/zone/:zone_id": () => ({ path: `search/zone/${zone}?q=n` }),
+  "GET /v1/changes/:id": async () => {
+    const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
+    return { path: `changes/${answer.headers.get("x-fairlead-change")}` };
+  },
+  "GET /v1/account/apikeys": () => ({ path: "account/apikeys" }),
+  "GET /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
+  "PUT /v1/account/apikeys": () => ({ path: "account/apikeys", body: { name: newId() } }),
+  "POST /v1/account/apikeys/:keyid": async () => ({ path: await key(), body: { name: newId() } }),
+  "DELETE /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
+  "GET /v1/account/activity": () => ({ path: "account/activity" }),
+};
+
+test("the examples are those of the routes", () => {
+  expect(Object.keys(examples).sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+const entries = async () => (await api.must<Fields[]>("GET", "account/activity?limit=5000")).length;
+const nobody = api.client("not-a-key-of-anybody");
+
+for (const route of routes) {
+  const { method, path, right, log } = route;
+  const name = `${method} ${path}`;
+  describe(name, () => {
+    test("answers 401 without a key that is known, with rate headers", async () => {
+      const example = await examples[name]!();
+      for (const client of [nobody, api.client("")]) {
+        const answer = await client.call(method, example.path, example.body);
+        expect(answer.status).toBe(401);
+        expect(answer.body["message"]).toBeTypeOf("string");
+        expect(Number(answer.headers.get("x-ratelimit-limit"))).toBeGreaterThan(0);
+      }
+    });
+
+    test(`answers ${right === "any" ? "any key" : `403 without ${right}`}`, async () => {
+      const example = await examples[name]!();
+      if (right === "any" || right === "open") {
+        const weakest = await api.limited({ dns: { view_zones: false, manage_zones: false } });
+        return expect((await weakest.call(method, example.path, example.body)).status).toBe(200);
+      }
+      const [group, short] = rightPath(right);
+      const weak = await api.limited({ [group]: { [short]: false } });
+      const before = await entries();
+      const answer = await weak.call(method, example.path, example.body);
+      expect([answer.status, answer.body["code"]]).toEqual([403, "denied"]);
+      expect(await entries()).toBe(before);
+    });
+
+    test(`is done, and leaves ${log ? "one entry" : "no entry"} in the activity log`, async () => {
+      const example = await examples[name]!();
+      const before = await entries();
+      const answer = await api.call<unknown>(method, example.path, example.body);
+      expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/\n$/)]);
+      expect(await entries()).toBe(before + (log ? 1 : 0));
+      if (!log) return;
+      const [entry] = await api.must<Fields[]>("GET", "account/activity?limit=1");
+      expect(entry).toMatchObject({ resource_type: log[0], action: log[1], user_type: "apikey" });
+    });
+
+    test("answers a trailing slash alike", async () => {
+      const example = await examples[name]!();
+      const [before = "", query] = example.path.split("?");
+      const slashed = `${before}/${query === undefined ? "" : `?${query}`}`;
+      expect((await api.call(method, slashed, example.body)).status).toBe(200);
+    });
+  });
+}
+
+describe("zone and record rules", async () => {
+  const other = "closed.example";
+  await api.must("PUT", `zones/${other}`, {});
+  await api.must("PUT", `zones/${other}/www.${other}/A`, { answers });
+  const narrow = await api.limited({ dns: { zones_allow_by_default: false, zones_allow: [zone.toUpperCase()] } });
+
+  test("close zones in every endpoint that names one", async () => {
+    for (const [method, path, body] of [
+      ["GET", `zones/${other}`, undefined],
+      ["POST", `zones/${other}`, { ttl: 1 }],
+      ["DELETE", `zones/${other}`, undefined],
+      ["PUT", "zones/new.example", {}],
+      ["GET", `zones/${other}/www.${other}/A`, undefined],
+      ["PUT", `zones/${other.toUpperCase()}./new.${other}/A`, { answers }],
+      ["POST", `zones/${other}/www.${other}/A/answers`, { add: [{ answer: ["192.0.2.7"] }] }],
+      ["POST", `zones/${other}/records`, { remove: [{ domain: `www.${other}`, type: "A" }] }],
+    ] as const) {
+      expect([method, path, (await narrow.call(method, path, body)).status]).toEqual([method, path, 403]);
+    }
+    expect((await narrow.call("GET", `search/zone/${other}`)).status).toBe(404);
+  });
+
+  test("filter listings, the search and the activity log", async () => {
+    expect((await narrow.must<Fields[]>("GET", "zones")).map((row) => row["zone"])).toEqual([zone]);
+    const found = await narrow.must<Fields[]>("GET", "search?q=closed&type=all");
+    expect(found).toEqual([]);
+    const log = await narrow.call("GET", "account/activity?limit=5000");
+    expect(log.text).not.toContain(other);
+    expect(log.text).toContain(zone);
+  });
+
+  test("close records one by one", async () => {
+    const acme = `_acme-challenge.${zone}`;
+    const client = await api.limited({ dns: { records_allow: [{ zone, domain: acme, type: "TXT" }] } });
+    await client.must("PUT", `zones/${zone}/${acme}/TXT`, { answers: [{ answer: ["x"] }] });
+    const records = await client.must<{ records: Fields[] }>("GET", `zones/${zone}`);
+    expect(records.records.map((row) => row["domain"])).toEqual([acme]);
+    const bulk = (domain: string, type: string) =>
+      client.call("POST", `zones/${zone}/records`, { put: [{ domain, type, answers: [{ answer: ["x"] }] }] });
+    expect((await bulk(acme, "TXT")).status).toBe(200);
+    expect((await bulk(fresh(), "TXT")).status).toBe(403);
+    expect((await client.call("PUT", `zones/${zone}/${fresh()}/A`, { answers })).status).toBe(403);
+    expect((await client.call("POST", `zones/${zone}`, { ttl: 5 })).status).toBe(403);
+    expect((await client.call("DELETE", `zones/${zone}`)).status).toBe(403);
+    expect(
+      (await client.must<Fields[]>("GET", "search?q=*&type=record")).filter((row) => row["zone"] === zone),
+    ).toEqual([{ domain: acme, type: "TXT", zone }]);
+  });
+
+  test("keep a zone from deletion that holds a closed record", async () => {
+    const path = await otherZone();
+    const name = path.replace("zones/", "");
+    await api.must("PUT", `${path}/mail.${name}/MX`, { answers: [{ answer: [1, "a.example"] }] });
+    const client = await api.limited({ dns: { records_deny: [{ type: "MX" }] } });
+    expect((await client.call("DELETE", path)).status).toBe(403);
+    expect((await client.call("POST", path, { ttl: 5 })).status).toBe(200);
+  });
+});
+
+test('tags that begin with "auth:" need both rights, however they are spelt', async () => {
+  const one = await api.limited({});
+  const both = await api.limited({ account: { manage_auth_keys: true } });
+  for (const tag of ["auth:x", "AUTH:x", " auth:x", "ａｕｔｈ：x"]) {
+    const body = { answers, tags: { [tag]: "1" } };
+    expect((await one.call("PUT", `zones/${zone}/${fresh()}/A`, body)).status).toBe(403);
+    const path = `zones/${zone}/${fresh()}/A`;
+    await both.must("PUT", path, body);
+    await one.must("POST", path, { ttl: 9 });
+    expect((await one.call("POST", path, { tags: {} })).status).toBe(403);
+  }
+});
