@@ -19,6 +19,17 @@ export interface ExchangeOptions {
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
 
+/** As much of the HTTP library's request and reply as is used. */
+interface LibraryRequest {
+  readonly raw: IncomingMessage;
+  readonly params: unknown;
+}
+
+interface LibraryReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+
 export class Exchanges {
   /** From here on each answer ends its connection. */
   closing = false;
@@ -48,7 +59,15 @@ export class Exchanges {
     }
   }
 
-  async run(
+  /** A handler for the HTTP library, which is told to keep its hands off the response. */
+  handler(route: string, produce: (request: Request) => Promise<Response>) {
+    return (request: LibraryRequest, reply: LibraryReply): Promise<void> => {
+      reply.hijack();
+      return this.#run(request.raw, reply.raw, route, asStrings(request.params), produce);
+    };
+  }
+
+  async #run(
     message: IncomingMessage,
     response: ServerResponse,
     route: string,
@@ -91,6 +110,9 @@ export class Exchanges {
     };
   }
 }
+
+/** The router's parameters are strings, which its type does not tell. */
+const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;
 
 function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): void {
   const fields: Record<string, string> = { ...headers };

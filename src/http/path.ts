@@ -53,3 +53,19 @@ const escapeOctets = (text: string) =>
   text.replace(/[\x80-\xff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
 const printable = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, "?");
+
+export interface Declared {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Which methods the declared paths have that match a path. Asked only where no route was found. */
+export function methodFinder(known: readonly Declared[]) {
+  const matchers = known.map(({ method, path }) => ({
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
+  }));
+  return (path: string) => [
+    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+  ];
+}

@@ -1,7 +1,41 @@
 /** The reference page: HTML and script from our own process, nothing from elsewhere. */
-import type { Response } from "./request.ts";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type ApiInfo, openapiOf } from "./openapi.ts";
+import type { Request, Response } from "./request.ts";
+import type { Route } from "./route.ts";
 
 export const referencePaths = { page: "/docs", script: "/docs/reference.js", openapi: "/v1/openapi.json" };
+
+export type Produce = (request: Request) => Promise<Response>;
+
+/** The API's description: as a document, as a page, and the page's script, which is loaded when it is first wanted. */
+export function openPages<Right, Ctx>(
+  routes: readonly Route<Right, Ctx>[],
+  info: ApiInfo,
+  loadScript: () => Promise<Buffer>,
+): readonly [string, Produce][] {
+  let document: string | undefined;
+  let script: Promise<Script> | undefined;
+  return [
+    [
+      referencePaths.openapi,
+      async () => {
+        document ??= `${JSON.stringify(openapiOf(routes, info))}\n`;
+        return { status: 200, headers: {}, body: document };
+      },
+    ],
+    [referencePaths.page, async () => referencePage(info.title)],
+    [
+      referencePaths.script,
+      async ({ headers }) => {
+        script ??= loadScript().then(scriptOf);
+        const accepted = headers["accept-encoding"];
+        return referenceScript(await script, typeof accepted === "string" ? accepted : undefined);
+      },
+    ],
+  ];
+}
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -22,11 +56,12 @@ const configuration = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
+  showDeveloperTools: "never",
   agent: { disabled: true },
   mcp: { disabled: true },
 };
 
-export function referencePage(title: string): Response {
+function referencePage(title: string): Response {
   const { openapi, script } = referencePaths;
   return {
     status: 200,
@@ -52,12 +87,14 @@ export function referencePage(title: string): Response {
   };
 }
 
-export interface Script {
+interface Script {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
 }
 
-export function referenceScript({ plain, gzipped }: Script, acceptEncoding: string | undefined): Response {
+const scriptOf = async (plain: Buffer): Promise<Script> => ({ plain, gzipped: await promisify(gzip)(plain) });
+
+function referenceScript({ plain, gzipped }: Script, acceptEncoding: string | undefined): Response {
   const zipped = /\bgzip\b/.test(acceptEncoding ?? "");
   return {
     status: 200,

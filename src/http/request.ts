@@ -38,3 +38,11 @@ export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-expose-headers":
     "ETag, Link, Retry-After, X-Total-Count, X-Request-Id, X-Fairlead-Change, Idempotency-Replayed, X-RateLimit-By, X-RateLimit-Limit, X-RateLimit-Period, X-RateLimit-Remaining",
 };
+
+export const preflightHeaders = (allow: string): Record<string, string> => ({
+  "access-control-allow-methods": allow,
+  "access-control-allow-headers":
+    "X-NSONE-Key, X-SERVICE-Key, X-NSONE-Js-Api, Content-Type, If-Match, If-None-Match, Idempotency-Key",
+  "access-control-max-age": "86400",
+  ...crossOriginHeaders,
+});

@@ -12,142 +12,167 @@ import { parseJson } from "./json.ts";
 import { keyOf } from "./key.ts";
 import { nextLink } from "./page.ts";
 import { type Pairs, pairsOf } from "./query.ts";
-import { type Limiter, rateHeaders } from "./rate.ts";
+import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
-import { commonHeaders, crossOriginHeaders, type Request, type Response } from "./request.ts";
+import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
 import { type AnyInput, Paged, Unchanged } from "./route.ts";
 import type { Service } from "./service.ts";
 
-export interface Kit<Caller, Right extends string, Ctx> {
-  readonly service: Service<Caller, Right, Ctx>;
-  readonly limiter: Limiter;
-  readonly log: Log;
-}
-
 type Headers = Record<string, string>;
-
-/** Runs a request whose route was found. */
-export function run<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  endpoint: Endpoint<Right, Ctx>,
-  request: Request,
-): Promise<Response> {
-  const { service } = kit;
-  const { route } = endpoint;
-  return answer(kit, request, route.path, async (headers) => {
-    const caller = await authenticate(kit, request, headers);
-    if (caller !== undefined) service.admit(caller, request.origin.address);
-    if (route.right !== "open") {
-      if (caller === undefined) throw unauthenticated("Unauthorized: a valid API key is needed in X-NSONE-Key");
-      if (route.right !== "any") service.permit(caller, route.right, route.target?.(request.params));
-    }
-    const parsed = await parse(endpoint, request);
-    return route.method === "GET"
-      ? read(kit, endpoint, request, caller, parsed)
-      : write(kit, endpoint, request, caller, parsed);
-  });
-}
-
-/** Answers a request that is wrong before a route could be looked for. */
-export function refuse<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  problem: Problem,
-): Promise<Response> {
-  return answer(kit, request, "unrouted", async () => {
-    throw problem;
-  });
-}
-
-/** Answers a request that no route takes; `methods` are those that its path knows. */
-export function refuseUnrouted<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  methods: readonly string[],
-): Promise<Response> {
-  return answer(kit, request, "unrouted", async (headers) => {
-    charge(kit, request, undefined, headers);
-    if (methods.length === 0) throw missing("no such endpoint", { path: request.path.slice(0, 300) });
-    const allow = [...methods, "OPTIONS"].join(", ");
-    headers["allow"] = allow;
-    if (request.method === "OPTIONS") return { status: 204, headers: preflight(allow), body: "" };
-    throw new Problem("method_not_allowed", `the method ${request.method} is not allowed here`, { allow });
-  });
-}
-
-/** Answers what is open to everybody and the same for all: the API's own description. */
-export function serveOpen<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  produce: () => Promise<Response>,
-): Promise<Response> {
-  return answer(kit, request, request.path, async (headers) => {
-    charge(kit, request, undefined, headers);
-    return produce();
-  });
-}
-
-/** Whatever happens, an answer with the headers that every answer carries. `headers` gathers those known so far. */
-async function answer<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  what: string,
-  produce: (headers: Headers) => Promise<Response>,
-): Promise<Response> {
-  const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
-  if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders);
-  try {
-    const response = await produce(headers);
-    return { ...response, headers: { ...headers, ...response.headers } };
-  } catch (error) {
-    if (headers["x-ratelimit-limit"] === undefined) chargeQuietly(kit, request, headers);
-    const refusal = refusalOf(error, request.id, what, kit.log);
-    return { ...refusal, headers: { ...headers, ...refusal.headers } };
-  }
-}
-
-async function authenticate<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  headers: Headers,
-): Promise<Caller | undefined> {
-  const caller = await kit.service.authenticate(keyOf(request.headers), request.origin.address);
-  charge(kit, request, caller, headers);
-  return caller;
-}
-
-function charge<Caller, Right extends string, Ctx>(
-  kit: Kit<Caller, Right, Ctx>,
-  request: Request,
-  caller: Caller | undefined,
-  headers: Headers,
-): void {
-  const allowance = chargeQuietly(kit, request, headers, caller);
-  if (allowance.allowed) return;
-  const { limit, period, retryAfter } = allowance;
-  throw limited("Rate limit exceeded", { limit, period, retry_after: retryAfter });
-}
-
-function chargeQuietly<Caller, Right extends string, Ctx>(
-  { service, limiter }: Kit<Caller, Right, Ctx>,
-  request: Request,
-  headers: Headers,
-  caller?: Caller,
-) {
-  const known = caller !== undefined;
-  const bucket = known ? `${methodClass(request.method)} ${service.accountOf(caller)}` : request.origin.bucket;
-  const allowance = limiter.take(bucket, service.rate(caller));
-  Object.assign(headers, rateHeaders(allowance, known ? "customer" : "ip"));
-  return allowance;
-}
-
-const methodClass = (method: string) => (method === "HEAD" ? "GET" : method);
 
 interface Parsed {
   readonly input: AnyInput;
   readonly pairs: Pairs;
-  /** Octets of the body; empty on GET and DELETE, whose bodies mean nothing. */
+  /** Octets of the body; none on GET and DELETE, whose bodies mean nothing. */
   readonly octets: Uint8Array;
+}
+
+export class Runner<Caller, Right extends string, Ctx> {
+  readonly #service: Service<Caller, Right, Ctx>;
+  readonly #limiter: Limiter;
+  readonly #log: Log;
+
+  constructor(service: Service<Caller, Right, Ctx>, limiter: Limiter, log: Log) {
+    this.#service = service;
+    this.#limiter = limiter;
+    this.#log = log;
+  }
+
+  /** Answers a request whose route was found. */
+  run(endpoint: Endpoint<Right, Ctx>, request: Request): Promise<Response> {
+    const { route } = endpoint;
+    return this.#answer(request, route.path, async (headers) => {
+      const caller = await this.#authenticate(request, headers);
+      if (caller !== undefined) this.#service.admit(caller, request.origin.address);
+      this.#permit(endpoint, request, caller);
+      const parsed = await parse(endpoint, request);
+      return route.method === "GET"
+        ? this.#read(endpoint, request, caller, parsed)
+        : this.#write(endpoint, request, caller, parsed);
+    });
+  }
+
+  /** Answers a request that no route takes; `methods` are those that its path knows. */
+  refuseUnrouted(request: Request, methods: readonly string[]): Promise<Response> {
+    return this.#answer(request, "unrouted", async (headers) => {
+      this.#charge(request, undefined, headers);
+      if (methods.length === 0) throw missing("no such endpoint", { path: request.path.slice(0, 300) });
+      const allow = [...methods, "OPTIONS"].join(", ");
+      headers["allow"] = allow;
+      if (request.method === "OPTIONS") return { status: 204, headers: preflightHeaders(allow), body: "" };
+      throw new Problem("method_not_allowed", `the method ${request.method} is not allowed here`, { allow });
+    });
+  }
+
+  /** Answers a request that was found wrong before a route could be looked for. */
+  refuse(request: Request, problem: Problem): Promise<Response> {
+    return this.#answer(request, "unrouted", async () => {
+      throw problem;
+    });
+  }
+
+  /** Answers what is open to everybody and the same for all: the API's own description. */
+  serveOpen(request: Request, produce: () => Promise<Response>): Promise<Response> {
+    return this.#answer(request, request.path, async (headers) => {
+      this.#charge(request, undefined, headers);
+      return produce();
+    });
+  }
+
+  /** Counts a request that never became one. */
+  takeFrom(bucket: string): Allowance {
+    return this.#limiter.take(bucket, this.#service.rate(undefined));
+  }
+
+  /** Whatever happens, an answer with the headers that every answer carries; `headers` gathers those known so far. */
+  async #answer(request: Request, what: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
+    const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
+    if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders);
+    try {
+      const response = await produce(headers);
+      return { ...response, headers: { ...headers, ...response.headers } };
+    } catch (error) {
+      if (headers["x-ratelimit-limit"] === undefined) this.#take(request, undefined, headers);
+      const refusal = refusalOf(error, request.id, what, this.#log);
+      return { ...refusal, headers: { ...headers, ...refusal.headers } };
+    }
+  }
+
+  async #authenticate(request: Request, headers: Headers): Promise<Caller | undefined> {
+    const caller = await this.#service.authenticate(keyOf(request.headers), request.origin.address);
+    this.#charge(request, caller, headers);
+    return caller;
+  }
+
+  #charge(request: Request, caller: Caller | undefined, headers: Headers): void {
+    const { allowed, limit, period, retryAfter } = this.#take(request, caller, headers);
+    if (!allowed) throw limited("Rate limit exceeded", { limit, period, retry_after: retryAfter });
+  }
+
+  #take(request: Request, caller: Caller | undefined, headers: Headers): Allowance {
+    const service = this.#service;
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const bucket = caller === undefined ? request.origin.bucket : `${method} ${service.accountOf(caller)}`;
+    const allowance = this.#limiter.take(bucket, service.rate(caller));
+    Object.assign(headers, rateHeaders(allowance, caller === undefined ? "ip" : "customer"));
+    return allowance;
+  }
+
+  #permit({ route }: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
+    if (route.right === "open") return;
+    if (caller === undefined) throw unauthenticated("Unauthorized: a valid API key is needed in X-NSONE-Key");
+    if (route.right !== "any") this.#service.permit(caller, route.right, route.target?.(request.params));
+  }
+
+  async #read(
+    endpoint: Endpoint<Right, Ctx>,
+    request: Request,
+    caller: Caller | undefined,
+    { input, pairs }: Parsed,
+  ): Promise<Response> {
+    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
+    const body = endpoint.print(result);
+    const etag = etagOf(body);
+    const headers: Headers = { etag, ...cachingOf(endpoint) };
+    if (result instanceof Paged) {
+      if (result.total !== undefined) headers["x-total-count"] = String(result.total);
+      if (result.next !== undefined) {
+        headers["link"] = nextLink(request.site, request.path, pairs, input.page, result.next);
+      }
+    }
+    return isKnown(request.headers["if-none-match"], etag)
+      ? { status: 304, headers, body: "" }
+      : { status: 200, headers, body };
+  }
+
+  async #write(
+    endpoint: Endpoint<Right, Ctx>,
+    request: Request,
+    caller: Caller | undefined,
+    { input, octets }: Parsed,
+  ): Promise<Response> {
+    const { route } = endpoint;
+    const written = await this.#service.write(
+      caller,
+      {
+        requestId: request.id,
+        address: request.origin.address,
+        log: route.log,
+        idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
+        secret: route.secret ?? false,
+        precondition: preconditionOf(endpoint, request),
+      },
+      async (ctx) => {
+        const result = await route.run(input, ctx);
+        const reply = { status: 200, body: endpoint.print(result) };
+        return { changed: !(result instanceof Unchanged), resource: contentOf(result), reply };
+      },
+    );
+    const headers: Headers = { ...cachingOf(endpoint) };
+    if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
+    if (written.replayed) headers["idempotency-replayed"] = "true";
+    return { ...written.reply, headers };
+  }
 }
 
 const nothing = new Uint8Array();
@@ -157,70 +182,12 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const pairs = pairsOf(request.query);
   const query = endpoint.readQuery(pairs);
   const page = endpoint.readPage(pairs);
-  const reads = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
-  const octets = reads ? await request.body(endpoint.maxBody) : nothing;
+  const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
+  const octets = hasBody ? await request.body(endpoint.maxBody) : nothing;
   const body = parseJson(octets, endpoint.jsonLimits);
-  if (reads) endpoint.checkBody(body);
+  if (hasBody) endpoint.checkBody(body);
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }
 
-async function read<Caller, Right extends string, Ctx>(
-  { service }: Kit<Caller, Right, Ctx>,
-  endpoint: Endpoint<Right, Ctx>,
-  request: Request,
-  caller: Caller | undefined,
-  { input, pairs }: Parsed,
-): Promise<Response> {
-  const result = await service.read(caller, (ctx) => endpoint.route.run(input, ctx));
-  const body = endpoint.print(result);
-  const etag = etagOf(body);
-  const headers: Headers = { etag };
-  if (endpoint.route.secret) headers["cache-control"] = "no-store";
-  if (result instanceof Paged) {
-    if (result.total !== undefined) headers["x-total-count"] = String(result.total);
-    if (result.next !== undefined) {
-      headers["link"] = nextLink(request.site, request.path, pairs, input.page, result.next);
-    }
-  }
-  return isKnown(request.headers["if-none-match"], etag)
-    ? { status: 304, headers, body: "" }
-    : { status: 200, headers, body };
-}
-
-async function write<Caller, Right extends string, Ctx>(
-  { service }: Kit<Caller, Right, Ctx>,
-  endpoint: Endpoint<Right, Ctx>,
-  request: Request,
-  caller: Caller | undefined,
-  { input, octets }: Parsed,
-): Promise<Response> {
-  const { route } = endpoint;
-  const written = await service.write(
-    caller,
-    {
-      requestId: request.id,
-      address: request.origin.address,
-      log: route.log,
-      idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
-      secret: route.secret ?? false,
-      precondition: preconditionOf(endpoint, request),
-    },
-    async (ctx) => {
-      const result = await route.run(input, ctx);
-      const reply = { status: 200, body: endpoint.print(result) };
-      return { changed: !(result instanceof Unchanged), resource: contentOf(result), reply };
-    },
-  );
-  const headers: Headers = {};
-  if (route.secret) headers["cache-control"] = "no-store";
-  if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
-  if (written.replayed) headers["idempotency-replayed"] = "true";
-  return { ...written.reply, headers };
-}
-
-const preflight = (allow: string): Headers => ({
-  "access-control-allow-methods": allow,
-  "access-control-allow-headers":
-    "X-NSONE-Key, X-SERVICE-Key, X-NSONE-Js-Api, Content-Type, If-Match, If-None-Match, Idempotency-Key",
-  "access-control-max-age": "86400",
-});
+const cachingOf = <Right, Ctx>({ route }: Endpoint<Right, Ctx>): Headers =>
+  route.secret ? { "cache-control": "no-store" } : {};

@@ -1,7 +1,5 @@
 /** The HTTP library's only place: sockets, routing, and the way from its requests to the kit's and back. */
 import type { AddressInfo, Socket } from "node:net";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
@@ -10,12 +8,13 @@ import { invalid, Problem } from "../lib/problem.ts";
 import { endpointsOf } from "./endpoint.ts";
 import { Exchanges } from "./exchange.ts";
 import { refuseMalformed } from "./malformed.ts";
-import { type ApiInfo, openapiOf } from "./openapi.ts";
+import type { ApiInfo } from "./openapi.ts";
+import { type Declared, methodFinder } from "./path.ts";
 import { Limiter, rateHeaders } from "./rate.ts";
-import { referencePage, referencePaths, referenceScript, type Script } from "./reference.ts";
-import { commonHeaders, type Request, type Response } from "./request.ts";
-import type { Route } from "./route.ts";
-import { type Kit, refuse, refuseUnrouted, run, serveOpen } from "./run.ts";
+import { openPages, type Produce, referencePaths } from "./reference.ts";
+import { commonHeaders, type Response } from "./request.ts";
+import type { Method, Route } from "./route.ts";
+import { Runner } from "./run.ts";
 import type { Service } from "./service.ts";
 
 export interface ServerOptions<Caller, Right extends string, Ctx> {
@@ -76,58 +75,20 @@ export function createServer<Caller, Right extends string, Ctx>(
 ): HttpServer {
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const kit: Kit<Caller, Right, Ctx> = { service, limiter: new Limiter(options.clock), log };
+  const runner = new Runner(service, new Limiter(options.clock), log);
   const exchanges = new Exchanges({
     trustedProxies: options.trustedProxies,
     log,
     registry: options.registry,
-    refuse: (request, problem) => refuse(kit, request, problem),
+    refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, exchanges, (error, socket) => {
     const { address, bucket } = exchanges.originOf(socket, undefined);
-    const allowance = kit.limiter.take(bucket, service.rate(undefined));
     log.debug({ code: error.code, address }, "a connection sent no valid request");
-    refuseMalformed(error, socket, rateHeaders(allowance, "ip"));
+    refuseMalformed(error, socket, rateHeaders(runner.takeFrom(bucket), "ip"));
   });
 
-  const known: { readonly method: string; readonly path: string }[] = [];
-  function add(
-    method: "GET" | "PUT" | "POST" | "DELETE",
-    path: string,
-    produce: (request: Request) => Promise<Response>,
-  ) {
-    known.push({ method, path });
-    app.route({
-      method,
-      url: path,
-      handler: (request, reply) => {
-        reply.hijack();
-        const params = request.params as Record<string, string>; // the router's parameters are strings
-        return exchanges.run(request.raw, reply.raw, path, params, produce);
-      },
-    });
-  }
-
-  for (const endpoint of endpointsOf(options.routes, { strict: options.strictReplies ?? false })) {
-    add(endpoint.route.method, endpoint.route.path, (request) => run(kit, endpoint, request));
-  }
-  for (const [path, produce] of openPages(options.routes, options.info)) {
-    add("GET", path, (request) => serveOpen(kit, request, () => produce(request)));
-  }
-  for (const extra of options.extra ?? []) add("GET", extra.path, async () => extraResponse(await extra.run()));
-  const methodsOf = methodFinder(known);
-  app.setNotFoundHandler((request, reply) => {
-    reply.hijack();
-    return exchanges.run(request.raw, reply.raw, "unrouted", {}, (found) =>
-      refuseUnrouted(kit, found, methodsOf(found.path)),
-    );
-  });
-
-  app.setErrorHandler((error, request, reply) => {
-    reply.hijack();
-    return exchanges.run(request.raw, reply.raw, "unrouted", {}, (found) => refuse(kit, found, problemOf(error)));
-  });
-
+  connect(app, options, runner, exchanges);
   return {
     async listen(endpoint) {
       await app.listen(endpoint);
@@ -142,6 +103,34 @@ export function createServer<Caller, Right extends string, Ctx>(
       clearTimeout(impatience);
     },
   };
+}
+
+/** Gives every path its handler, and what has none an answer too. */
+function connect<Caller, Right extends string, Ctx>(
+  app: ReturnType<typeof newApp>,
+  { routes, strictReplies = false, info, extra = [] }: ServerOptions<Caller, Right, Ctx>,
+  runner: Runner<Caller, Right, Ctx>,
+  exchanges: Exchanges,
+): void {
+  const known: Declared[] = [];
+  const add = (method: Method, path: string, produce: Produce) => {
+    known.push({ method, path });
+    app.route({ method, url: path, handler: exchanges.handler(path, produce) });
+  };
+  for (const endpoint of endpointsOf(routes, { strict: strictReplies })) {
+    add(endpoint.route.method, endpoint.route.path, (request) => runner.run(endpoint, request));
+  }
+  for (const [path, produce] of openPages(routes, info, loadScript)) {
+    add("GET", path, (request) => runner.serveOpen(request, () => produce(request)));
+  }
+  for (const { path, run } of extra) add("GET", path, async () => extraResponse(await run()));
+  const methodsOf = methodFinder(known);
+  app.setNotFoundHandler(
+    exchanges.handler("unrouted", (request) => runner.refuseUnrouted(request, methodsOf(request.path))),
+  );
+  app.setErrorHandler((error, request, reply) =>
+    exchanges.handler("unrouted", (found) => runner.refuse(found, problemOf(error)))(request, reply),
+  );
 }
 
 /** The library with everything off that the kit does itself: bodies, validation, serialisation, logs. */
@@ -178,51 +167,14 @@ const problemOf = (error: unknown) =>
 
 type ClientError = Error & { readonly code: string };
 
-/** Which methods the declared paths have that match a path. Asked only where no route was found. */
-function methodFinder(known: readonly { readonly method: string; readonly path: string }[]) {
-  const matchers = known.map(({ method, path }) => ({
-    methods: method === "GET" ? ["GET", "HEAD"] : [method],
-    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
-  }));
-  return (path: string) => [
-    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
-  ];
-}
-
-type Produce = (request: Request) => Promise<Response>;
-
-/** The API's description: as a document, as a page, and the page's script, which is loaded when it is first wanted. */
-function openPages<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info: ApiInfo): readonly [string, Produce][] {
-  let document: string | undefined;
-  let script: Promise<Script> | undefined;
-  return [
-    [
-      referencePaths.openapi,
-      async () => {
-        document ??= `${JSON.stringify(openapiOf(routes, info))}\n`;
-        return { status: 200, headers: {}, body: document };
-      },
-    ],
-    [referencePaths.page, async () => referencePage(info.title)],
-    [
-      referencePaths.script,
-      async ({ headers }) => {
-        script ??= loadScript();
-        const accepted = headers["accept-encoding"];
-        return referenceScript(await script, typeof accepted === "string" ? accepted : undefined);
-      },
-    ],
-  ];
-}
-
-/** The package hands its script out as a plug-in of the HTTP library only. */
-async function loadScript(): Promise<Script> {
+/** The package hands its script out as a plug-in of the HTTP library only, and is large: wanted late, loaded late. */
+async function loadScript(): Promise<Buffer> {
   const { default: plugin } = await import("@scalar/fastify-api-reference");
   const app = fastify({ logger: false });
   await app.register(plugin, { routePrefix: "/", configuration: { url: referencePaths.openapi } });
   const { rawPayload } = await app.inject("/js/scalar.js");
   await app.close();
-  return { plain: rawPayload, gzipped: await promisify(gzip)(rawPayload) };
+  return rawPayload;
 }
 
 const extraResponse = ({ status = 200, type = "text/plain; charset=utf-8", body }: ExtraReply): Response => ({
