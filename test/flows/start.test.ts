@@ -20,7 +20,10 @@ interface Newcomer {
 }
 
 const asMyself: Newcomer["as"] = (file, ...args) => [file, args];
-const asOrdinaryUser: Newcomer["as"] = (file, ...args) => ["runuser", ["-u", ordinaryUser, "--", file, ...args]];
+const asOrdinaryUser: Newcomer["as"] = (file, ...args) => [
+  "setpriv",
+  [`--reuid=${ordinaryUser}`, `--regid=${ordinaryUser}`, "--init-groups", "--", file, ...args],
+];
 
 /** As root there are two newcomers; anybody else is an ordinary user already. */
 const newcomers = isRoot ? ["root", "an ordinary user"] : ["an ordinary user"];
@@ -37,7 +40,7 @@ async function arrive(who: string): Promise<Newcomer> {
 
 const leave = () => run("userdel", [ordinaryUser]);
 
-/** What git knows, with the packages linked hard where the file system can: as after `npm ci`, but at once. */
+/** What git knows and the packages, as a clone after `npm ci` has them. */
 async function copyTree(to: string) {
   mkdirSync(to, { mode: 0o700 });
   const tracked = await output("git", ["-C", tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

@@ -67,6 +67,8 @@ const seen = async (type: string, name: string) => {
     .sort();
 };
 
+const several = records.filter(({ type }) => type !== "CNAME");
+
 describe.each(records)("lexicon manages $type records", ({ type, name, first, second }) => {
   const domain = `${name}.${zone}`;
   const list = () => lexicon("list", type, "--name", name);
@@ -86,18 +88,19 @@ describe.each(records)("lexicon manages $type records", ({ type, name, first, se
     await expect.poll(() => seen(type, name)).toEqual([second]);
   });
 
-  test.skipIf(type === "CNAME")("create beside, and delete one of two", async () => {
-    await lexicon("create", type, "--name", name, "--content", first);
-    await expect.poll(() => seen(type, name)).toEqual([first, second].sort());
-    await lexicon("delete", type, "--name", name, "--content", second);
-    await expect.poll(() => seen(type, name)).toEqual([first]);
-  });
-
   test("delete", async () => {
     await lexicon("delete", type, "--name", name);
     await expect.poll(() => seen(type, name)).toEqual([]);
     expect(await list()).toEqual([]);
   });
+});
+
+test.each(several)("lexicon adds to $type records, and deletes one of two", async ({ type, name, first, second }) => {
+  await lexicon("create", type, "--name", name, "--content", second);
+  await lexicon("create", type, "--name", name, "--content", first);
+  await expect.poll(() => seen(type, name)).toEqual([first, second].sort());
+  await lexicon("delete", type, "--name", name, "--content", second);
+  await expect.poll(() => seen(type, name)).toEqual([first]);
 });
 
 test("lexicon was led here by its own fixed host name", () => {

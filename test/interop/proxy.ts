@@ -40,9 +40,10 @@ export async function startProxy(host: string, target: string): Promise<HostProx
     ca,
     seen,
     async [Symbol.asyncDispose]() {
-      inner.closeAllConnections();
-      await new Promise((resolve) => outer.close(resolve));
       rmSync(directory, { recursive: true });
+      inner.closeAllConnections();
+      outer.closeAllConnections();
+      await new Promise((resolve) => outer.close(resolve));
     },
   };
 }
