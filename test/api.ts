@@ -32,6 +32,8 @@ export interface Client {
 export interface Api extends Client {
   readonly url: string;
   readonly store: Store;
+  /** The data directory. */
+  readonly directory: string;
   client(key: string): Client;
   /** A key of the first account with these permissions. */
   limited(permissions: Fields, rest?: Fields): Promise<Client>;
@@ -67,6 +69,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     ...first,
     url,
     store: control.store,
+    directory,
     client: (other) => clientOf(url, other),
     async limited(permissions, rest = {}) {
       const made = await first.must("PUT", "account/apikeys", { name: newId(), permissions, ...rest });

@@ -25,5 +25,8 @@ export function matches(term: Term, text: string): boolean {
 export const likePattern = (term: Term) =>
   `%${term.map((piece) => piece.replaceAll(/[\\%_]/g, "\\$&")).join("%")}${term.length > 0 ? "%" : ""}`;
 
-/** A pattern that the JSON text of whatever holds the term fits: pieces without what JSON writes in another way. */
-export const likeInJson = (term: Term) => likePattern(term.flatMap((piece) => piece.match(/[a-z0-9 .:_/+=-]+/g) ?? []));
+/**
+ * A pattern that the JSON text of every answer with the term fits: the pieces without what JSON writes in another way,
+ * and without blanks, which may stand between two parts.
+ */
+export const likeInJson = (term: Term) => likePattern(term.flatMap((piece) => piece.match(/[a-z0-9.:_/+=-]+/g) ?? []));

@@ -1,0 +1,124 @@
+/** The transaction around a write: repeated requests, preconditions, what is published, and what is undone. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../test/api.ts";
+import { newId } from "../lib/ids.ts";
+import { parseBody } from "../sync/body.ts";
+
+const api = await startApi();
+const zone = "service.example";
+await api.must("PUT", `zones/${zone}`, {});
+let count = 0;
+const fresh = () => `zones/${zone}/n${++count}.${zone}/A`;
+const answers = [{ answer: ["192.0.2.1"] }];
+const changes = async () => (await api.store.db.selectFrom("change").select("id").execute()).length;
+
+describe("Idempotency-Key", () => {
+  test("of requests that are equal, one is done, however close they follow", async () => {
+    for (let round = 0; round < 5; round++) {
+      const headers = { "Idempotency-Key": newId() };
+      const path = fresh();
+      const before = await changes();
+      const replies = await Promise.all(Array.from({ length: 6 }, () => api.call("PUT", path, { answers }, headers)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+      expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+      expect(replies.filter((reply) => reply.headers.get("idempotency-replayed") === "true")).toHaveLength(5);
+      expect(await changes()).toBe(before + 1);
+    }
+  });
+
+  test("sent with another request is refused", async () => {
+    const headers = { "Idempotency-Key": newId() };
+    await api.call("PUT", fresh(), { answers }, headers);
+    const answer = await api.call("PUT", fresh(), { answers }, headers);
+    expect([answer.status, answer.body["code"]]).toEqual([400, "conflict"]);
+  });
+
+  test("is its account's", async () => {
+    const headers = { "Idempotency-Key": newId() };
+    await api.call("PUT", "zones/mine.example", {}, headers);
+    const stranger = await api.stranger();
+    const answer = await stranger.call("PUT", "zones/mine.example", {}, headers);
+    expect(answer.body["message"]).toBe("zone already exists");
+  });
+
+  test("keeps no refusal", async () => {
+    const headers = { "Idempotency-Key": newId() };
+    const path = "zones/later.example/www.later.example/A";
+    expect((await api.call("PUT", path, { answers }, headers)).status).toBe(404);
+    await api.must("PUT", "zones/later.example", {});
+    expect((await api.call("PUT", path, { answers }, headers)).status).toBe(200);
+  });
+});
+
+describe("If-Match", () => {
+  test("lets the first of two writers through that read the same", async () => {
+    for (let round = 0; round < 10; round++) {
+      const path = fresh();
+      await api.must("PUT", path, { answers });
+      const etag = (await api.call("GET", path)).headers.get("etag")!;
+      const replies = await Promise.all(
+        [1, 2, 3].map((ttl) => api.call("POST", path, { ttl: ttl + round * 10 }, { "If-Match": etag })),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    }
+  });
+
+  test("holds for a zone with the records in it", async () => {
+    const path = `zones/${zone}?records=false`;
+    const { headers } = await api.call("GET", path);
+    await api.numbered(await api.call("PUT", fresh(), { answers }));
+    const answer = await api.call("POST", path, { ttl: 7 }, { "If-Match": headers.get("etag")! });
+    expect([answer.status, answer.body["code"]]).toEqual([412, "precondition_failed"]);
+  });
+
+  test("keeps a deletion from what somebody changed", async () => {
+    const path = fresh();
+    await api.must("PUT", path, { answers });
+    const { headers } = await api.call("GET", path);
+    await api.must("POST", path, { ttl: 11 });
+    expect((await api.call("DELETE", path, undefined, { "If-Match": headers.get("etag")! })).status).toBe(412);
+    expect((await api.call("DELETE", path)).status).toBe(200);
+  });
+});
+
+describe("a write", () => {
+  test("publishes the whole record, its history and its entry together", async () => {
+    const path = fresh();
+    const answer = await api.call<Fields>("PUT", path, { answers, ttl: 5 });
+    const id = answer.headers.get("x-fairlead-change")!;
+    const { revision, serials } = await api.numbered(answer);
+    expect(revision).toBeGreaterThan(0);
+    const row = await api.store.db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    expect(parseBody(row.body)).toMatchObject({
+      kind: "inline",
+      changes: [{ kind: "record", record: { id: answer.body["id"], domain: answer.body["domain"], ttl: 5, answers } }],
+    });
+    const history = await api.store.db.selectFrom("zone_history").selectAll().where("change_id", "=", id).execute();
+    expect(history).toMatchObject([
+      { serial: Object.values(serials)[0], removed: [], added: [{ record: { ttl: 5 } }] },
+    ]);
+  });
+
+  test("that is refused leaves nothing behind", async () => {
+    const before = await changes();
+    const path = fresh();
+    expect((await api.call("PUT", path, { answers: [{ answer: ["x"] }] })).status).toBe(400);
+    expect(await changes()).toBe(before);
+    const domain = path.split("/")[2]!;
+    expect(await api.store.db.selectFrom("owner").selectAll().where("domain", "=", domain).execute()).toEqual([]);
+  });
+
+  test("of a zone gives it one serial for many records", async () => {
+    const put = [1, 2, 3].map((n) => ({ domain: `bulk${n}.${zone}`, type: "A", answers }));
+    const { serials } = await api.numbered(await api.call("POST", `zones/${zone}/records`, { put }));
+    const { serial } = await api.must<{ serial: number }>("GET", `zones/${zone}`);
+    expect(Object.values(serials)).toEqual([serial]);
+  });
+
+  test("is found by its id in its own account only", async () => {
+    const answer = await api.call("PUT", fresh(), { answers });
+    const id = answer.headers.get("x-fairlead-change");
+    const stranger = await api.stranger();
+    expect((await stranger.call("GET", `changes/${id}`)).body["message"]).toBe("change not found");
+  });
+});
