@@ -1,11 +1,12 @@
 /** One batch of the sequencer: committed changes get revisions in order, and their zones serials, in one transaction. */
-import { sql, type Transaction } from "kysely";
+import { CompiledQuery, sql, type Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
-import { configuration } from "../sync/change.ts";
+import { changeChannel, configuration } from "../sync/change.ts";
 import type { Store } from "./db.ts";
 import type { Lease } from "./lease.ts";
 import type { Tables } from "./tables.ts";
+import { sendLast } from "./transaction.ts";
 
 const mostInBatch = 500;
 /** A zone that a long transaction holds is passed over; after this time, and then each second, it is waited for. */
@@ -27,27 +28,28 @@ interface Numbered extends Waiting {
 export class Numbering {
   #store: Store;
   #clock: Clock;
+  /** Sent with each batch; undefined where the engine knows no NOTIFY. */
+  #notice: CompiledQuery | undefined;
   #passedOverSince: number | undefined;
   #waitedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, notifies = true) {
     this.#store = store;
     this.#clock = clock;
+    this.#notice = notifies ? CompiledQuery.raw(`notify ${changeChannel}`) : undefined;
+  }
+
+  /** A look that costs next to nothing. */
+  async isWaiting(): Promise<boolean> {
+    const { db } = this.#store;
+    return (await db.selectFrom("change").select("seq").where("revision", "is", null).limit(1).execute()).length > 0;
   }
 
   /** `more`: there are probably further changes that could be numbered now. */
   async run(lease: Lease): Promise<{ numbered: number; more: boolean }> {
-    const waiting = await this.#store.db
-      .selectFrom("change")
-      .select(["account_id", "id", "zone_ids"])
-      .where("revision", "is", null)
-      .orderBy("seq")
-      .limit(mostInBatch)
-      .execute();
-    if (waiting.length === 0) return { numbered: 0, more: false };
     const patient = this.#isTimeToWait();
-    const numbered = await this.#store.transaction((tx) => this.#number(tx, lease, waiting, patient));
-    if (numbered === waiting.length) this.#passedOverSince = undefined;
+    const { numbered, waiting } = await this.#store.transaction((tx) => this.#number(tx, lease, patient));
+    if (numbered === waiting) this.#passedOverSince = undefined;
     else this.#passedOverSince ??= performance.now();
     return { numbered, more: numbered === mostInBatch };
   }
@@ -61,19 +63,21 @@ export class Numbering {
     return true;
   }
 
-  async #number(tx: Transaction<Tables>, lease: Lease, waiting: readonly Waiting[], patient: boolean): Promise<number> {
-    const [revision, zones] = await Promise.all([lockRevision(tx, lease), lockZones(tx, waiting, patient)]);
-    const held = await findHeld(tx, waiting, zones);
-    const numbered = this.#assign(waiting, zones, held, revision);
-    if (numbered.length === 0) return 0;
-    const [count] = await Promise.all([
-      updateChanges(tx, numbered),
-      updateZones(tx, numbered),
-      updateHistory(tx, numbered),
-      updateRevision(tx, revision + numbered.length),
-    ]);
-    if (count !== numbered.length) throw new Error("another sequencer numbered the same changes");
-    return numbered.length;
+  async #number(
+    tx: Transaction<Tables>,
+    lease: Lease,
+    patient: boolean,
+  ): Promise<{ numbered: number; waiting: number }> {
+    const [revision, waiting] = await Promise.all([lockRevision(tx, lease), findWaiting(tx)]);
+    if (waiting.length === 0) return { numbered: 0, waiting: 0 };
+    const zones = await lockZones(tx, waiting, patient);
+    const numbered = this.#assign(waiting, zones, await findHeld(tx, waiting, zones), revision);
+    if (numbered.length > 0) {
+      for (const update of [updateChanges, updateZones, updateHistory]) sendLast(tx, update(numbered));
+      sendLast(tx, updateRevision(tx, revision + numbered.length));
+      if (this.#notice) sendLast(tx, this.#notice);
+    }
+    return { numbered: numbered.length, waiting: waiting.length };
   }
 
   /** In order of `seq`. A change that waits for a zone makes every later one of its zones wait, too. */
@@ -101,19 +105,25 @@ export class Numbering {
 
 type Zones = Map<string, { readonly account_id: string; serial: number }>;
 
-/** This row's lock keeps two sequencers apart even when one of them lost its lease without noticing. */
+/**
+ * This row's lock keeps two sequencers apart even when one of them lost its lease without noticing: what is read after
+ * it is what the other one left.
+ */
 async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<number> {
-  const row = await tx
-    .selectFrom(["sequencer", "lease"])
-    .select("sequencer.revision")
-    .where("sequencer.subject", "=", configuration)
-    .where("lease.name", "=", name)
-    .where("lease.holder", "=", holder)
-    .where("lease.token", "=", token)
-    .forUpdate("sequencer")
-    .executeTakeFirst();
-  if (!row) throw new Error("the lease went to another sequencer");
-  return row.revision;
+  const { rows } = await tx.executeQuery<{ revision: number }>(
+    CompiledQuery.raw(
+      `select sequencer.revision from sequencer, lease
+       where subject = $1 and lease.name = $2 and holder = $3 and token = $4 for update of sequencer`,
+      [configuration, name, holder, token],
+    ),
+  );
+  if (!rows[0]) throw new Error("the lease went to another sequencer");
+  return rows[0].revision;
+}
+
+async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
+  const text = "select account_id, id, zone_ids from change where revision is null order by seq limit $1";
+  return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
 async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], patient: boolean): Promise<Zones> {
@@ -148,41 +158,48 @@ function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]) 
   return { ids: [...accounts.keys()], accounts: [...accounts.values()] };
 }
 
-async function updateChanges(tx: Transaction<Tables>, numbered: readonly Numbered[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update change set revision = given.revision, previous = given.revision - 1, serials = given.serials::json
-    from unnest(${numbered.map((change) => change.account_id)}::text[], ${numbered.map((change) => change.id)}::text[],
-      ${numbered.map((change) => change.revision)}::bigint[],
-      ${numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials)))}::text[])
-      as given (account_id, id, revision, serials)
-    where change.account_id = given.account_id and change.id = given.id and change.revision is null`.execute(tx);
-  return Number(numAffectedRows);
-}
-
-/** The last serial of each zone. */
-async function updateZones(tx: Transaction<Tables>, numbered: readonly Numbered[]): Promise<void> {
-  const keys = zoneKeys(numbered);
-  const last = new Map(numbered.flatMap((change) => [...change.serials]));
-  await sql`
-    update zone set serial = given.serial
-    from unnest(${keys.accounts}::text[], ${keys.ids}::text[], ${keys.ids.map((id) => last.get(id) ?? null)}::bigint[])
-      as given (account_id, id, serial)
-    where zone.account_id = given.account_id and zone.id = given.id and given.serial is not null`.execute(tx);
-}
-
-async function updateHistory(tx: Transaction<Tables>, numbered: readonly Numbered[]): Promise<void> {
-  const rows = numbered.flatMap(({ account_id, id, serials }) =>
-    [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, change_id: id, serial })),
+const updateChanges = (numbered: readonly Numbered[]) =>
+  CompiledQuery.raw(
+    `update change set revision = given.revision, previous = given.revision - 1, serials = given.serials::json
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as given (account_id, id, revision, serials)
+     where change.account_id = given.account_id and change.id = given.id`,
+    [
+      numbered.map((change) => change.account_id),
+      numbered.map((change) => change.id),
+      numbered.map((change) => change.revision),
+      numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
+    ],
   );
-  await sql`
-    update zone_history set serial = given.serial
-    from unnest(${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.zone_id)}::text[],
-      ${rows.map((row) => row.change_id)}::text[], ${rows.map((row) => row.serial)}::bigint[])
-      as given (account_id, zone_id, change_id, serial)
-    where zone_history.account_id = given.account_id and zone_history.zone_id = given.zone_id
-      and zone_history.change_id = given.change_id`.execute(tx);
+
+/** Each zone gets the last of its serials. */
+function updateZones(numbered: readonly Numbered[]): CompiledQuery {
+  const last = new Map(numbered.flatMap((change) => [...change.serials]));
+  const keys = zoneKeys(numbered);
+  return CompiledQuery.raw(
+    `update zone set serial = given.serial
+     from unnest($1::text[], $2::text[], $3::bigint[]) as given (account_id, id, serial)
+     where zone.account_id = given.account_id and zone.id = given.id and given.serial is not null`,
+    [keys.accounts, keys.ids, keys.ids.map((id) => last.get(id) ?? null)],
+  );
 }
 
-async function updateRevision(tx: Transaction<Tables>, revision: number): Promise<void> {
-  await tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration).execute();
+function updateHistory(numbered: readonly Numbered[]): CompiledQuery {
+  const rows = numbered.flatMap(({ account_id, id, serials }) =>
+    [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, id, serial })),
+  );
+  return CompiledQuery.raw(
+    `update zone_history set serial = given.serial
+     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as given (account_id, zone_id, change_id, serial)
+     where zone_history.account_id = given.account_id and zone_history.zone_id = given.zone_id
+       and zone_history.change_id = given.change_id`,
+    [
+      rows.map((row) => row.account_id),
+      rows.map((row) => row.zone_id),
+      rows.map((row) => row.id),
+      rows.map((row) => row.serial),
+    ],
+  );
 }
+
+const updateRevision = (tx: Transaction<Tables>, revision: number) =>
+  tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);

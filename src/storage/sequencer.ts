@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { Problem } from "../lib/problem.ts";
 import { changeChannel } from "../sync/change.ts";
 import type { Store } from "./db.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
@@ -29,6 +30,7 @@ const longestPause = 50;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
 const trimEvery = 30_000;
+const nothing = { numbered: 0, more: false };
 
 export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
   const loop = new SequencerLoop(store, options);
@@ -38,7 +40,7 @@ export function startSequencer(store: Store, options: SequencerOptions): Sequenc
 class SequencerLoop {
   #store: Store;
   #options: SequencerOptions;
-  #numbering: Numbering;
+  #numbering: Numbering | undefined;
   #lease: Lease | undefined;
   #renewAt = 0;
   #trimAt = performance.now() + trimEvery;
@@ -51,7 +53,6 @@ class SequencerLoop {
   constructor(store: Store, options: SequencerOptions) {
     this.#store = store;
     this.#options = options;
-    this.#numbering = new Numbering(store, options.clock);
     this.#running = this.#run();
   }
 
@@ -87,12 +88,12 @@ class SequencerLoop {
   async #turn(): Promise<void> {
     const lease = await this.#hold();
     if (!lease) return await this.#sleep(pauseWithoutLease);
+    this.#numbering ??= new Numbering(this.#store, this.#options.clock, await this.#canNotify());
+    const look = !this.#woken;
     this.#woken = false;
-    const { numbered, more } = await this.#numbering.run(lease);
-    if (numbered > 0) {
-      this.#announce();
-      this.#pause = shortestPause;
-    }
+    const idle = look && !(await this.#numbering.isWaiting());
+    const { numbered, more } = idle ? nothing : await this.#numbering.run(lease);
+    if (numbered > 0) this.#pause = shortestPause;
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
       await trimChanges(this.#store.db, Math.floor(this.#options.clock.now() / 1000));
@@ -114,13 +115,15 @@ class SequencerLoop {
     return this.#lease;
   }
 
-  /** Only a hint: followers look by themselves too. Not every engine of the dialect has it, and none must wait for it. */
-  #announce() {
-    const text = `begin; set local synchronous_commit = off; notify ${changeChannel}; commit`;
-    sql
-      .raw(text)
-      .execute(this.#store.db)
-      .catch((error) => this.#options.log.debug({ reason: String(error) }, "followers were not notified"));
+  /** Not every engine of the dialect can: a notice is only a hint, followers look by themselves too. */
+  async #canNotify(): Promise<boolean> {
+    try {
+      await sql.raw(`notify ${changeChannel}`).execute(this.#store.db);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      return false;
+    }
   }
 
   async #sleep(milliseconds: number): Promise<void> {

@@ -45,6 +45,7 @@ export class PullSubscription implements Subscription {
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
   #noticed = false;
   #closing = false;
+  #leaving: Promise<void> | undefined;
   #interrupt: () => void = () => {};
   #running: Promise<void>;
 
@@ -65,9 +66,12 @@ export class PullSubscription implements Subscription {
 
   async close(): Promise<void> {
     this.#closing = true;
+    const source = this.#source;
+    this.#leaving = Promise.race([source?.forget().catch(() => {}), pause(500)]);
     this.#interrupt();
-    await Promise.race([this.#source?.forget().catch(() => {}), pause(200)]);
-    this.#source?.end();
+    await this.#leaving;
+    // a statement under way is not waited for
+    source?.end();
     await this.#running;
   }
 
@@ -87,6 +91,7 @@ export class PullSubscription implements Subscription {
         await this.#sleep(retry);
         retry = Math.min(longestRetry, retry * 2);
       } finally {
+        await this.#leaving;
         this.#source?.end();
         this.#source = undefined;
       }
