@@ -95,6 +95,16 @@ describe("compression", () => {
     ]);
   });
 
+  test("an SOA record that does not fit as it lies is compressed", () => {
+    const [m, n, o] = ["m", "n", "o"].map((letter) => letter.repeat(63));
+    const names = { primary_master: `${m}.${n}.probe.example`, hostmaster: `h@${o}.probe.example` };
+    const probe = new TestImage().put("probe.example", [], names);
+    const answer = probe.ask(`${`${m}.`.repeat(3)}${"y".repeat(47)}.probe.example. A`);
+    expect(answer).toMatchObject({ rcode: "NXDOMAIN", flags: ["aa"] });
+    expect(answer.authority).toHaveLength(1);
+    expect(answer.octets.length).toBeGreaterThan(490);
+  });
+
   test("names past the reach of a pointer are written in full", () => {
     const texts = Array.from({ length: 80 }, (_, i) => `long 60 TXT "${i}${"t".repeat(250)}"`);
     const owner = new TestImage().put("far.example", [...texts, "alias 60 CNAME long"]);

@@ -98,8 +98,11 @@ function deny(space: Workspace, found: Found, name: NameKey): void {
   name.fold(found.data, found.apex);
   const apex = image.findNode(found.data, name, found.apex, found.apex);
   image.find(apex, TypeCode.SOA, rrset);
-  // As it lies: to look for what its names share takes longer than the octets are worth
-  rrset.flags = 0;
   const ttl = Math.min(ttlOf(rrset), read32(rrset.octets, minimumAt(rrset.end)));
+  // As it lies when there is room: to look for what its names share takes longer than the octets are worth
+  const { flags } = rrset;
+  rrset.flags = 0;
+  if (message.add(Section.authority, rrset, name, found.apex, ttl)) return;
+  rrset.flags = flags;
   if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
 }
