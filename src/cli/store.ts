@@ -20,13 +20,13 @@ export function storeCommand(): Command {
   const store = new Command("store").description("move a store, or change the key that seals its secrets");
   addOptions(store.command("export <file>"))
     .description("write everything in the store to a file; the service may be running")
-    .option("--passphrase-file FILE", "seal the secrets in the file with the passphrase on the first line of FILE")
-    .option("--for-master-key-file FILE", "seal them with the master key of the installation that will import them")
+    .option("--passphrase-file <FILE>", "seal the secrets in the file with the passphrase on the first line of FILE")
+    .option("--for-master-key-file <FILE>", "seal them with the master key of the installation that will import them")
     .action((file: string, options: Options) => runExport(file, options));
   addOptions(store.command("import <file>"))
     .description("read an exported file into an empty store; the service must not be running")
-    .option("--passphrase-file FILE", "the passphrase that the file was written with")
-    .option("--from-master-key-file FILE", "the master key of the installation that the file comes from")
+    .option("--passphrase-file <FILE>", "the passphrase that the file was written with")
+    .option("--from-master-key-file <FILE>", "the master key of the installation that the file comes from")
     .action((file: string, options: Options) => runImport(file, options));
   addOptions(store.command("rotate"))
     .description("make a new master key and seal every secret with it; the service must not be running")
