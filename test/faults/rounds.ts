@@ -13,6 +13,9 @@ import { Journal } from "./journal.ts";
 import { kill, type Victim, victims } from "./kill.ts";
 import { sharedZones, thingsOf, write } from "./writer.ts";
 
+/** Writes that are acknowledged in a round before anything dies. */
+export const leastWrites = 20;
+
 export interface Round {
   readonly victim: Victim;
   readonly killed: number;
@@ -75,7 +78,10 @@ async function killUnderWrites(running: Service, journals: readonly Journal[], v
   const stopped = new AbortController();
   const seeds = journals.map(() => Math.floor(random() * 2 ** 32));
   const writing = journals.map((journal, n) => write(running, journal, seededRandom(seeds[n]!), stopped.signal));
-  await delay(100 + random() * 900);
+  const before = sum(journals);
+  const deadline = performance.now() + 10_000;
+  while (sum(journals) < before + leastWrites && performance.now() < deadline) await delay(5);
+  await delay(random() * 900);
   const killed = kill(running, victim, random);
   // an edge's death stops no writer: they end by themselves a little later
   await delay(200);
