@@ -1,20 +1,21 @@
 /** The configuration: one table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import {
+  apiKey,
+  choice,
+  cidr,
+  databaseUrl,
+  type Endpoint,
+  endpoint,
+  filled,
+  integer,
+  type NameServer,
+  nameServer,
+  rateLimit,
+} from "./cli/values.ts";
 import { invalid } from "./lib/problem.ts";
-
-export interface Endpoint {
-  readonly address: string;
-  readonly port: number;
-}
-
-export interface NameServer {
-  /** Host name, lower case, no final dot. */
-  readonly name: string;
-  readonly address: string | undefined;
-}
 
 interface Key<T> {
   readonly flag: string;
@@ -244,69 +245,3 @@ const collect = (flag: string, repeat: boolean) => (value: string, before: strin
   if (before !== undefined) throw invalid(`${flag}: given twice`, { key: flag });
   return value;
 };
-
-function filled(text: string): string {
-  if (text.trim() === "") throw invalid("is empty");
-  return text;
-}
-
-function endpoint(text: string): Endpoint {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const address = bracketed ?? plain;
-  if (address === undefined || isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
-    throw invalid(`"${text}" is not ADDRESS:PORT, such as 127.0.0.1:5300 or [::1]:5300`);
-  }
-  return { address, port: Number(port) };
-}
-
-function databaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid("must begin with postgres:// or postgresql://");
-  return text;
-}
-
-function nameServer(text: string): NameServer {
-  const [name = "", address] = text.split("=");
-  if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}\.?$/i.test(name))
-    throw invalid(`"${name}" is not a host name`);
-  if (address !== undefined && isIP(address) === 0) throw invalid(`"${address}" is not an IP address`);
-  return { name: name.toLowerCase().replace(/\.$/, ""), address };
-}
-
-function apiKey(text: string): string {
-  if (!/^[\x21-\x7e]{16,128}$/.test(text)) throw invalid("must be 16 to 128 visible ASCII characters");
-  return text;
-}
-
-function rateLimit(text: string): { limit: number; period: number } {
-  const [, limit, period] = /^(\d{1,9})\/(\d{1,5})$/.exec(text) ?? [];
-  if (Number(limit) < 1 || Number(period) < 1 || limit === undefined)
-    throw invalid(`"${text}" is not N/SECONDS, such as 10000/1`);
-  return { limit: Number(limit), period: Number(period) };
-}
-
-function cidr(text: string): string {
-  const [address = "", length] = text.split("/");
-  const family = isIP(address);
-  const longest = family === 6 ? 128 : 32;
-  if (family === 0 || (length !== undefined && !(/^\d+$/.test(length) && Number(length) <= longest))) {
-    throw invalid(`"${text}" is not an address or a prefix, such as 10.0.0.0/8`);
-  }
-  return text;
-}
-
-function choice<const T extends string>(...names: readonly T[]) {
-  return (text: string): T => {
-    const found = names.find((name) => name === text);
-    if (found === undefined) throw invalid(`"${text}" is not one of ${names.join(", ")}`);
-    return found;
-  };
-}
-
-function integer(least: number, most: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw invalid(`"${text}" is not a whole number from ${least} to ${most}`);
-    return value;
-  };
-}

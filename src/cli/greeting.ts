@@ -1,6 +1,7 @@
 /** What a start prints for a person: where everything listens, the first key or where it is, and commands to try. */
 import { join } from "node:path";
-import type { Config, Endpoint } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { Endpoint } from "./values.ts";
 
 export const printEndpoint = ({ address, port }: Endpoint) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,6 +1,7 @@
 /** A listener for Prometheus alone, where metrics must not stand beside a public API. */
 import { createServer } from "node:http";
-import type { Config, Endpoint } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { Endpoint } from "./values.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
 

@@ -1,9 +1,9 @@
 /** Whether an endpoint is free, asked before sockets are opened that could silently share it (SO_REUSEPORT). */
 import { createSocket } from "node:dgram";
 import { createServer, isIPv6 } from "node:net";
-import type { Endpoint } from "../config.ts";
 import { invalid } from "../lib/problem.ts";
 import { printEndpoint } from "./greeting.ts";
+import type { Endpoint } from "./values.ts";
 
 /** Throws a Problem that names the endpoint when it cannot be had for UDP and TCP. Port 0 is always free. */
 export async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
