@@ -2,6 +2,7 @@
 import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { openPool, StatementNames, StoreDialect } from "./connection.ts";
+import { type Listener, listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables.ts";
 import { type Run, type TransactionOptions, transactions } from "./transaction.ts";
@@ -15,6 +16,8 @@ export interface Store {
    * saves waits.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
+  /** Calls `notice` for each notification on a channel, until the connection is lost. Not every engine has it. */
+  listen(channel: string, notice: () => void): Promise<Listener>;
   /** Throws a Problem when the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +45,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
   return {
     db,
     transaction: transactions({ pool, db, dialect, names, patience }),
+    listen: (channel, notice) => listen(url, channel, notice),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };

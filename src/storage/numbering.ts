@@ -28,15 +28,15 @@ interface Numbered extends Waiting {
 export class Numbering {
   #store: Store;
   #clock: Clock;
-  /** Sent with each batch; undefined where the engine knows no NOTIFY. */
-  #notice: CompiledQuery | undefined;
+  /** Whether followers are told of each batch: not every engine of the dialect has NOTIFY. */
+  readonly notifies: boolean;
   #passedOverSince: number | undefined;
   #waitedAt = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, clock: Clock, notifies = true) {
     this.#store = store;
     this.#clock = clock;
-    this.#notice = notifies ? CompiledQuery.raw(`notify ${changeChannel}`) : undefined;
+    this.notifies = notifies;
   }
 
   /** A look that costs next to nothing. */
@@ -75,7 +75,7 @@ export class Numbering {
     if (numbered.length > 0) {
       for (const update of [updateChanges, updateZones, updateHistory]) sendLast(tx, update(numbered));
       sendLast(tx, updateRevision(tx, revision + numbered.length));
-      if (this.#notice) sendLast(tx, this.#notice);
+      if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
     return { numbered: numbered.length, waiting: waiting.length };
   }

@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { Problem } from "../lib/problem.ts";
-import { changeChannel } from "../sync/change.ts";
 import type { Store } from "./db.ts";
+import { isRefusal } from "./failure.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
+import type { Listener } from "./listen.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
 
@@ -24,12 +24,16 @@ export interface Sequencer {
 
 const leaseFor = 3000;
 const renewAfter = 1000;
-/** Pauses between two looks: changes of other processes wait that long at most. */
+/** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
 const shortestPause = 5;
 const longestPause = 50;
+const longestPauseListening = 1000;
+/** Where a process that does not number says that it has committed a change. */
+const wakeChannel = "fairlead_wake";
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
 const trimEvery = 30_000;
+const listenAgainAfter = 1000;
 const nothing = { numbered: 0, more: false };
 
 export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
@@ -41,6 +45,9 @@ class SequencerLoop {
   #store: Store;
   #options: SequencerOptions;
   #numbering: Numbering | undefined;
+  #listener: Listener | undefined;
+  #listenAt = 0;
+  #calling = false;
   #lease: Lease | undefined;
   #renewAt = 0;
   #trimAt = performance.now() + trimEvery;
@@ -57,16 +64,38 @@ class SequencerLoop {
   }
 
   wake(): void {
-    this.#woken = true;
-    this.#interrupt();
+    if (this.#lease) this.#notice();
+    else void this.#call();
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     this.#interrupt();
     await this.#running;
+    this.#listener?.close();
     // without it the next holder waits until the lease ends
     if (this.#lease) await releaseLease(this.#store.db, this.#lease).catch(() => {});
+  }
+
+  #notice() {
+    this.#woken = true;
+    this.#interrupt();
+  }
+
+  /** Wakes the process that numbers. Writes that come while a call is under way are seen after it. */
+  async #call(): Promise<void> {
+    this.#woken = true;
+    if (this.#calling) return;
+    this.#calling = true;
+    while (this.#woken && !this.#closing) {
+      this.#woken = false;
+      // a call that fails is no loss: the other one looks by itself
+      await sql
+        .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
+        .execute(this.#store.db)
+        .catch(() => {});
+    }
+    this.#calling = false;
   }
 
   async #run(): Promise<void> {
@@ -88,11 +117,11 @@ class SequencerLoop {
   async #turn(): Promise<void> {
     const lease = await this.#hold();
     if (!lease) return await this.#sleep(pauseWithoutLease);
-    this.#numbering ??= new Numbering(this.#store, this.#options.clock, await this.#canNotify());
+    const numbering = await this.#prepare();
     const look = !this.#woken;
     this.#woken = false;
-    const idle = look && !(await this.#numbering.isWaiting());
-    const { numbered, more } = idle ? nothing : await this.#numbering.run(lease);
+    const idle = look && !(await numbering.isWaiting());
+    const { numbered, more } = idle ? nothing : await numbering.run(lease);
     if (numbered > 0) this.#pause = shortestPause;
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
@@ -100,7 +129,8 @@ class SequencerLoop {
     }
     if (more || this.#woken) return;
     await this.#sleep(this.#pause);
-    this.#pause = Math.min(longestPause, this.#pause * 2);
+    const longest = this.#listener?.lost === false ? longestPauseListening : longestPause;
+    this.#pause = Math.min(longest, this.#pause * 2);
   }
 
   /** The lease, renewed when it is due; undefined while another process holds it. */
@@ -115,15 +145,21 @@ class SequencerLoop {
     return this.#lease;
   }
 
-  /** Not every engine of the dialect can: a notice is only a hint, followers look by themselves too. */
-  async #canNotify(): Promise<boolean> {
+  /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
+  async #prepare(): Promise<Numbering> {
+    const known = this.#numbering;
+    const listening = this.#listener?.lost === false;
+    if (known && (listening || !known.notifies || performance.now() < this.#listenAt)) return known;
+    this.#listenAt = performance.now() + listenAgainAfter;
+    let notifies = true;
     try {
-      await sql.raw(`notify ${changeChannel}`).execute(this.#store.db);
-      return true;
+      this.#listener = await this.#store.listen(wakeChannel, () => this.#notice());
     } catch (error) {
-      if (error instanceof Problem) throw error;
-      return false;
+      notifies = !isRefusal(error);
+      if (notifies && !known) throw error;
     }
+    this.#numbering ??= new Numbering(this.#store, this.#options.clock, notifies);
+    return this.#numbering;
   }
 
   async #sleep(milliseconds: number): Promise<void> {

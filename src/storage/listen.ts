@@ -1,0 +1,29 @@
+/** Notices from the store: a hint that something happened, over a connection of its own. */
+import pg from "pg";
+
+export interface Listener {
+  /** Whether notices are lost from now on: the connection is gone. */
+  readonly lost: boolean;
+  close(): void;
+}
+
+/** Calls `notice` for each notification on a channel. Fails where the engine knows no LISTEN. */
+export async function listen(url: string, channel: string, notice: () => void): Promise<Listener> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
+  const listener = { lost: false, close: () => client.connection.stream.destroy() };
+  const lose = () => {
+    listener.lost = true;
+    notice();
+  };
+  client.on("error", lose);
+  client.on("end", lose);
+  client.on("notification", notice);
+  try {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+  } catch (error) {
+    listener.close();
+    throw error;
+  }
+  return listener;
+}
