@@ -1,6 +1,6 @@
 /** Other people's software that the tests talk to: Debian packages, installed when we are root, named otherwise. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /** Package, what it is for, and the service that it would start at the next boot. */
 const packages: readonly { readonly name: string; readonly use: string; readonly unit?: string }[] = [
@@ -17,6 +17,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
 
 const policy = "/usr/sbin/policy-rc.d";
 const saved = `${policy}.before-fairlead`;
+const noStarts = "#!/bin/sh\n# While the tests of fairlead install packages: no service starts.\nexit 101\n";
 const listsMayBeHoursOld = 24;
 
 /** Sees to it that all packages are there. Throws an error that names what is missing and the command to install it. */
@@ -29,14 +30,16 @@ export function provideDebianPackages(): void {
     throw new Error(`These Debian packages are missing:\n${list}\nInstall them: ${installCommand(names).join(" ")}`);
   }
   process.stdout.write(`Installing Debian packages for the tests: ${names.join(", ")}\n`);
-  withoutStartingServices(() => {
-    if (areListsOld()) apt(["apt-get", "update", "-q"]);
-    if (!apt(installCommand(names))) {
-      apt(["apt-get", "update", "-q"]);
-      if (!apt(installCommand(names))) throw new Error(`${installCommand(names).join(" ")} failed`);
-    }
-  });
+  if (forbidsStarts()) install(names);
+  else withoutStartingServices(() => install(names));
   for (const { unit } of missing) if (unit) disable(unit);
+}
+
+function install(names: readonly string[]): void {
+  if (areListsOld()) apt(["apt-get", "update"]);
+  if (apt(installCommand(names))) return;
+  apt(["apt-get", "update"]);
+  if (!apt(installCommand(names))) throw new Error(`${installCommand(names).join(" ")} failed`);
 }
 
 const installCommand = (names: readonly string[]) => ["apt-get", "install", "-y", "--no-install-recommends", ...names];
@@ -60,27 +63,28 @@ function apt([file = "", ...args]: readonly string[]): boolean {
   return spawnSync(file, options, { env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
-/** Runs `install` with a policy that forbids every start of a service (invoke-rc.d(8)), and puts the old one back. */
-function withoutStartingServices(install: () => void): void {
+/** Runs something under a policy that forbids every start of a service (invoke-rc.d(8)), and puts back what was there. */
+function withoutStartingServices(run: () => void): void {
   const restore = () => {
-    rmSync(policy, { force: true });
+    if (existsSync(policy) && readFileSync(policy, "utf8") === noStarts) rmSync(policy);
     if (existsSync(saved)) renameSync(saved, policy);
   };
   const interrupted = () => {
     restore();
     process.exit(1);
   };
-  if (existsSync(policy) && !existsSync(saved)) renameSync(policy, saved);
-  writeFileSync(policy, "#!/bin/sh\nexit 101\n");
-  chmodSync(policy, 0o755);
+  if (existsSync(policy)) renameSync(policy, saved);
+  writeFileSync(policy, noStarts, { mode: 0o755 });
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   try {
-    install();
+    run();
   } finally {
     restore();
     process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
   }
 }
+
+const forbidsStarts = () => spawnSync(policy, ["any", "start"], { stdio: "ignore" }).status === 101;
 
 /** The test uses the program, not the service: it must not come up with the next boot either. */
 function disable(unit: string): void {

@@ -1,8 +1,10 @@
 /** The differential test: generated questions over generated zones, answered by Fairlead and by NSD on the same data. */
 import { expect, test } from "vitest";
+import { service } from "../kit.ts";
 import { compareWithNsd, type Report } from "./differential/compare.ts";
 import { differences } from "./differential/differences.ts";
-import { answerFrom } from "./differential/ours.ts";
+import { inProcess } from "./differential/ours.ts";
+import { overTheApi } from "./differential/service.ts";
 import { nsdVersion } from "./nsd.ts";
 
 const seed = Number(process.env["DIFFERENTIAL_SEED"] ?? 1);
@@ -26,7 +28,7 @@ test("the list of known differences holds ten at most, each with its RFC section
 });
 
 test("100,000 questions are answered as NSD answers them", async () => {
-  const report = await compareWithNsd({ seed, queries: 100_000, size: 400 }, answerFrom);
+  const report = await compareWithNsd({ seed, queries: 100_000, size: 400 }, inProcess);
   process.stdout.write(print(report));
   expect(report.unknown.slice(0, 5)).toEqual([]);
   expect(report.queries).toBeGreaterThanOrEqual(100_000);
@@ -36,6 +38,15 @@ test("100,000 questions are answered as NSD answers them", async () => {
   for (const [name, least] of Object.entries(leastOutcomes)) {
     expect(report.outcomes[name as keyof typeof leastOutcomes], name).toBeGreaterThanOrEqual(least);
   }
+});
+
+test("a running service, filled over its API and asked over its sockets, answers as NSD does", async () => {
+  await using running = await service();
+  const report = await compareWithNsd({ seed, queries: 10_000, size: 40 }, (zones) => overTheApi(running, zones));
+  process.stdout.write(
+    `\ndifferential: ${report.queries} questions to a running service, ${report.unknown.length} unexplained differences\n`,
+  );
+  expect(report.unknown.slice(0, 5)).toEqual([]);
 });
 
 const print = ({ queries, classes, outcomes, overTcp, known, unknown }: Report) => {

@@ -2,7 +2,7 @@
 import { seededRandom } from "../../../src/lib/random.ts";
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { parseReply, type Reply } from "../../dns/message.ts";
-import { type Nsd, startNsd } from "../nsd.ts";
+import { startNsd } from "../nsd.ts";
 import {
   caseOfNames,
   chosenForAny,
@@ -32,7 +32,13 @@ export interface Report {
 export const outcomes = ["answer", "nodata", "nxdomain", "yxdomain", "referral", "truncated", "refused"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export type Answer = (query: Buffer, transport: "udp" | "tcp") => Buffer | Promise<Buffer>;
+/** Our side: the zones as they are served, and replies in the order of the queries. */
+export interface Side {
+  readonly zones: readonly GeneratedZone[];
+  ask(queries: readonly Buffer[], transport: Transport): Promise<Buffer[]>;
+}
+
+type Transport = "udp" | "tcp";
 
 export interface Settings {
   readonly seed: number;
@@ -46,13 +52,15 @@ const mostOverTcp = 20_000;
 
 export async function compareWithNsd(
   { seed, queries: count, size }: Settings,
-  answerFrom: (zones: readonly GeneratedZone[]) => Answer,
+  serve: (zones: readonly GeneratedZone[]) => Side | Promise<Side>,
 ): Promise<Report> {
   const draw = drawFrom(seededRandom(seed));
-  const zones = generateZones(draw, size);
-  const queries = generateQueries(zones, draw, count);
-  await using nsd = await startNsd(zones.map(zoneFile));
-  const comparison = new Comparison(nsd, answerFrom(zones));
+  const ours = await serve(generateZones(draw, size));
+  const queries = generateQueries(ours.zones, draw, count);
+  await using nsd = await startNsd(ours.zones.map(zoneFile));
+  const theirs = (asked: readonly Buffer[], transport: Transport) =>
+    transport === "udp" ? exchangeUdp(nsd.port, asked) : exchangeTcp(nsd.port, asked);
+  const comparison = new Comparison(ours, theirs);
 
   const truncated = await comparison.run(queries, "udp");
   const overTcp = truncated.slice(0, mostOverTcp);
@@ -76,23 +84,25 @@ class Comparison {
   readonly known = new Map<Difference, number>();
   readonly unknown: string[] = [];
   readonly outcomes = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<Outcome, number>;
-  #nsd: Nsd;
-  #answer: Answer;
+  readonly #ours: Side;
+  readonly #theirs: Side["ask"];
 
-  constructor(nsd: Nsd, answer: Answer) {
-    this.#nsd = nsd;
-    this.#answer = answer;
+  constructor(ours: Side, theirs: Side["ask"]) {
+    this.#ours = ours;
+    this.#theirs = theirs;
     for (const difference of [caseOfNames, minimalAny, ...differences]) this.known.set(difference, 0);
   }
 
   /** Returns the queries that either side answered with TC. */
-  async run(queries: readonly Query[], transport: "udp" | "tcp"): Promise<Query[]> {
-    const replies = await this.#askPeer(queries, transport);
+  async run(queries: readonly Query[], transport: Transport): Promise<Query[]> {
+    const octets = queries.map((query) => query.octets);
+    const ourReplies = await this.#ours.ask(octets, transport);
+    const theirReplies = await this.#theirs(octets, transport);
     const truncated: Query[] = [];
     const any: AnyReply[] = [];
     for (const [index, query] of queries.entries()) {
-      const ours = parseReply(await this.#answer(query.octets, transport));
-      const theirs = replies[index]!;
+      const ours = parseReply(ourReplies[index]!);
+      const theirs = parseReply(theirReplies[index]!);
       if (ours.truncated || theirs.truncated) truncated.push(query);
       if (transport === "udp") this.outcomes[outcomeOf(theirs)]++;
       const chosen = chosenForAny(query, ours, theirs);
@@ -113,22 +123,13 @@ class Comparison {
 
   /** The one RRset that we chose must be exactly the peer's answer to a question for it. */
   async #judgeAny(replies: readonly AnyReply[]) {
-    const asked = replies.map(({ query, chosen }) => withType(query, chosen));
-    const held = await this.#askPeer(asked, "tcp");
+    const asked = replies.map(({ query, chosen }) => withType(query, chosen).octets);
+    const held = await this.#theirs(asked, "tcp");
     for (const [index, { query, ours, theirs }] of replies.entries()) {
-      const same = foldNames(ours).answer.join() === foldNames(held[index]!).answer.join();
+      const same = foldNames(ours).answer.join() === foldNames(parseReply(held[index]!)).answer.join();
       if (same) this.#count(minimalAny);
       else this.unknown.push(describe(query, ours, theirs));
     }
-  }
-
-  async #askPeer(queries: readonly Query[], transport: "udp" | "tcp"): Promise<Reply[]> {
-    const exchange = transport === "udp" ? exchangeUdp : exchangeTcp;
-    const replies = await exchange(
-      this.#nsd.port,
-      queries.map(({ octets }) => octets),
-    );
-    return replies.map(parseReply);
   }
 
   #count(difference: Difference) {

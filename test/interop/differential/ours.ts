@@ -4,12 +4,13 @@ import { ImageWriter } from "../../../src/answer/image/writer.ts";
 import { createServe } from "../../../src/edge/serve.ts";
 import type { RecordState } from "../../../src/sync/change.ts";
 import { print } from "../../dns/names.ts";
+import type { Side } from "./compare.ts";
 import type { GeneratedZone, Rrset } from "./zones.ts";
 
 const client = { family: 4, address: Uint8Array.of(127, 0, 0, 1), port: 53_000 } as const;
 
-/** A function that answers a message as the edge would. */
-export function answerFrom(zones: readonly GeneratedZone[]): (query: Buffer, transport: "udp" | "tcp") => Buffer {
+/** Answers as the edge would, without sockets. */
+export function inProcess(zones: readonly GeneratedZone[]): Side {
   const writer = ImageWriter.create();
   for (const zone of zones) {
     writer.putZone(zone.state, zone.serial);
@@ -23,12 +24,13 @@ export function answerFrom(zones: readonly GeneratedZone[]): (query: Buffer, tra
     },
   });
   const out = Buffer.alloc(65_535);
-  return (query, transport) => {
+  const answer = (query: Buffer, transport: "udp" | "tcp") => {
     image.enter();
     const length = serve(query, 0, query.length, client, transport, out, 0, out.length);
     image.leave();
     return Buffer.from(out.subarray(0, length));
   };
+  return { zones, ask: async (queries, transport) => queries.map((query) => answer(query, transport)) };
 }
 
 const recordState = (zone: GeneratedZone, { owner, type, ttl, answers }: Rrset): RecordState => ({

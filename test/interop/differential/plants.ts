@@ -152,48 +152,15 @@ export function plantCnames(zone: GeneratedZone, draw: Draw, zones: readonly Gen
 export function plantLarge(zone: GeneratedZone, draw: Draw) {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
   const large = (label: string): Labels => [label, ...zone.apex];
-  add(
-    zone,
-    draw,
-    large("many"),
-    "A",
-    many(200, (n) => [`198.51.100.${n}`]),
-  );
-  add(
-    zone,
-    draw,
-    large("many"),
-    "TXT",
-    many(20, (n) => [`${n}`.padEnd(250, "x")]),
-  );
-  add(
-    zone,
-    draw,
-    large("many"),
-    "MX",
-    many(60, (n) => [n, absolute([`mx${n}`, ...zone.apex])]),
-  );
-  add(
-    zone,
-    draw,
-    large("middle"),
-    "A",
-    many(40, (n) => [`198.51.100.${n}`]),
-  );
-  add(
-    zone,
-    draw,
-    large("middle"),
-    "AAAA",
-    many(40, (n) => [`2001:db8::${(n + 1).toString(16)}`]),
-  );
-  add(
-    zone,
-    draw,
-    large("wide"),
-    "NS",
-    many(30, (n) => [absolute([`ns${n}`, "wide", ...zone.apex])]),
-  );
+  const sets: [label: string, type: string, answers: Rrset["answers"]][] = [
+    ["many", "A", many(100, (n) => [`198.51.100.${n}`])],
+    ["many", "TXT", many(20, (n) => [`${n}`.padEnd(250, "x")])],
+    ["many", "MX", many(60, (n) => [n, absolute([`mx${n}`, ...zone.apex])])],
+    ["middle", "A", many(40, (n) => [`198.51.100.${n}`])],
+    ["middle", "AAAA", many(40, (n) => [`2001:db8::${(n + 1).toString(16)}`])],
+    ["wide", "NS", many(30, (n) => [absolute([`ns${n}`, "wide", ...zone.apex])])],
+  ];
+  for (const [label, type, answers] of sets) add(zone, draw, large(label), type, answers);
   for (let n = 0; n < 30; n++) add(zone, draw, [`ns${n}`, "wide", ...zone.apex], "A", [[draw.address()]]);
   zone.spots.large.push(large("many"), large("middle"), ["a", ...large("wide")]);
 }
