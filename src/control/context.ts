@@ -3,7 +3,7 @@ import type { Secrets } from "../lib/secrets.ts";
 import type { Change } from "../sync/change.ts";
 import type { Caller } from "./access/caller.ts";
 import type { Edition } from "./access/rights.ts";
-import type { Db } from "./store.ts";
+import type { Db, Statement } from "./store.ts";
 
 /** A set of name servers that zones can be placed on. */
 export interface Network {
@@ -37,10 +37,10 @@ export interface Ctx {
   readonly settings: Settings;
   readonly changes: Changes;
   /**
-   * Hands over a statement whose result the handler does not need: it goes out with the statements that follow, and the
-   * transaction waits for it before it commits.
+   * Sends a statement whose result nobody waits for: it travels with those that follow, and when it fails, the
+   * transaction fails. Later statements see what it did.
    */
-  send(statement: Promise<unknown>): void;
+  send(statement: Statement): void;
   /** Runs once the transaction is committed. */
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */

@@ -6,6 +6,7 @@ import { conflict, denied, Problem, unauthenticated } from "../lib/problem.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import { insertChange } from "../storage/changes.ts";
 import type { Store } from "../storage/db.ts";
+import { sendLast } from "../storage/transaction.ts";
 import { isListed } from "./access/allowlist.ts";
 import { assertPermitted, type Caller, placeOf } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
@@ -14,7 +15,7 @@ import { activityEntry } from "./activity/entry.ts";
 import { insertEntry } from "./activity/store.ts";
 import { Changes, type Ctx, type Settings } from "./context.ts";
 import { findReply, insertReply, type KeptReply } from "./idempotency/store.ts";
-import { type Db, holdSnapshot, isDuplicate, type Tx } from "./store.ts";
+import { type Db, holdSnapshot, isDuplicate, type Statement, type Tx } from "./store.ts";
 
 export interface ServiceOptions {
   readonly store: Store;
@@ -92,42 +93,35 @@ class Write {
     const replayed = idempotency && (await this.#replay(tx, idempotency));
     if (replayed) return replayed;
     const acts: (() => void)[] = [];
-    const sent: Promise<unknown>[] = [];
     const ctx: Ctx = {
       ...context(this.#options, tx, this.#caller, (act) => acts.push(act)),
-      send(statement) {
-        statement.catch(() => {});
-        sent.push(statement);
-      },
+      send: (statement) => sendLast(tx, statement),
     };
     await precondition?.(ctx);
     const outcome = await handler(ctx);
     if (outcome.changed) this.#logTo(ctx, outcome.resource);
-    if (idempotency) ctx.send(this.#keep(tx, idempotency, outcome.reply, ctx.now));
-    const change = outcome.changed ? this.#publish(tx, ctx) : undefined;
-    await Promise.all([...sent, change]);
-    return { reply: outcome.reply, change: (await change)?.id, replayed: false, acts };
+    if (idempotency) ctx.send(this.#kept(idempotency, outcome.reply, ctx.now));
+    const change = outcome.changed ? await this.#publish(tx, ctx) : undefined;
+    return { reply: outcome.reply, change: change?.id, replayed: false, acts };
   }
 
   #logTo(ctx: Ctx, resource: unknown): void {
     const { log, address } = this.#request;
     if (!log) return;
-    ctx.send(insertEntry(ctx.db, activityEntry({ caller: this.#caller, address, log, resource, now: ctx.now })));
+    ctx.send(insertEntry(activityEntry({ caller: this.#caller, address, log, resource, now: ctx.now })));
   }
 
   /** Nothing may follow it: the change takes its place in the order when all locks are held. */
-  #publish(tx: Tx, { account_id, changes, now }: Ctx): Promise<{ id: string }> | undefined {
-    if (changes.zoneIds.length === 0) return undefined;
+  async #publish(tx: Tx, { account_id, changes, now }: Ctx): Promise<{ id: string } | undefined> {
     const { zoneIds: zone_ids, steps, history } = changes;
-    const published = insertChange(tx, { account_id, zone_ids, changes: steps, history, now });
-    published.catch(() => {});
-    return published;
+    if (zone_ids.length === 0) return undefined;
+    return await insertChange(tx, { account_id, zone_ids, changes: steps, history, now });
   }
 
-  #keep(tx: Tx, { key, request }: Idempotency, { status, body }: StoredReply, now: number): Promise<void> {
+  #kept({ key, request }: Idempotency, { status, body }: StoredReply, now: number): Statement {
     const { account_id } = this.#caller;
     const kept = this.#request.secret ? this.#options.secrets.seal(body, sealedFor(account_id, key)) : body;
-    return insertReply(tx, account_id, key, { request, status, body: kept }, now);
+    return insertReply(account_id, key, { request, status, body: kept }, now);
   }
 
   async #replay(db: Db, { key, request }: Idempotency): Promise<Done | undefined> {

@@ -1,10 +1,25 @@
-/** The store's handles under the names that the rest of the service uses. */
-import { type Kysely, sql, type Transaction } from "kysely";
+/** The store's handles under the names that the rest of the service uses, and statements whose text is fixed. */
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../storage/tables.ts";
 
 /** Where statements run: a transaction in writes, the pool in reads. */
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
+
+/** A statement that is ready to be sent, whose rows are of this type. */
+export type Statement<Row = unknown> = CompiledQuery<Row>;
+
+/** Made of a fixed text, on paths where building it each time would cost more than sending it. */
+export const statement = <Row>(text: string, parameters: readonly unknown[]): Statement<Row> =>
+  // only the text knows what rows it selects
+  CompiledQuery.raw(text, [...parameters]) as Statement<Row>;
+
+export const rowsOf = async <Row>(db: Db, query: Statement<Row>): Promise<readonly Row[]> =>
+  (await db.executeQuery(query)).rows;
+
+/** `insert into table (a, b) values ($1, $2)`, for rows of fixed columns. */
+export const insertText = (table: keyof Tables, columns: readonly string[]) =>
+  `insert into ${table} (${columns.join(", ")}) values (${columns.map((_, i) => `$${i + 1}`).join(", ")})`;
 
 /** Makes a transaction that has not begun to read see one moment only, and fail when a row it writes has changed since. */
 export async function holdSnapshot(tx: Tx): Promise<void> {

@@ -1,4 +1,5 @@
 /** Authentication by API key: look-up by keyed hash, remembered for less than a second, and the time of last use. */
+import { hash, randomBytes } from "node:crypto";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
@@ -23,7 +24,9 @@ export class Keys {
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #log: Log;
+  /** By a digest, so that memory holds no key longer than its request. */
   readonly #remembered = new Map<string, Remembered>();
+  readonly #salt = randomBytes(16).toString("hex");
   readonly #used = new Map<string, KeyUse>();
   readonly #timer: NodeJS.Timeout;
 
@@ -37,8 +40,7 @@ export class Keys {
 
   /** The caller whose key this is. An unknown key, or none, takes the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
-    const hash = this.#secrets.hash(key ?? "");
-    const caller = await this.#find(hash);
+    const caller = await this.#find(key ?? "");
     if (caller === undefined || key === undefined) return undefined;
     this.#used.set(caller.id, { account_id: caller.account_id, id: caller.id, at: seconds(this.#clock) });
     return caller;
@@ -54,22 +56,23 @@ export class Keys {
     await this.#note();
   }
 
-  #find(hash: string): Promise<Caller | undefined> {
+  #find(key: string): Promise<Caller | undefined> {
     const now = performance.now();
-    const known = this.#remembered.get(hash);
+    const digest = hash("sha256", this.#salt + key);
+    const known = this.#remembered.get(digest);
     if (known && known.until > now) return known.caller;
     if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    const caller = this.#load(hash);
+    const caller = this.#load(this.#secrets.hash(key));
     const remembered = { until: now + rememberFor, caller };
-    this.#remembered.set(hash, remembered);
+    this.#remembered.set(digest, remembered);
     caller.catch(() => {
-      if (this.#remembered.get(hash) === remembered) this.#remembered.delete(hash);
+      if (this.#remembered.get(digest) === remembered) this.#remembered.delete(digest);
     });
     return caller;
   }
 
-  async #load(hash: string): Promise<Caller | undefined> {
-    const key = await findKeyByHash(this.#db, hash);
+  async #load(keyedHash: string): Promise<Caller | undefined> {
+    const key = await findKeyByHash(this.#db, keyedHash);
     if (!key) return undefined;
     return {
       account_id: key.account_id,

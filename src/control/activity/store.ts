@@ -1,16 +1,26 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
 import type { ActivityTable } from "../../storage/tables.ts";
-import type { Db } from "../store.ts";
+import { type Db, insertText, type Statement, statement } from "../store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 
-export async function insertEntry(db: Db, entry: ActivityRow): Promise<void> {
-  await db
-    .insertInto("activity")
-    .values({ ...entry, resource: JSON.stringify(entry.resource) })
-    .execute();
-}
+const columns = [
+  "account_id",
+  "id",
+  "timestamp",
+  "resource_type",
+  "resource_id",
+  "user_id",
+  "user_name",
+  "user_type",
+  "action",
+  "address",
+] as const;
+const insertEntryText = insertText("activity", [...columns, "resource"]);
+
+export const insertEntry = (entry: ActivityRow): Statement =>
+  statement(insertEntryText, [...columns.map((column) => entry[column]), JSON.stringify(entry.resource)]);
 
 export interface ActivityFilter {
   readonly limit: number;

@@ -1,5 +1,5 @@
 /** SQL of replies kept for an Idempotency-Key. */
-import type { Db } from "../store.ts";
+import { type Db, insertText, statement } from "../store.ts";
 
 export interface KeptReply {
   /** SHA-256 of the request. */
@@ -17,12 +17,15 @@ export const findReply = (db: Db, account_id: string, key: string): Promise<Kept
     .executeTakeFirst();
 
 /** Fails on a key that is there already: of two equal requests at once, one is done. */
-export async function insertReply(db: Db, account_id: string, key: string, reply: KeptReply, now: number) {
-  await db
-    .insertInto("idempotency")
-    .values({ account_id, key, ...reply, created: now })
-    .execute();
-}
+export const insertReply = (account_id: string, key: string, { request, status, body }: KeptReply, created: number) =>
+  statement(insertText("idempotency", ["account_id", "key", "request", "status", "body", "created"]), [
+    account_id,
+    key,
+    request,
+    status,
+    body,
+    created,
+  ]);
 
 /** Forgets replies that were given before a time. */
 export async function trimReplies(db: Db, before: number): Promise<void> {

@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
 import { recordHistory, recordState } from "./present.ts";
 import { assertCompany } from "./rules.ts";
 import type { RecordBody } from "./schema.ts";
-import { deleteRecord, insertRecords, type RecordRow, type RecordZone, updateRecord } from "./store.ts";
+import { deleteRecord, insertRecord, type RecordRow, type RecordZone, updateRecord } from "./store.ts";
 
 export interface Written {
   readonly zone: RecordZone;
@@ -44,7 +44,7 @@ export async function insert(
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, created_at: now, updated_at: now };
-  ctx.send(insertRecords(ctx.db, [row]));
+  ctx.send(insertRecord(row));
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
   return { zone, row, changed: true };
 }
@@ -60,7 +60,7 @@ export async function update(
   if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
   const row: RecordRow = { ...before, ...fields, updated_at: ctx.now };
-  ctx.send(updateRecord(ctx.db, row));
+  ctx.send(updateRecord(row));
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
     removed: recordHistory(before),
     added: recordHistory(row),
@@ -70,7 +70,7 @@ export async function update(
 
 export function remove(ctx: Ctx, row: RecordRow): void {
   const { zone_id, domain, type } = row;
-  ctx.send(deleteRecord(ctx.db, row));
+  ctx.send(deleteRecord(row));
   ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 

@@ -4,7 +4,7 @@ import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { zoneName } from "../zones/fields.ts";
 import { readDomain, readType } from "./rules.ts";
-import { findNames, lockNames, type RecordRow, type RecordZone } from "./store.ts";
+import { lockNames, type RecordRow, type RecordsInZone, type RecordZone } from "./store.ts";
 
 /** As a path or body names it. */
 export interface RecordPath {
@@ -25,17 +25,9 @@ export function readPlace({ settings }: Ctx, path: RecordPath): Place {
   return { zone, domain: readDomain(path.domain, zone), type: readType(path.type) };
 }
 
-export interface LockedPlaces {
-  readonly zone: RecordZone;
-  readonly records: readonly RecordRow[];
-}
-
 /** Locks names of a zone until the transaction ends, and reads the records there. */
-export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedPlaces> {
-  const { db, account_id } = ctx;
-  // the read follows the lock on the wire, so that it sees what the writer before left behind
-  ctx.send(lockNames(db, account_id, zone, domains));
-  const found = await findNames(db, account_id, zone, domains);
+export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<RecordsInZone> {
+  const found = await lockNames(ctx.db, ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
   return found;
 }

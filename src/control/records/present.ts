@@ -2,7 +2,7 @@
 import { shortAnswer } from "../../dns/types.ts";
 import type { RecordState } from "../../sync/change.ts";
 import type { Record, RecordSummary } from "./schema.ts";
-import type { RecordRow, RecordZone } from "./store.ts";
+import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
 
 /** What a record's replies take from its zone. */
 type InZone = Pick<RecordZone, "zone" | "networks">;
@@ -34,7 +34,7 @@ export function recordReply(row: RecordRow, zone: InZone): Record {
   };
 }
 
-export const recordSummary = (row: RecordRow, zone: InZone): RecordSummary => ({
+export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary => ({
   domain: row.domain,
   short_answers: row.answers.map(({ answer }) => shortAnswer(answer)),
   link: row.link,

@@ -1,7 +1,7 @@
 /** SQL of records. */
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { RecordTable } from "../../storage/tables.ts";
-import type { Db } from "../store.ts";
+import { type Db, insertText, rowsOf, type Statement, statement } from "../store.ts";
 import { defaultView } from "../zones/store.ts";
 
 export type RecordRow = Selectable<RecordTable>;
@@ -14,122 +14,102 @@ export interface RecordZone {
   readonly networks: readonly number[];
 }
 
-/** A zone with the records of one name in it. */
-export interface NameInZone {
+/** A zone with records in it. */
+export interface RecordsInZone {
   readonly zone: RecordZone;
   readonly records: readonly RecordRow[];
 }
 
 /**
- * Holds names of a zone against other writers of the same names, until the transaction ends; writers of other names go
- * on, and the zone cannot be deleted meanwhile. Names are locked in order, so that two bulk writes cannot block each other.
+ * Locks names of a zone against other writers of the same names until the transaction ends, and reads the records there;
+ * undefined without the zone. Writers of other names go on, and the zone cannot be deleted meanwhile. Names are locked in
+ * order, so that two bulk writes cannot block each other.
  */
-export async function lockNames(db: Db, account_id: string, zone: string, domains: readonly string[]): Promise<void> {
-  // DO UPDATE locks a row that is there already, and its false condition leaves it as it is
-  await sql`
-    insert into owner (account_id, zone_id, domain)
-    select zone.account_id, zone.id, name.domain
-    from zone, unnest(${[...domains].sort()}::text[]) as name (domain)
-    where zone.account_id = ${account_id} and zone.zone = ${zone} and zone.view = ${defaultView}
-    for key share of zone
-    on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false`.execute(db);
-}
-
-/** The zone and its records at some names; undefined without the zone. */
-export async function findNames(
+export async function lockNames(
   db: Db,
   account_id: string,
   zone: string,
   domains: readonly string[],
-): Promise<NameInZone | undefined> {
-  const rows = await inZone(db, account_id, zone)
-    .leftJoin("record", (join) =>
-      join
-        .onRef("record.account_id", "=", "zone.account_id")
-        .onRef("record.zone_id", "=", "zone.id")
-        .on(sql<boolean>`record.domain = any(${domains}::text[])`),
-    )
-    .selectAll("record")
-    .execute();
+): Promise<RecordsInZone | undefined> {
+  const parameters = [account_id, zone, defaultView, [...domains].sort()];
+  // sent together: the second sees what was committed while the first waited
+  const [, rows] = await Promise.all([
+    rowsOf(db, statement(lockText, parameters)),
+    rowsOf(db, statement<ZoneWithRecord>(`${inZone} and record.domain = any($4::text[]) ${named}`, parameters)),
+  ]);
   return gather(rows);
 }
 
 /** One record with its zone: no zone, a zone alone, or both. */
-export async function findRecord(db: Db, account_id: string, zone: string, domain: string, type: string) {
-  const found = await inZone(db, account_id, zone)
-    .leftJoin("record", (join) =>
-      join
-        .onRef("record.account_id", "=", "zone.account_id")
-        .onRef("record.zone_id", "=", "zone.id")
-        .on("record.domain", "=", domain)
-        .on("record.type", "=", type),
-    )
-    .selectAll("record")
-    .execute();
-  return gather(found);
+export async function findRecord(
+  db: Db,
+  account_id: string,
+  zone: string,
+  domain: string,
+  type: string,
+): Promise<RecordsInZone | undefined> {
+  const text = `${inZone} and record.domain = $4 and record.type = $5 ${named}`;
+  return gather(await rowsOf(db, statement<ZoneWithRecord>(text, [account_id, zone, defaultView, domain, type])));
 }
 
-const inZone = (db: Db, account_id: string, zone: string) =>
-  db
-    .selectFrom("zone")
-    .select([
-      "zone.id as in_zone_id",
-      "zone.zone as in_zone",
-      "zone.nx_ttl as in_nx_ttl",
-      "zone.networks as in_networks",
-    ])
-    .where("zone.account_id", "=", account_id)
-    .where("zone.zone", "=", zone)
-    .where("zone.view", "=", defaultView);
+// DO UPDATE locks a row that is there already, and its false condition leaves it as it is
+const lockText = `
+  insert into owner (account_id, zone_id, domain)
+  select zone.account_id, zone.id, name.domain
+  from zone, unnest($4::text[]) as name (domain)
+  where zone.account_id = $1 and zone.zone = $2 and zone.view = $3
+  for key share of zone
+  on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false`;
 
-type Joined = { [K in keyof RecordRow]: RecordRow[K] | null } & {
-  in_zone_id: string;
-  in_zone: string;
-  in_nx_ttl: number;
-  in_networks: readonly number[];
-};
+const inZone = `
+  select zone.id, zone.zone, zone.nx_ttl, zone.networks, to_json(record) as record
+  from zone left join record on record.account_id = zone.account_id and record.zone_id = zone.id`;
+const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
 
-function gather(rows: readonly Joined[]): NameInZone | undefined {
+type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
+
+function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
   const [first] = rows;
   if (!first) return undefined;
-  const { in_zone_id: id, in_zone: zone, in_nx_ttl: nx_ttl, in_networks: networks } = first;
-  return { zone: { id, zone, nx_ttl, networks }, records: rows.map(withoutZone).filter(isRecord) };
+  const { id, zone, nx_ttl, networks } = first;
+  return { zone: { id, zone, nx_ttl, networks }, records: rows.flatMap(({ record }) => record ?? []) };
 }
-
-function withoutZone({ in_zone_id: _, in_zone: __, in_nx_ttl: ___, in_networks: ____, ...record }: Joined) {
-  return record;
-}
-
-/** A left join fills the record's columns all together or not at all. */
-const isRecord = (row: ReturnType<typeof withoutZone>): row is RecordRow => row.id !== null;
 
 export interface RecordCursor {
   readonly domain: string;
   readonly type: string;
 }
 
+/** What a line of a listing needs. */
+export type ListedRecord = Pick<RecordRow, "domain" | "type" | "id" | "ttl" | "tier" | "link" | "answers">;
+
 /** A page of a zone's records, by name and type. */
-export const listRecords = (
+export const listRecords = (db: Db, account_id: string, zone_id: string, after: RecordCursor, limit: number) =>
+  page(db, account_id, zone_id, after, limit).selectAll().execute();
+
+export const listSummaries = (
   db: Db,
   account_id: string,
   zone_id: string,
-  after: RecordCursor | undefined,
+  after: RecordCursor,
   limit: number,
-): Promise<RecordRow[]> =>
+): Promise<ListedRecord[]> =>
+  page(db, account_id, zone_id, after, limit)
+    .select(["domain", "type", "id", "ttl", "tier", "link", "answers"])
+    .execute();
+
+/** Stands before every record. */
+export const beforeAll: RecordCursor = { domain: "", type: "" };
+
+const page = (db: Db, account_id: string, zone_id: string, after: RecordCursor, limit: number) =>
   db
     .selectFrom("record")
-    .selectAll()
     .where("account_id", "=", account_id)
     .where("zone_id", "=", zone_id)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("domain", "type"), ">", tuple(after?.domain ?? "", after?.type ?? "")),
-      ),
-    )
+    .where(({ eb, refTuple, tuple }) => eb(refTuple("domain", "type"), ">", tuple(after.domain, after.type)))
     .orderBy("domain")
     .orderBy("type")
-    .limit(limit)
-    .execute();
+    .limit(limit);
 
 export async function countRecords(db: Db, account_id: string, zone_id: string): Promise<number> {
   const { count } = await db
@@ -141,43 +121,35 @@ export async function countRecords(db: Db, account_id: string, zone_id: string):
   return count;
 }
 
-export async function insertRecords(db: Db, rows: readonly RecordRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db
-    .insertInto("record")
-    .values(rows.map((row) => ({ ...row, ...documents(row) })))
-    .execute();
-}
+/** The columns that name a record. */
+const key = ["account_id", "zone_id", "domain", "type"] as const;
+const fixed = ["id", "created_at"] as const;
+const documents = ["answers", "filters", "regions", "meta", "feeds", "tags", "local_tags", "blocked_tags"] as const;
+const plain = [
+  "ttl",
+  "tier",
+  "link",
+  "use_client_subnet",
+  "override_ttl",
+  "override_address_records",
+  "updated_at",
+] as const;
+const changing = [...plain, ...documents];
 
-export async function updateRecord(db: Db, row: RecordRow): Promise<void> {
-  const { account_id, zone_id, domain, type, id: _, created_at: __, ...changing } = row;
-  await db
-    .updateTable("record")
-    .set({ ...changing, ...documents(row) })
-    .where("account_id", "=", account_id)
-    .where("zone_id", "=", zone_id)
-    .where("domain", "=", domain)
-    .where("type", "=", type)
-    .execute();
-}
+const keyOf = (row: RecordRow) => key.map((column) => row[column]);
+const changesOf = (row: RecordRow) => [
+  ...plain.map((column) => row[column]),
+  ...documents.map((column) => JSON.stringify(row[column])),
+];
 
-export async function deleteRecord(db: Db, { account_id, zone_id, domain, type }: RecordRow): Promise<void> {
-  await db
-    .deleteFrom("record")
-    .where("account_id", "=", account_id)
-    .where("zone_id", "=", zone_id)
-    .where("domain", "=", domain)
-    .where("type", "=", type)
-    .execute();
-}
+const insertRecordText = insertText("record", [...key, ...fixed, ...changing]);
+const atKey = `where ${key.map((column, i) => `${column} = $${i + 1}`).join(" and ")}`;
+const updateRecordText = `update record set ${changing.map((column, i) => `${column} = $${key.length + i + 1}`).join(", ")} ${atKey}`;
 
-const documents = (row: RecordRow) => ({
-  answers: JSON.stringify(row.answers),
-  filters: JSON.stringify(row.filters),
-  regions: JSON.stringify(row.regions),
-  meta: JSON.stringify(row.meta),
-  feeds: JSON.stringify(row.feeds),
-  tags: JSON.stringify(row.tags),
-  local_tags: JSON.stringify(row.local_tags),
-  blocked_tags: JSON.stringify(row.blocked_tags),
-});
+export const insertRecord = (row: RecordRow): Statement =>
+  statement(insertRecordText, [...keyOf(row), row.id, row.created_at, ...changesOf(row)]);
+
+export const updateRecord = (row: RecordRow): Statement =>
+  statement(updateRecordText, [...keyOf(row), ...changesOf(row)]);
+
+export const deleteRecord = (row: RecordRow): Statement => statement(`delete from record ${atKey}`, keyOf(row));

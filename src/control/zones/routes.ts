@@ -6,7 +6,7 @@ import { missing } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
-import { countRecords, listRecords, type RecordCursor, type RecordRow } from "../records/store.ts";
+import { beforeAll, countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
 import { zoneName } from "./fields.ts";
 import { zoneOnly, zoneReply } from "./present.ts";
@@ -118,16 +118,19 @@ async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
 
 async function zoneWithRecords(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, expand: boolean) {
   const { db, account_id, caller } = ctx;
-  const rows = await listRecords(db, account_id, row.id, after === undefined ? undefined : cursor(after), limit + 1);
-  const page = rows.slice(0, limit);
-  const more = rows.length > limit;
-  const filtered = filtersRecords(caller.grant, row.zone);
-  const isOpen = ({ domain, type }: RecordRow) => opensRecord(caller.grant, row.zone, domain, type);
-  const shown = filtered ? page.filter(isOpen) : page;
-  const records = shown.map((record) => (expand ? recordReply(record, row) : recordSummary(record, row)));
-  const whole = more || after !== undefined ? countRecords(db, account_id, row.id) : page.length;
-  const total = filtered ? undefined : await whole;
-  return new Paged(zoneReply(row, records), more ? printCursor(page.at(-1)!) : undefined, total);
+  const from = after === undefined ? beforeAll : cursor(after);
+  const found = expand
+    ? (await listRecords(db, account_id, row.id, from, limit + 1)).map((record) => recordReply(record, row))
+    : (await listSummaries(db, account_id, row.id, from, limit + 1)).map((record) => recordSummary(record, row));
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? printCursor(page.at(-1)!) : undefined;
+  if (filtersRecords(caller.grant, row.zone)) {
+    const open = page.filter(({ domain, type }) => opensRecord(caller.grant, row.zone, domain, type));
+    return new Paged(zoneReply(row, open), next);
+  }
+  const isAll = next === undefined && after === undefined;
+  const total = isAll ? page.length : await countRecords(db, account_id, row.id);
+  return new Paged(zoneReply(row, page), next, total);
 }
 
 const printCursor = ({ domain, type }: RecordCursor) => `${domain}/${type}`;

@@ -5,10 +5,11 @@ import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit
 import type { Ctx } from "../context.ts";
 import { recordHistory, recordState } from "../records/present.ts";
 import {
+  beforeAll,
   deleteRecord,
   findRecord,
-  insertRecords,
-  listRecords,
+  insertRecord,
+  listSummaries,
   type RecordRow,
   updateRecord,
 } from "../records/store.ts";
@@ -45,7 +46,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   await claimName(ctx, row);
   await zones.insertZone(db, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
-  if (row.dns_servers.length > 0) await addServers(ctx, row);
+  if (row.dns_servers.length > 0) addServers(ctx, row);
   return row;
 }
 
@@ -99,11 +100,12 @@ function assertWhole({ caller }: Ctx, zone: string): void {
 async function assertNoneClosed({ db, account_id, caller: { grant } }: Ctx, { id, zone }: ZoneRow): Promise<void> {
   if (!filtersRecords(grant, zone)) return;
   const pageSize = 5000;
-  for (let page = await listRecords(db, account_id, id, undefined, pageSize); ; ) {
+  for (let after = beforeAll; ; ) {
+    const page = await listSummaries(db, account_id, id, after, pageSize);
     const closed = page.find(({ domain, type }) => !opensRecord(grant, zone, domain, type));
     if (closed) throw denied(`You do not have access to the record ${closed.domain} ${closed.type}`, { zone });
     if (page.length < pageSize) return;
-    page = await listRecords(db, account_id, id, page.at(-1), pageSize);
+    after = page.at(-1)!;
   }
 }
 
@@ -126,9 +128,9 @@ async function claimName({ db, account_id, settings: { edition, allowSuffix } }:
   await zones.insertClaim(db, row, scope.registrable);
 }
 
-async function addServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
+function addServers(ctx: Ctx, zone: ZoneRow): void {
   const record = serversRecord(zone, ctx.now);
-  await insertRecords(ctx.db, [record]);
+  ctx.send(insertRecord(record));
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], { added: recordHistory(record) });
 }
 
@@ -139,17 +141,17 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
   const found = await findRecord(ctx.db, zone.account_id, zone.zone, zone.zone, "NS");
   const [old] = found?.records ?? [];
   if (!old) {
-    if (before.dns_servers.length === 0) await addServers(ctx, zone);
+    if (before.dns_servers.length === 0) addServers(ctx, zone);
     return;
   }
   if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
   if (zone.dns_servers.length === 0) {
-    await deleteRecord(ctx.db, old);
+    ctx.send(deleteRecord(old));
     const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
     return ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
   }
   const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
-  await updateRecord(ctx.db, record);
+  ctx.send(updateRecord(record));
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
     removed: recordHistory(old),
     added: recordHistory(record),
