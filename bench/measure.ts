@@ -1,6 +1,8 @@
 /** What the benchmarks share: percentiles, clients that keep their connection, and a table on the terminal. */
 import { Agent, request } from "node:http";
 import type { Service } from "../test/kit.ts";
+import { cpuTime } from "../test/proc.ts";
+import { rolesOf } from "../test/roles.ts";
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -50,6 +52,9 @@ export function apiClient(service: Service): { call(call: Call): Promise<Buffer>
 }
 
 export interface Load {
+  /** Milliseconds of CPU time for each call: of the process that serves the API, and of the store. */
+  readonly control: number;
+  readonly store: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -64,14 +69,20 @@ export async function load(
   next: (client: number, n: number) => Call,
 ): Promise<Load> {
   const times: number[] = [];
+  const roles = rolesOf(service);
+  const used = (pids: readonly number[]) => {
+    const { user, system } = cpuTime(pids);
+    return (user + system) * 1000;
+  };
+  const before = { control: used(roles.control), store: used(roles.store) };
   const began = performance.now();
   const end = began + seconds * 1000;
   const one = async (_: unknown, client: number) => {
     const { call, close } = apiClient(service);
     for (let n = 0; performance.now() < end; n++) {
-      const before = performance.now();
+      const sent = performance.now();
       await call(next(client, n));
-      times.push(performance.now() - before);
+      times.push(performance.now() - sent);
     }
     close();
   };
@@ -79,6 +90,8 @@ export async function load(
   times.sort((a, b) => a - b);
   const elapsed = (performance.now() - began) / 1000;
   return {
+    control: (used(roles.control) - before.control) / times.length,
+    store: (used(rolesOf(service).store) - before.store) / times.length,
     perSecond: times.length / elapsed,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),

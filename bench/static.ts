@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { seededRandom } from "../src/lib/random.ts";
 import { startNsd } from "../test/interop/nsd.ts";
 import { type Service, service } from "../test/kit.ts";
-import { coreTime, cpuTime, processesBelow } from "../test/proc.ts";
+import { coreTime, cpuTime } from "../test/proc.ts";
 import { output } from "../test/processes.ts";
+import { rolesOf } from "../test/roles.ts";
 import { apiClient, median, printTable } from "./measure.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
@@ -75,7 +76,7 @@ function zoneText(): string {
 }
 
 /** The whole service, filled over its API; its edge, with one worker, is pinned. */
-async function startOurs(): Promise<{ port: number; pids: number[] } & AsyncDisposable> {
+async function startOurs(): Promise<{ port: number; pids: readonly number[] } & AsyncDisposable> {
   const running = await service({ flags: ["--workers", "1", "--rate-limit", "100000000/1"] });
   await running.zone(zone, { ttl: 3600 });
   const { call, close } = apiClient(running);
@@ -90,9 +91,7 @@ async function startOurs(): Promise<{ port: number; pids: number[] } & AsyncDisp
   }
   close();
   await isServed(running, `${nameOf(names - 1)} A`);
-  const pids = processesBelow(running.daemon.pid)
-    .filter(({ line }) => line.at(-1) === "edge")
-    .map(({ pid }) => pid);
+  const pids = rolesOf(running).edge;
   for (const pid of pids) await output("taskset", ["-a", "-p", "-c", `${serverCore}`, `${pid}`]);
   return { port: running.port, pids, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }

@@ -1,9 +1,7 @@
 /** The processes of a running service, by who they are, and their sudden death. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Random } from "../../src/lib/random.ts";
 import type { Service } from "../kit.ts";
-import { processesBelow } from "../proc.ts";
+import { rolesOf } from "../roles.ts";
 
 export const victims = ["node", "control", "edge", "store", "everything"] as const;
 /** `node` is all of Node without the store; `store` is the postmaster with all of its children. */
@@ -23,11 +21,8 @@ export function kill(service: Service, victim: Victim, random: Random): number {
   return pids.length;
 }
 
-function processesOf(service: Service): Record<Victim, number[]> {
-  const postmaster = Number(readFileSync(join(service.data, "store/postmaster.pid"), "utf8").split("\n")[0]);
-  const store = [postmaster, ...processesBelow(postmaster).map(({ pid }) => pid)];
-  const children = processesBelow(service.daemon.pid).filter(({ pid }) => !store.includes(pid));
-  const node = [service.daemon.pid, ...children.map(({ pid }) => pid)];
-  const role = (name: string) => children.filter(({ line }) => line.at(-1) === name).map(({ pid }) => pid);
-  return { node, control: role("control"), edge: role("edge"), store, everything: [...node, ...store] };
+function processesOf(service: Service): Record<Victim, readonly number[]> {
+  const { supervisor, control, edge, store } = rolesOf(service);
+  const node = [...supervisor, ...control, ...edge];
+  return { node, control, edge, store, everything: [...node, ...store] };
 }
