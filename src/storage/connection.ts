@@ -26,6 +26,15 @@ const longestConnect = 10_000;
 /** Distinct statement texts that are kept prepared; further ones are parsed each time. */
 const mostPrepared = 400;
 
+/**
+ * Every statement of ours has its index and touches few rows. A plan that was made while a table was small would read
+ * all of it, and is kept when the table has grown.
+ */
+const preferIndexes = ["seqscan", "hashjoin", "mergejoin", "material"]
+  .map((way) => `set enable_${way} = off`)
+  .concat("set random_page_cost = 1.1")
+  .join(";");
+
 /** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
 export const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -45,8 +54,12 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     idle_in_transaction_session_timeout: patience + 1000,
     application_name: "fairlead",
   });
-  // without a listener, a connection lost while it is in use would end the process; its statements fail by themselves
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    // without a listener, a connection lost in use would end the process; its statements fail by themselves
+    client.on("error", () => {});
+    // an engine that does not know these settings does without
+    client.query(preferIndexes).catch(() => {});
+  });
   pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
   return pool;
 }

@@ -68,6 +68,7 @@ class PostgresSource implements Source {
     const source = new PostgresSource(client, id);
     try {
       await client.connect();
+      await source.#preferIndexes();
       await source.#listen();
     } catch (error) {
       source.end();
@@ -81,14 +82,14 @@ class PostgresSource implements Source {
     this.#id = id;
   }
 
+  /** A plan made while the stream was short would read all of it; engines without these settings do without. */
+  async #preferIndexes() {
+    await this.#client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
+  }
+
   /** Engines of the dialect without LISTEN are asked more often instead. */
   async #listen() {
-    try {
-      await this.#client.query(`listen ${changeChannel}`);
-      this.tells = true;
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) throw error;
-    }
+    this.tells = (await this.#client.query(`listen ${changeChannel}`).catch(ignoreRefusal)) !== undefined;
   }
 
   async head(): Promise<number> {
@@ -115,6 +116,7 @@ class PostgresSource implements Source {
 
   async baseline(take: (baseline: Baseline) => Promise<void>): Promise<void> {
     await this.#client.query("begin transaction isolation level repeatable read read only");
+    await this.#client.query("set local enable_seqscan = on").catch(ignoreRefusal);
     const revision = await this.head();
     await take({ revision, zones: () => this.#zones(), records: () => this.#records() });
     await this.#client.query("commit");
@@ -172,6 +174,10 @@ class PostgresSource implements Source {
   async #prepared<Row extends pg.QueryResultRow>(name: string, text: string, value: string | number): Promise<Row[]> {
     return (await this.#client.query<Row>({ name, text, values: [value] })).rows;
   }
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof pg.DatabaseError)) throw error;
 }
 
 interface ChangeRow {
