@@ -3,6 +3,7 @@ import { CompiledQuery, sql, type Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
 import { changeChannel, configuration } from "../sync/change.ts";
+import { plannedEachTime } from "./connection.ts";
 import type { Store } from "./db.ts";
 import type { Lease } from "./lease.ts";
 import type { Tables } from "./tables.ts";
@@ -130,7 +131,7 @@ async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], p
   const keys = zoneKeys(waiting);
   const [, { rows }] = await Promise.all([
     patient && sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx),
-    sql<{ account_id: string; id: string; serial: number }>`
+    sql<{ account_id: string; id: string; serial: number }>`${sql.raw(plannedEachTime)}
       select zone.account_id, zone.id, zone.serial
       from zone join unnest(${keys.accounts}::text[], ${keys.ids}::text[]) as key (account_id, id)
         on zone.account_id = key.account_id and zone.id = key.id
@@ -147,7 +148,7 @@ async function findHeld(tx: Transaction<Tables>, waiting: readonly Waiting[], zo
   );
   if (missing.length === 0) return new Set();
   const keys = zoneKeys(missing);
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${sql.raw(plannedEachTime)}
     select zone.id from zone join unnest(${keys.accounts}::text[], ${keys.ids}::text[]) as key (account_id, id)
       on zone.account_id = key.account_id and zone.id = key.id`.execute(tx);
   return new Set(rows.map((row) => row.id));
@@ -160,7 +161,7 @@ function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]) 
 
 const updateChanges = (numbered: readonly Numbered[]) =>
   CompiledQuery.raw(
-    `update change set revision = given.revision, previous = given.revision - 1, serials = given.serials::json
+    `${plannedEachTime}update change set revision = given.revision, previous = given.revision - 1, serials = given.serials::json
      from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as given (account_id, id, revision, serials)
      where change.account_id = given.account_id and change.id = given.id`,
     [
@@ -176,7 +177,7 @@ function updateZones(numbered: readonly Numbered[]): CompiledQuery {
   const last = new Map(numbered.flatMap((change) => [...change.serials]));
   const keys = zoneKeys(numbered);
   return CompiledQuery.raw(
-    `update zone set serial = given.serial
+    `${plannedEachTime}update zone set serial = given.serial
      from unnest($1::text[], $2::text[], $3::bigint[]) as given (account_id, id, serial)
      where zone.account_id = given.account_id and zone.id = given.id and given.serial is not null`,
     [keys.accounts, keys.ids, keys.ids.map((id) => last.get(id) ?? null)],
@@ -188,7 +189,7 @@ function updateHistory(numbered: readonly Numbered[]): CompiledQuery {
     [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, id, serial })),
   );
   return CompiledQuery.raw(
-    `update zone_history set serial = given.serial
+    `${plannedEachTime}update zone_history set serial = given.serial
      from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as given (account_id, zone_id, change_id, serial)
      where zone_history.account_id = given.account_id and zone_history.zone_id = given.zone_id
        and zone_history.change_id = given.change_id`,

@@ -51,6 +51,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 
 class PostgresSource implements Source {
   tells = false;
+  readonly most = mostSets;
   #client: pg.Client;
   #id: string;
 

@@ -6,6 +6,8 @@ import type { Baseline, ChangeSet, Follower, Subscription } from "./change.ts";
 export interface Source {
   /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
   readonly tells: boolean;
+  /** As many change sets as one `read` yields: fewer mean that there were no more. */
+  readonly most: number;
   /** The revision given last. */
   head(): Promise<number>;
   /** Some of the change sets after a revision, in order. Throws `StreamBroken` when a stored change set is damaged. */
@@ -113,33 +115,37 @@ export class PullSubscription implements Subscription {
     let waited = shortestPause;
     for (;;) {
       this.#noticed = false;
-      const read = await this.#advance(source);
+      const count = await this.#advance(source);
       if (this.#closing) return;
       await this.#report(source);
-      if (read) waited = shortestPause;
-      else if (!this.#noticed) {
-        await this.#sleep(source.tells ? restingPause : waited);
-        waited = Math.min(longestPause, waited * 2);
-      }
+      if (count === source.most || this.#noticed) continue;
+      if (count > 0) waited = shortestPause;
+      await this.#sleep(source.tells ? restingPause : waited);
+      waited = Math.min(longestPause, waited * 2);
     }
   }
 
-  /** Applies what there is. False when there was nothing. */
-  async #advance(source: Source): Promise<boolean> {
+  /** Applies some of what there is, and tells how much it was. */
+  async #advance(source: Source): Promise<number> {
     const sets = await source.read(this.revision);
-    if (sets.length > 0) {
-      if (sets[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
-      await this.#apply(sets);
-      this.revision = sets.at(-1)!.revision;
-      return true;
-    }
+    if (sets.length === 0) return await this.#check(source);
+    if (sets[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
+    await this.#apply(sets);
+    this.revision = sets.at(-1)!.revision;
+    if (sets.length < source.most) this.#currentAt = performance.now();
+    return sets.length;
+  }
+
+  /** Nothing came: because there is nothing, or because it is not there any more? */
+  async #check(source: Source): Promise<0> {
     const head = await source.head();
     if (head < this.revision) throw new StreamBroken(`the store went back from revision ${this.revision} to ${head}`);
     if (head === this.revision) this.#currentAt = performance.now();
-    // numbered between the two looks, or trimmed: the next look tells
+    // numbered between the two looks, or trimmed: another look tells
     else if ((await source.read(this.revision)).length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
-    return head !== this.revision;
+    else this.#noticed = true;
+    return 0;
   }
 
   async #apply(sets: readonly ChangeSet[]): Promise<void> {
