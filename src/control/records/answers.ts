@@ -23,19 +23,19 @@ export interface AnswerChanges {
  */
 export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
   const place = readWritable(ctx, path);
-  const { zone, row, others } = await lockPlace(ctx, place);
+  const { site, row, others } = await lockPlace(ctx, place);
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(place);
-    return await insert(ctx, place, zone, others, { answers: distinct(place.type, changes.add) });
+    return await insert(site, place, others, { answers: distinct(place.type, changes.add) });
   }
   const left = withoutAnswers(place.type, row.answers, changes.remove);
   const answers = withAnswers(place.type, left, changes.add);
   assertAnswers(place.type, answers, row.regions, ctx.settings.maxAnswers);
   if (answers.length > 0 || row.answers.length === 0) {
-    return await update(ctx, place.type, zone, row, { ...fieldsOf(row), answers });
+    return await update(site, place.type, row, { ...fieldsOf(row), answers });
   }
-  remove(ctx, row);
-  return { zone, row: { ...row, answers }, changed: true };
+  remove(site, row);
+  return { zone: site.zone, row: { ...row, answers }, changed: true };
 }
 
 const distinct = (type: RecordType, add: readonly NewAnswer[]): NewAnswer[] => withAnswers(type, [], add);

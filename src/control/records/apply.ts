@@ -20,10 +20,28 @@ export interface Written {
   readonly changed: boolean;
 }
 
+/** Where a write goes on: its zone, and what takes the rows. */
+export interface Site {
+  readonly ctx: Ctx;
+  readonly zone: RecordZone;
+  readonly rows: Rows;
+}
+
+/** Takes rows on their way to the store. */
+export interface Rows {
+  put(row: RecordRow, before: RecordRow | undefined): void;
+  remove(row: RecordRow): void;
+}
+
+/** Sends each row at once. */
+export const oneByOne = ({ send }: Ctx): Rows => ({
+  put: (row, before) => send(before ? updateRecord(row) : insertRecord(row)),
+  remove: (row) => send(deleteRecord(row)),
+});
+
 /** The fields that a body means, in a zone. */
 export const readFields = (
-  { settings }: Ctx,
-  zone: RecordZone,
+  { ctx: { settings }, zone }: Site,
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
@@ -31,36 +49,34 @@ export const readFields = (
 
 /** `others` are the types that stand at the name already. */
 export async function insert(
-  ctx: Ctx,
-  place: Place,
-  zone: RecordZone,
+  site: Site,
+  { domain, type }: Place,
   others: readonly string[],
   body: RecordBody,
 ): Promise<Written> {
-  const { domain, type } = place;
-  assertCompany(type, domain, place.zone, others);
-  const fields = readFields(ctx, zone, type, body);
+  const { ctx, zone, rows } = site;
+  assertCompany(type, domain, zone.zone, others);
+  const fields = readFields(site, type, body);
   await assertAllowed(ctx, type, fields, {});
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, created_at: now, updated_at: now };
-  ctx.send(insertRecord(row));
+  rows.put(row, undefined);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
   return { zone, row, changed: true };
 }
 
 /** Nothing happens when the fields say what is there already. */
 export async function update(
-  ctx: Ctx,
+  { ctx, zone, rows }: Site,
   type: RecordType,
-  zone: RecordZone,
   before: RecordRow,
   fields: RecordFields,
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
   const row: RecordRow = { ...before, ...fields, updated_at: ctx.now };
-  ctx.send(updateRecord(row));
+  rows.put(row, before);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
     removed: recordHistory(before),
     added: recordHistory(row),
@@ -68,9 +84,9 @@ export async function update(
   return { zone, row, changed: true };
 }
 
-export function remove(ctx: Ctx, row: RecordRow): void {
+export function remove({ ctx, rows }: Site, row: RecordRow): void {
   const { zone_id, domain, type } = row;
-  ctx.send(deleteRecord(row));
+  rows.remove(row);
   ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 

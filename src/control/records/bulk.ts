@@ -3,10 +3,10 @@ import { invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { zoneName } from "../zones/fields.ts";
-import { insert, readFields, remove, update, type Written } from "./apply.ts";
+import { insert, type Rows, readFields, remove, type Site, update, type Written } from "./apply.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
 import type { NamedRecordBody, RecordBody } from "./schema.ts";
-import type { RecordRow, RecordZone } from "./store.ts";
+import { deleteRecords, insertRecords, type RecordRow, type RecordZone } from "./store.ts";
 import { readWritable } from "./write.ts";
 
 /** A record by its place in the zone. */
@@ -36,29 +36,52 @@ export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise
   assertOnce(places);
   const domains = [...new Set(places.map(({ domain }) => domain))];
   const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
+  const rows = new Batch();
+  const site: Site = { ctx, zone, rows };
   const names = new Names(records);
   const removed = gone.map((place) => {
     const row = names.find(place);
     if (!row) throw recordNotFound(place);
-    remove(ctx, row);
+    remove(site, row);
     names.delete(row);
     return row;
   });
   const written: Written[] = [];
   for (const { body, place } of put) {
-    const one = await putOne(ctx, zone, place, body, names);
+    const one = await putOne(site, place, body, names);
     names.set(one.row);
     written.push(one);
   }
+  rows.sendTo(ctx, zone);
   return { zone, put: written, removed };
 }
 
-function putOne(ctx: Ctx, zone: RecordZone, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {
+/** Gathers rows, so that a thousand records are two statements: what is replaced goes, and comes back changed. */
+class Batch implements Rows {
+  readonly #gone: RecordRow[] = [];
+  readonly #new: RecordRow[] = [];
+
+  put(row: RecordRow, before: RecordRow | undefined): void {
+    if (before) this.#gone.push(before);
+    this.#new.push(row);
+  }
+
+  remove(row: RecordRow): void {
+    this.#gone.push(row);
+  }
+
+  sendTo({ send, account_id }: Ctx, { id }: RecordZone): void {
+    if (this.#gone.length > 0) send(deleteRecords(account_id, id, this.#gone));
+    if (this.#new.length > 0) send(insertRecords(this.#new));
+  }
+}
+
+function putOne(site: Site, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {
   const before = names.find(place);
   const whole = { ...unset, ...body };
   return before
-    ? update(ctx, place.type, zone, before, readFields(ctx, zone, place.type, whole, before))
-    : insert(ctx, place, zone, names.typesAt(place.domain), whole);
+    ? update(site, place.type, before, readFields(site, place.type, whole, before))
+    : insert(site, place, names.typesAt(place.domain), whole);
 }
 
 /** What a record that replaces another does not say goes back to its default. */

@@ -31,7 +31,7 @@ export interface RecordDefaults {
   readonly maxAnswers: number;
 }
 
-export const maxRegions = 500;
+const maxRegions = 500;
 /** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
 const maxRrsetOctets = 60_000;
 /** Octets of an answer's owner by reference, type, class, TTL and length. */

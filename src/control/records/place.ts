@@ -3,8 +3,9 @@ import type { RecordType } from "../../dns/types.ts";
 import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { zoneName } from "../zones/fields.ts";
+import { oneByOne, type Site } from "./apply.ts";
 import { readDomain, readType } from "./rules.ts";
-import { lockNames, type RecordRow, type RecordsInZone, type RecordZone } from "./store.ts";
+import { lockNames, type RecordRow, type RecordsInZone } from "./store.ts";
 
 /** As a path or body names it. */
 export interface RecordPath {
@@ -33,7 +34,7 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
 }
 
 export interface LockedPlace {
-  readonly zone: RecordZone;
+  readonly site: Site;
   readonly row: RecordRow | undefined;
   /** Types of the other records at the name. */
   readonly others: readonly string[];
@@ -42,7 +43,8 @@ export interface LockedPlace {
 export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): Promise<LockedPlace> {
   const { zone, records } = await lockDomains(ctx, name, [domain]);
   const row = records.find((record) => record.type === type.name);
-  return { zone, row, others: records.filter((record) => record !== row).map((record) => record.type) };
+  const others = records.filter((record) => record !== row).map((record) => record.type);
+  return { site: { ctx, zone, rows: oneByOne(ctx) }, row, others };
 }
 
 export const recordNotFound = ({ zone, domain, type }: Place) =>

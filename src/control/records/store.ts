@@ -80,12 +80,24 @@ export interface RecordCursor {
   readonly type: string;
 }
 
-/** What a line of a listing needs. */
-export type ListedRecord = Pick<RecordRow, "domain" | "type" | "id" | "ttl" | "tier" | "link" | "answers">;
+/** Stands before every record. */
+export const beforeAll: RecordCursor = { domain: "", type: "" };
 
 /** A page of a zone's records, by name and type. */
-export const listRecords = (db: Db, account_id: string, zone_id: string, after: RecordCursor, limit: number) =>
-  page(db, account_id, zone_id, after, limit).selectAll().execute();
+export async function listRecords(
+  db: Db,
+  account_id: string,
+  zone_id: string,
+  after: RecordCursor,
+  limit: number,
+): Promise<RecordRow[]> {
+  const parameters = [account_id, zone_id, after.domain, after.type, limit];
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(page("to_json(record) as record"), parameters));
+  return rows.map(({ record }) => record);
+}
+
+/** What a line of a listing needs. */
+export type ListedRecord = Pick<RecordRow, "domain" | "type" | "id" | "ttl" | "tier" | "link" | "answers">;
 
 export const listSummaries = (
   db: Db,
@@ -93,23 +105,22 @@ export const listSummaries = (
   zone_id: string,
   after: RecordCursor,
   limit: number,
-): Promise<ListedRecord[]> =>
-  page(db, account_id, zone_id, after, limit)
-    .select(["domain", "type", "id", "ttl", "tier", "link", "answers"])
-    .execute();
+): Promise<readonly ListedRecord[]> =>
+  rowsOf(
+    db,
+    statement(page("domain, type, id, ttl, tier, link, answers"), [
+      account_id,
+      zone_id,
+      after.domain,
+      after.type,
+      limit,
+    ]),
+  );
 
-/** Stands before every record. */
-export const beforeAll: RecordCursor = { domain: "", type: "" };
-
-const page = (db: Db, account_id: string, zone_id: string, after: RecordCursor, limit: number) =>
-  db
-    .selectFrom("record")
-    .where("account_id", "=", account_id)
-    .where("zone_id", "=", zone_id)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple("domain", "type"), ">", tuple(after.domain, after.type)))
-    .orderBy("domain")
-    .orderBy("type")
-    .limit(limit);
+const page = (what: string) => `
+  select ${what} from record
+  where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+  order by domain, type limit $5`;
 
 export async function countRecords(db: Db, account_id: string, zone_id: string): Promise<number> {
   const { count } = await db
@@ -135,6 +146,7 @@ const plain = [
   "updated_at",
 ] as const;
 const changing = [...plain, ...documents];
+const columns = [...key, ...fixed, ...changing];
 
 const keyOf = (row: RecordRow) => key.map((column) => row[column]);
 const changesOf = (row: RecordRow) => [
@@ -142,14 +154,31 @@ const changesOf = (row: RecordRow) => [
   ...documents.map((column) => JSON.stringify(row[column])),
 ];
 
-const insertRecordText = insertText("record", [...key, ...fixed, ...changing]);
+const insertRecordText = insertText("record", columns);
 const atKey = `where ${key.map((column, i) => `${column} = $${i + 1}`).join(" and ")}`;
-const updateRecordText = `update record set ${changing.map((column, i) => `${column} = $${key.length + i + 1}`).join(", ")} ${atKey}`;
+const assignments = changing.map((column, i) => `${column} = $${key.length + i + 1}`).join(", ");
 
 export const insertRecord = (row: RecordRow): Statement =>
   statement(insertRecordText, [...keyOf(row), row.id, row.created_at, ...changesOf(row)]);
 
 export const updateRecord = (row: RecordRow): Statement =>
-  statement(updateRecordText, [...keyOf(row), ...changesOf(row)]);
+  statement(`update record set ${assignments} ${atKey}`, [...keyOf(row), ...changesOf(row)]);
 
 export const deleteRecord = (row: RecordRow): Statement => statement(`delete from record ${atKey}`, keyOf(row));
+
+const insertRecordsText = `
+  insert into record (${columns.join(", ")})
+  select ${columns.join(", ")} from json_to_recordset($1::json) as given (
+    account_id text, zone_id text, domain text, type text, id text, created_at bigint, updated_at bigint, ttl bigint,
+    tier integer, link text, use_client_subnet boolean, override_ttl boolean, override_address_records boolean,
+    ${documents.map((column) => `${column} json`).join(", ")})`;
+
+export const insertRecords = (rows: readonly RecordRow[]): Statement =>
+  statement(insertRecordsText, [JSON.stringify(rows)]);
+
+export const deleteRecords = (account_id: string, zone_id: string, rows: readonly RecordCursor[]): Statement =>
+  statement(deleteRecordsText, [account_id, zone_id, rows.map((row) => row.domain), rows.map((row) => row.type)]);
+
+const deleteRecordsText = `
+  delete from record using unnest($3::text[], $4::text[]) as gone (domain, type)
+  where record.account_id = $1 and record.zone_id = $2 and record.domain = gone.domain and record.type = gone.type`;

@@ -8,24 +8,24 @@ import type { RecordBody } from "./schema.ts";
 
 export async function createRecord(ctx: Ctx, path: RecordPath, body: RecordBody): Promise<Written> {
   const place = readWritable(ctx, path);
-  const { zone, row, others } = await lockPlace(ctx, place);
-  if (row) throw conflict("record already exists", { zone: zone.zone, domain: row.domain, type: row.type });
-  return await insert(ctx, place, zone, others, body);
+  const { site, row, others } = await lockPlace(ctx, place);
+  if (row) throw conflict("record already exists", { zone: place.zone, domain: row.domain, type: row.type });
+  return await insert(site, place, others, body);
 }
 
 export async function changeRecord(ctx: Ctx, path: RecordPath, body: RecordBody): Promise<Written> {
   const place = readWritable(ctx, path);
-  const { zone, row } = await lockPlace(ctx, place);
+  const { site, row } = await lockPlace(ctx, place);
   if (!row) throw recordNotFound(place);
-  return await update(ctx, place.type, zone, row, readFields(ctx, zone, place.type, body, row));
+  return await update(site, place.type, row, readFields(site, place.type, body, row));
 }
 
 export async function removeRecord(ctx: Ctx, path: RecordPath): Promise<Written> {
   const place = readWritable(ctx, path);
-  const { zone, row } = await lockPlace(ctx, place);
+  const { site, row } = await lockPlace(ctx, place);
   if (!row) throw recordNotFound(place);
-  remove(ctx, row);
-  return { zone, row, changed: true };
+  remove(site, row);
+  return { zone: site.zone, row, changed: true };
 }
 
 export function readWritable(ctx: Ctx, path: RecordPath): Place {

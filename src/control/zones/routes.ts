@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Paged, Unchanged } from "../../http/route.ts";
-import { missing } from "../../lib/problem.ts";
+import { invalid, missing } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
@@ -81,7 +81,8 @@ export const zoneRoutes = [
     body: Type.Optional(ZoneBody),
     reply: Zone,
     log: ["dns_zone", "update"],
-    async run({ params, body }, ctx) {
+    async run({ params, query, body }, ctx) {
+      if (query.refresh) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
       const { row, changed } = await changeZone(ctx, params.zone, body ?? {});
       const reply = await firstPage(ctx, row);
       return changed ? reply : new Unchanged(reply);
@@ -100,7 +101,7 @@ export const zoneRoutes = [
   }),
 ];
 
-export async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
   const zone = zoneName(path, settings.edition);
   const row = await findZone(db, account_id, zone);
   if (!row) throw missing("zone not found", { zone });

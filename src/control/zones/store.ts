@@ -96,11 +96,6 @@ export async function lockDomains(db: Db, own: string, above: readonly string[])
   }
 }
 
-export interface ZoneClaim {
-  readonly fqdn: string;
-  readonly account_id: string;
-}
-
 /** The claims on a name itself, on names above it, and on names below it. */
 export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
   const claims = db.selectFrom("zone_claim").select(["fqdn", "account_id"]).where("view", "=", defaultView);

@@ -1,0 +1,110 @@
+/** Single answers, added and removed by several at once; many records in one revision. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+const zone = "answers.example";
+await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
+
+let count = 0;
+const fresh = () => `r${++count}.${zone}`;
+const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
+const rr = (...answer: (string | number)[]) => ({ answer });
+interface Shown {
+  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
+  readonly [field: string]: unknown;
+}
+const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+
+describe("single answers", () => {
+  test("added at the same time all stay", async () => {
+    const domain = fresh();
+    const texts = Array.from({ length: 20 }, (_, i) => `token${i}`);
+    const answers = await Promise.all(
+      texts.map((text) => api.call("POST", `${at(domain, "TXT")}/answers`, { add: [rr(text)] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
+    const read = await api.must<Shown>("GET", at(domain, "TXT"));
+    expect(read.answers.map(({ answer }) => answer[0]).sort()).toEqual(texts.sort());
+  });
+
+  test("can be sent again, are removed by RDATA or id, and the last takes the record along", async () => {
+    const domain = fresh();
+    const path = `${at(domain, "A")}/answers`;
+    await api.must("POST", path, { add: [rr("192.0.2.1"), rr("192.0.2.1"), rr("192.0.2.2")] });
+    const again = await api.call<Shown>("POST", path, { add: [rr("192.0.2.1")] });
+    expect(again.headers.get("x-fairlead-change")).toBeNull();
+    expect(again.body.answers).toHaveLength(2);
+    const left = await api.must<Shown>("POST", path, { remove: [rr("192.0.2.1"), rr("192.0.2.9")] });
+    expect(left.answers.map(({ answer }) => answer)).toEqual([["192.0.2.2"]]);
+    expect(await api.must("POST", path, { remove: [{ id: left.answers[0]?.id }] })).toMatchObject({ answers: [] });
+    expect((await api.call("GET", at(domain, "A"))).status).toBe(404);
+    expect((await api.call("POST", path, { remove: [rr("192.0.2.1")] })).body["message"]).toBe("record not found");
+  });
+
+  test("are checked like any others", async () => {
+    const answer = await api.call("POST", `${at(fresh(), "A")}/answers`, { add: [rr("x")] });
+    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringMatching(/add\[0\]|answers\[0\]/)]);
+    expect((await api.call("POST", `${at(zone, "CNAME")}/answers`, { add: [rr("a.example.org")] })).status).toBe(400);
+  });
+});
+
+describe("a bulk write", () => {
+  const path = `zones/${zone}/records`;
+  test("creates, replaces and removes in one revision", async () => {
+    const [one, two, three] = [fresh(), fresh(), fresh()];
+    await put(one, "A", { answers: [rr("192.0.2.1")], ttl: 5, meta: { note: "x" } });
+    await put(two, "A", { answers: [rr("192.0.2.1")] });
+    const answer = await api.call<{ records: Shown[]; removed: Fields[] }>("POST", path, {
+      put: [
+        { domain: one, type: "A", answers: [rr("192.0.2.9")] },
+        { domain: two, type: "CNAME", answers: [rr(three)] },
+        { domain: three, type: "a", answers: [rr("192.0.2.3")] },
+      ],
+      remove: [{ domain: two, type: "A" }],
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.removed).toEqual([{ domain: two, type: "A" }]);
+    const { serials } = await api.numbered(answer);
+    expect(Object.keys(serials)).toHaveLength(1);
+    expect(await api.must("GET", at(one, "A"))).toMatchObject({ ttl: 300, meta: {}, answers: [rr("192.0.2.9")] });
+    expect((await api.call("GET", at(two, "A"))).status).toBe(404);
+    expect((await api.call("GET", at(two, "CNAME"))).status).toBe(200);
+  });
+
+  test("is all or nothing", async () => {
+    const [one, two] = [fresh(), fresh()];
+    for (const bad of [
+      { put: [{ domain: two, type: "A", answers: [rr("x")] }] },
+      { put: [{ domain: "www.example.org", type: "A", answers: [] }] },
+      { remove: [{ domain: two, type: "A" }] },
+      { put: [{ domain: one, type: "A", answers: [] }] },
+    ]) {
+      const first = { domain: one, type: "A", answers: [rr("192.0.2.1")] };
+      const answer = await api.call("POST", path, { ...bad, put: [first, ...(bad.put ?? [])] });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect((await api.call("GET", at(one, "A"))).status).toBe(404);
+    }
+  });
+
+  test("that says what is there changes nothing", async () => {
+    const domain = fresh();
+    const body = { put: [{ domain, type: "A", answers: [rr("192.0.2.1")] }] };
+    await api.must("POST", path, body);
+    expect((await api.call("POST", path, body)).headers.get("x-fairlead-change")).toBeNull();
+  });
+
+  test("two with the same names in another order do not block each other", async () => {
+    const names = Array.from({ length: 8 }, fresh);
+    const body = (domains: string[], ttl: number) => ({
+      put: domains.map((domain) => ({ domain, type: "A", ttl, answers: [rr("192.0.2.1")] })),
+    });
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        api.call("POST", path, body(names, round)),
+        api.call("POST", path, body([...names].reverse(), round + 100)),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+/** Which records share a name, and what happens when they race for it; which types can be written. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+import { types } from "../../dns/types.ts";
+
+const api = await startApi();
+const zone = "rules.example";
+await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
+
+let count = 0;
+const fresh = () => `r${++count}.${zone}`;
+const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
+const rr = (...answer: (string | number)[]) => ({ answer });
+interface Shown {
+  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
+  readonly [field: string]: unknown;
+}
+const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+
+describe("which records share a name", () => {
+  const target = [rr("target.example.org")];
+  test("a CNAME stands alone, in either order", async () => {
+    const [one, two] = [fresh(), fresh()];
+    await put(one, "CNAME", { answers: target });
+    expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain("has a CNAME record");
+    await put(two, "A", { answers: [] });
+    expect((await api.call("PUT", at(two, "CNAME"), { answers: target })).body["message"]).toContain("has a A record");
+  });
+
+  test("at the apex there is no CNAME and no DS, but an ALIAS, a DNAME or a wildcard below", async () => {
+    const apex = "apex.example";
+    await api.must("PUT", `zones/${apex}`, {});
+    const path = (type: string, domain = apex) => `zones/${apex}/${domain}/${type}`;
+    expect((await api.call("PUT", path("CNAME"), { answers: target })).body["message"]).toContain("apex");
+    expect((await api.call("PUT", path("DS"), { answers: [rr(1, 13, 2, "00".repeat(32))] })).body["message"]).toContain(
+      "apex",
+    );
+    await api.must("PUT", path("ALIAS"), { answers: [rr(`www.${apex}`)] });
+    await api.must("PUT", path("DNAME"), { answers: target });
+    await api.must("PUT", path("A", `*.${apex}`), { answers: [rr("192.0.2.1")] });
+  });
+
+  test("below the apex a DNAME does not stand beside a delegation", async () => {
+    const domain = fresh();
+    await put(domain, "NS", { answers: target });
+    expect((await api.call("PUT", at(domain, "DNAME"), { answers: target })).status).toBe(400);
+  });
+
+  test("of a CNAME and an A that race, one is refused", async () => {
+    for (let round = 0; round < 15; round++) {
+      const domain = fresh();
+      const answers = await Promise.all([
+        api.call("PUT", at(domain, "CNAME"), { answers: target }),
+        api.call("PUT", at(domain, "A"), { answers: [rr("192.0.2.1")] }),
+        api.call("PUT", at(domain, "AAAA"), { answers: [rr("2001:db8::1")] }),
+      ]);
+      const [cname, a, aaaa] = answers.map(({ status }) => status === 200);
+      expect([cname, !(a || aaaa)]).toEqual([cname, cname]);
+    }
+  });
+
+  test("of two creates of one record, one is refused with the exact message", async () => {
+    for (let round = 0; round < 15; round++) {
+      const domain = fresh();
+      const body = { answers: [rr("192.0.2.1")] };
+      const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", at(domain, "A"), body)));
+      const refused = answers.filter(({ status }) => status === 400);
+      expect(refused.map((answer) => answer.body["message"])).toEqual([
+        "record already exists",
+        "record already exists",
+      ]);
+    }
+  });
+
+  test("a record is not written into a zone that is deleted at the same time", async () => {
+    for (let round = 0; round < 10; round++) {
+      const name = `gone${round}.example`;
+      await api.must("PUT", `zones/${name}`, {});
+      const body = { answers: [rr("192.0.2.1")] };
+      await Promise.all([
+        api.call("DELETE", `zones/${name}`),
+        ...[1, 2, 3].map((n) => api.call("PUT", `zones/${name}/n${n}.${name}/A`, body)),
+      ]);
+      await api.must("PUT", `zones/${name}`, {});
+      const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${name}`);
+      expect(records.map(({ type }) => type)).toEqual(["NS"]);
+    }
+  });
+});
+
+test("every type that clients may write is created with its own answer form", async () => {
+  const examples: Record<string, (string | number)[]> = {
+    A: ["192.0.2.1"],
+    AAAA: ["2001:db8::1"],
+    AFSDB: [1, "afs.example.org"],
+    ALIAS: [`www.${zone}`],
+    APL: ["1:192.0.2.0/24"],
+    CAA: [0, "issue", "ca.example.org"],
+    CERT: [1, 2, 3, "AQID"],
+    CNAME: ["www.example.org"],
+    CSYNC: [1, 3, "A NS AAAA"],
+    DHCID: ["AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA="],
+    DNAME: ["example.org"],
+    DS: [12345, 13, 2, "00".repeat(32)],
+    GPOS: ["-32.6882", "116.8652", "10.0"],
+    HINFO: ["INTEL-386", "UNIX"],
+    HTTPS: [1, ".", "alpn=h2"],
+    IPSECKEY: [10, 1, 2, "192.0.2.38", "AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=="],
+    MX: [10, "mail.example.org"],
+    NAPTR: [1, 2, "U", "E2U+sip", "!^.*$!sip:a@example.org!", "."],
+    NS: ["ns.example.org"],
+    OPENPGPKEY: ["AQID"],
+    PTR: ["host.example.org"],
+    RP: ["mbox.example.org", "txt.example.org"],
+    SMIMEA: [3, 1, 1, "00".repeat(32)],
+    SPF: ["v=spf1 -all"],
+    SRV: [1, 2, 3, "host.example.org"],
+    SSHFP: [1, 1, "00".repeat(20)],
+    SVCB: [1, "svc.example.org", "port=53"],
+    TLSA: [3, 1, 1, "00".repeat(32)],
+    TXT: ["text"],
+    URI: [1, 2, "https://example.org/"],
+    TYPE65280: ["\\# 2 abcd"],
+  };
+  const writable = Object.values(types).filter((type) => type.writable && type.served !== "redirect");
+  expect(Object.keys(examples)).toEqual(expect.arrayContaining(writable.map(({ name }) => name)));
+  for (const [type, answer] of Object.entries(examples)) {
+    const made = await put(fresh(), type, { answers: [{ answer }] });
+    expect(made.answers[0]?.answer).toEqual(answer);
+  }
+});
