@@ -142,9 +142,11 @@ function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefin
   return text;
 }
 
+/** As it was sent, after it proved to be a name. */
 function hostName(text: string, field: string): string {
   try {
-    return apiName(text);
+    apiName(text);
+    return text;
   } catch (error) {
     throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
   }
