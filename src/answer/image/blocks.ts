@@ -10,7 +10,6 @@ import {
   blockUnits,
   flagDead,
   labelsShift,
-  slotAddress,
 } from "./layout.ts";
 import { type Memory, octetAt } from "./memory.ts";
 import { probe } from "./probe.ts";
@@ -59,29 +58,27 @@ export class Blocks {
    * `word` is the block's key word.
    */
   newest(table: Table, word: number, key: NameKey, label: number, end: number): number {
-    const slot = this.#slot(table, word, key, label, end);
-    return slot < 0 ? 0 : table.slots[slot + slotAddress]!;
+    const from = key.starts[label]!;
+    return probe(this.memory, table.slots, key.folds[label]!, word, key.octets, from, key.starts[end]! - from);
   }
 
-  /** Puts a version in front of `old`, or into a new slot when `old` is 0. */
-  put(table: Table, version: number, old: number, key: NameKey, label: number, end: number): void {
+  /** Puts a version of the name with this hash in front of `old`, or into a new slot when `old` is 0. */
+  put(table: Table, version: number, old: number, hash: number): void {
     if (old === 0) {
-      table.insert(key.folds[label]!, version);
+      table.insert(hash, version);
       return;
     }
     const staged = this.isStaged(old);
     this.memory.setWord(version, blockPrevious, staged ? this.memory.word(old, blockPrevious) : old);
-    table.replace(this.#slot(table, this.memory.word(old, blockKey), key, label, end), version);
+    table.replace(hash, old, version);
     if (staged) this.mark(old, flagDead);
   }
 
-  /** Takes a block out of its table when it still is the newest of its key; says whether it was. */
-  vacate(table: Table, address: number, key: NameKey, end: number): boolean {
-    const slot = this.#slot(table, this.memory.word(address, blockKey), key, 0, end);
-    if (slot < 0 || table.slots[slot + slotAddress] !== address) return false;
-    table.vacate(slot);
-    this.mark(address, flagDead);
-    return true;
+  /** Takes a block out of its table when it still is the newest of its name; says whether it was. */
+  vacate(table: Table, address: number, hash: number): boolean {
+    const isNewest = table.vacate(hash, address);
+    if (isNewest) this.mark(address, flagDead);
+    return isNewest;
   }
 
   /** Readers have passed this version: frees the one that it replaced, which is returned first for a last look. */
@@ -109,10 +106,5 @@ export class Blocks {
 
   mark(address: number, flag: number): void {
     this.memory.setWord(address, blockShape, this.memory.word(address, blockShape) | flag);
-  }
-
-  #slot(table: Table, word: number, key: NameKey, label: number, end: number): number {
-    const from = key.starts[label]!;
-    return probe(this.memory, table.slots, key.folds[label]!, word, key.octets, from, key.starts[end]! - from);
   }
 }

@@ -48,6 +48,33 @@ describe("visibility", () => {
     reader.leave();
   });
 
+  test("a name whose slot is vacated while it is looked up does not exist", () => {
+    const writer = ImageWriter.create();
+    const put = (line: string) => recordsOf(apex, [line]).forEach((record) => void writer.putRecord(record));
+    writer.putZone(zoneOf(apex), 1);
+    for (let i = 0; i < 500; i++) put(`x${i} 60 TXT "${"y".repeat(100)}"`);
+    writer.commit();
+    const before = new ImageReader(writer.share(), 1);
+    // Fetches the segment of what is left of `a` in the midst of the look-up, and the writer settles it just then
+    const reader = new ImageReader({ ...writer.share(), segments: writer.share().segments.slice(0, 1) }, 2, () => {
+      before.leave();
+      writer.commit();
+      reader.update(writer.share());
+    });
+    const key = reader.key();
+    key.load(Uint8Array.of(1, 97, 7, ...Buffer.from(apex.replace(".", "\x03")), 0), 0);
+    put("a 60 A 192.0.2.1");
+    writer.commit();
+    before.enter();
+    writer.removeRecord(apex, "a.example.com", "A");
+    writer.commit();
+    reader.enter();
+    const data = reader.dataOf(reader.findZone(0, key, 0));
+    key.fold(data, 1);
+    expect(reader.findNode(data, key, 0, 1)).toBe(0);
+    reader.leave();
+  });
+
   test("a zone that takes another's place in one change set is never seen half", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.writer.removeZone(apex);

@@ -102,7 +102,7 @@ export class Nodes {
     if (exists) this.#relink(owner.data, old, version);
     else this.#link(owner.data, version);
     if (label === owner.apex) memory.setWord(owner.data, dataApex, version);
-    this.#blocks.put(this.#table, version, old, owner.key, label, owner.apex);
+    this.#blocks.put(this.#table, version, old, owner.key.folds[label]!);
     if (!exists && label < owner.apex) this.#adopt(owner, label);
   }
 
@@ -121,7 +121,7 @@ export class Nodes {
   #vanish(owner: Owner, label: number, old: number): void {
     const version = this.#make(owner, label, [], flagAbsent);
     this.#unlink(owner.data, old);
-    this.#blocks.put(this.#table, version, old, owner.key, label, owner.apex);
+    this.#blocks.put(this.#table, version, old, owner.key.folds[label]!);
     const above = label + 1;
     const parent = this.#newest(owner, above);
     this.#count(parent, nodeChildren, -1);

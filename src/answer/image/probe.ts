@@ -1,8 +1,17 @@
 /** Finds a key in an open-addressing table of blocks: one way for zones and nodes, for reader and writer. */
-import { blockKey, blockLabels, blockShape, emptySlot, labelsShift, slotAddress, vacatedSlot } from "./layout.ts";
+import {
+  blockKey,
+  blockLabels,
+  blockShape,
+  emptySlot,
+  labelsShift,
+  slotAddress,
+  slotWords,
+  vacatedSlot,
+} from "./layout.ts";
 import { type Memory, octetAt, wordAt } from "./memory.ts";
 
-/** Slot (index of its first word) of the block with this key and these labels, or -1. */
+/** Address of the newest version of the block with this key and these labels, or 0. */
 export function probe(
   memory: Memory,
   slots: Int32Array,
@@ -13,11 +22,12 @@ export function probe(
   length: number,
 ): number {
   const mask = slots.length - 1;
-  for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+  for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
+    // read once: the writer may vacate the slot meanwhile
     const address = slots[slot + slotAddress]!;
-    if (address === emptySlot) return -1;
+    if (address === emptySlot) return 0;
     if (slots[slot] === hash && address !== vacatedSlot && holds(memory, address, key, octets, from, length))
-      return slot;
+      return address;
   }
 }
 

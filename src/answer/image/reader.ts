@@ -23,7 +23,6 @@ import {
   rrsetFlagsShift,
   rrsetOctetsMask,
   rrsetsShift,
-  slotAddress,
   wordsPerPin,
 } from "./layout.ts";
 import { Memory, wordAt } from "./memory.ts";
@@ -104,9 +103,8 @@ export class ImageReader {
     key.fold(view, root);
     for (let label = from; label <= root; label++) {
       const at = key.starts[label]!;
-      const slot = probe(this.#memory, this.#zones, key.folds[label]!, view, key.octets, at, key.starts[root]! - at);
-      if (slot < 0) continue;
-      const entry = this.#visible(this.#zones[slot + slotAddress]!);
+      const newest = probe(this.#memory, this.#zones, key.folds[label]!, view, key.octets, at, key.starts[root]! - at);
+      const entry = this.#visible(newest);
       if (entry === 0) continue;
       this.apex = label;
       return entry;
@@ -126,8 +124,8 @@ export class ImageReader {
   /** The node at label `label` of a name that was folded below this data at `apex`; 0 when the name does not exist. */
   findNode(data: number, key: NameKey, label: number, apex: number): number {
     const at = key.starts[label]!;
-    const slot = probe(this.#memory, this.#nodes, key.folds[label]!, data, key.octets, at, key.starts[apex]! - at);
-    return slot < 0 ? 0 : this.#visible(this.#nodes[slot + slotAddress]!);
+    const length = key.starts[apex]! - at;
+    return this.#visible(probe(this.#memory, this.#nodes, key.folds[label]!, data, key.octets, at, length));
   }
 
   /** The node of label `*` directly below the name at `label`. */
@@ -137,8 +135,7 @@ export class ImageReader {
     wildcard.set(asterisk);
     for (let i = 0; i < length; i++) wildcard[asterisk.length + i] = key.octets[at + i]!;
     const hash = key.foldWildcard(label);
-    const slot = probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asterisk.length + length);
-    return slot < 0 ? 0 : this.#visible(this.#nodes[slot + slotAddress]!);
+    return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asterisk.length + length));
   }
 
   has(block: number, flag: number): boolean {

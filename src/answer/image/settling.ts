@@ -41,10 +41,10 @@ export class Settling {
     const key = this.#key;
     if (this.#blocks.has(address, flagEntry)) {
       this.#zones.loadEntry(address, key);
-      return this.#blocks.vacate(this.#zoneTable, address, key, key.labels);
+      return this.#blocks.vacate(this.#zoneTable, address, key.folds[0]!);
     }
     this.#nodes.load(address, key);
-    return this.#blocks.vacate(this.#nodeTable, address, key, key.labels);
+    return this.#blocks.vacate(this.#nodeTable, address, key.folds[0]!);
   }
 
   /** All nodes of a removed zone; the data last, because the nodes' versions still count in it. */

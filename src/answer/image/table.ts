@@ -25,18 +25,36 @@ export class Table {
     if (this.slots[slot + slotAddress] === vacatedSlot) this.#vacated--;
     this.#taken++;
     this.slots[slot] = hash;
-    this.replace(slot, address);
+    this.#set(slot, address);
+  }
+
+  /** Puts an address in the place of `old`, which is here. */
+  replace(hash: number, old: number, address: number): void {
+    this.#set(this.#slotOf(hash, old), address);
+  }
+
+  /** Takes an address out; says whether it was here. */
+  vacate(hash: number, address: number): boolean {
+    const slot = this.#slotOf(hash, address);
+    if (slot < 0) return false;
+    this.#set(slot, vacatedSlot);
+    this.#taken--;
+    this.#vacated++;
+    return true;
   }
 
   /** Readers on other cores must see the block before its address. */
-  replace(slot: number, address: number): void {
+  #set(slot: number, address: number): void {
     Atomics.store(this.slots, slot + slotAddress, address);
   }
 
-  vacate(slot: number): void {
-    this.replace(slot, vacatedSlot);
-    this.#taken--;
-    this.#vacated++;
+  #slotOf(hash: number, address: number): number {
+    const mask = this.slots.length - 1;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
+      const there = this.slots[slot + slotAddress]!;
+      if (there === address) return slot;
+      if (there === emptySlot) return -1;
+    }
   }
 
   /** Readers inside the old table keep it; it stays right for the revision that they have pinned. */

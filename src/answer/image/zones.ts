@@ -83,7 +83,7 @@ export class Zones {
     const old = this.#blocks.newest(this.#table, view, key, 0, key.labels);
     const entry = this.#blocks.make(units, flagEntry | flags, view, key.octets, 0, length);
     this.#blocks.memory.setWord(entry, entryData, data);
-    this.#blocks.put(this.#table, entry, old, key, 0, key.labels);
+    this.#blocks.put(this.#table, entry, old, key.folds[0]!);
     this.#blocks.memory.setWord(data, dataEntry, entry);
   }
 }
