@@ -1,6 +1,6 @@
 /** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
 import { TypeCode } from "../../dns/constants.ts";
-import { apiName, isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { isSubdomain, nameFromApi, nameToApi } from "../../dns/name.ts";
 import { type RecordType, typeCoded, typeNamed } from "../../dns/types.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 
@@ -42,7 +42,7 @@ export function readDomain(text: string, zone: string): string {
   if (!isSubdomain(name, nameFromApi(zone))) {
     throw invalid(`domain "${text}" is not in the zone ${zone}`, { field: "domain", zone });
   }
-  return apiName(text);
+  return nameToApi(name);
 }
 
 /** Types that may stand beside a CNAME (RFC 4034 sections 3 and 4). */

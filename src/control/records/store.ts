@@ -31,11 +31,12 @@ export async function lockNames(
   zone: string,
   domains: readonly string[],
 ): Promise<RecordsInZone | undefined> {
-  const parameters = [account_id, zone, defaultView, [...domains].sort()];
+  const one = domains.length === 1;
+  const parameters = [account_id, zone, defaultView, one ? domains[0] : [...domains].sort()];
   // sent together: the second sees what was committed while the first waited
   const [, rows] = await Promise.all([
-    rowsOf(db, statement(lockText, parameters)),
-    rowsOf(db, statement<ZoneWithRecord>(`${inZone} and record.domain = any($4::text[]) ${named}`, parameters)),
+    rowsOf(db, statement(one ? lockOne : lockMany, parameters)),
+    rowsOf(db, statement<ZoneWithRecord>(one ? atOne : atMany, parameters)),
   ]);
   return gather(rows);
 }
@@ -48,23 +49,26 @@ export async function findRecord(
   domain: string,
   type: string,
 ): Promise<RecordsInZone | undefined> {
-  const text = `${inZone} and record.domain = $4 and record.type = $5 ${named}`;
-  return gather(await rowsOf(db, statement<ZoneWithRecord>(text, [account_id, zone, defaultView, domain, type])));
+  return gather(await rowsOf(db, statement<ZoneWithRecord>(ofType, [account_id, zone, defaultView, domain, type])));
 }
 
-// DO UPDATE locks a row that is there already, and its false condition leaves it as it is
-const lockText = `
-  insert into owner (account_id, zone_id, domain)
-  select zone.account_id, zone.id, name.domain
-  from zone, unnest($4::text[]) as name (domain)
-  where zone.account_id = $1 and zone.zone = $2 and zone.view = $3
-  for key share of zone
-  on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false`;
-
-const inZone = `
-  select zone.id, zone.zone, zone.nx_ttl, zone.networks, to_json(record) as record
-  from zone left join record on record.account_id = zone.account_id and record.zone_id = zone.id`;
 const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
+
+// DO UPDATE locks a row that is there already, and its false condition leaves it as it is
+const lock = (domain: string, from: string) => `
+  insert into owner (account_id, zone_id, domain)
+  select zone.account_id, zone.id, ${domain} from ${from} ${named} for key share of zone
+  on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false`;
+const lockOne = lock("$4::text", "zone");
+const lockMany = lock("name.domain", "zone, unnest($4::text[]) as name (domain)");
+
+const inZone = (records: string) => `
+  select zone.id, zone.zone, zone.nx_ttl, zone.networks, to_json(record) as record
+  from zone left join record
+    on record.account_id = zone.account_id and record.zone_id = zone.id and ${records} ${named}`;
+const atOne = inZone("record.domain = $4");
+const atMany = inZone("record.domain = any($4::text[])");
+const ofType = inZone("record.domain = $4 and record.type = $5");
 
 type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
 

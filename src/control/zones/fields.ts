@@ -1,7 +1,7 @@
 /** What a zone's body means: defaults, checks field by field, and what is not built. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../answer/meta.ts";
-import { apiName, labelCount, nameFromApi } from "../../dns/name.ts";
+import { apiName, labelCount, nameFromApi, nameToApi } from "../../dns/name.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Network } from "../context.ts";
@@ -31,7 +31,7 @@ export interface ZoneFields {
 export function zoneName(text: string, edition: Edition): string {
   try {
     const name = nameFromApi(text);
-    if (labelCount(name) >= (edition === "ddi" ? 1 : 2) && !text.startsWith("*")) return apiName(text);
+    if (labelCount(name) >= (edition === "ddi" ? 1 : 2) && !text.startsWith("*")) return nameToApi(name);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
