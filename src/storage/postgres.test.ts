@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,14 +29,6 @@ describe("the embedded server", () => {
     for (const name of ["store", "run"]) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o700);
     expect(postgres.url).toMatch(/^postgresql:\/\/\/fairlead\?host=/);
     expect(existsSync(join(directory, "run/.s.PGSQL.5432"))).toBe(true);
-  });
-
-  test("is taken over when it runs already", slow, async () => {
-    const [pid] = postgres.pids();
-    const other = await startPostgres({ directory, log });
-    expect(other.pids()[0]).toBe(pid);
-    expect(other.url).toBe(postgres.url);
-    expect((await runningPostgres(directory))?.url).toBe(postgres.url);
   });
 
   test(
@@ -80,6 +74,20 @@ describe("the embedded server", () => {
   });
 });
 
+test("a server whose supervisor was killed is taken over, watched and stopped", slow, async () => {
+  const orphaned = join(parent, "orphaned");
+  const pid = await startAndDie(orphaned);
+  const own = await startPostgres({ directory: orphaned, log });
+  expect(own.pids()[0]).toBe(pid);
+  expect((await runningPostgres(orphaned))?.url).toBe(own.url);
+  const restarted = new Promise<void>((resolve) => own.onRestart(resolve));
+  process.kill(pid, "SIGKILL");
+  await restarted;
+  expect(own.pids()[0]).not.toBe(pid);
+  await own.stop();
+  expect(own.pids()).toEqual([]);
+});
+
 test("a server that cannot start says why", slow, async () => {
   const broken = join(parent, "broken");
   const own = await startPostgres({ directory: broken, log });
@@ -94,6 +102,22 @@ test("root without user namespaces is told what to do, and which directory it is
     /user namespaces.*\/some\/data.*--database-url/,
   );
 });
+
+/** Another process starts a server and is killed without a word; the postmaster's process id. */
+async function startAndDie(data: string): Promise<number> {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(join(import.meta.dirname, "postgres.ts"))});
+    const { newLog } = await import(${JSON.stringify(join(import.meta.dirname, "../lib/log.ts"))});
+    await startPostgres({ directory: ${JSON.stringify(data)}, log: newLog("silent", "test") });
+    console.log("up");`;
+  const supervisor = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(supervisor.stdout, "data");
+  supervisor.kill("SIGKILL");
+  await once(supervisor, "exit");
+  return Number(readFileSync(join(data, "store/postmaster.pid"), "utf8").split("\n")[0]);
+}
 
 /** Writers that go on until they are ended, through whatever happens. */
 function write() {
