@@ -37,7 +37,7 @@ export class Session implements QueryService {
   readonly #tell: (message: Tells) => void;
   #image: ImageReader;
   #serve: Serve;
-  /** Came while queries were being answered, and are for the next image. */
+  /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
   readonly #later: Told[] = [];
   #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
 
@@ -53,12 +53,17 @@ export class Session implements QueryService {
 
   /** For a worker with an event loop: takes in what it is told also while there are no queries. */
   listen(): void {
-    this.#data.control.on("message", (told: Told) => this.#take(told)).unref();
+    this.#data.control
+      .on("message", (told: Told) => {
+        this.#later.push(told);
+        this.#takeIn();
+      })
+      .unref();
   }
 
   begin(): void {
     Atomics.add(this.#data.progress, 0, 1);
-    for (let told = this.#next(); told; told = this.#next()) this.#take(told);
+    this.#takeIn();
     this.#image.enter();
   }
 
@@ -92,6 +97,11 @@ export class Session implements QueryService {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#tell({ kind: "faults", count: this.#faults.count, error: text });
     this.#faults = { count: 0, reportedAt: now };
+  }
+
+  /** In the order in which it was told: memory that an image got comes after the image. */
+  #takeIn(): void {
+    for (let told = this.#next(); told; told = this.#next()) this.#take(told);
   }
 
   #take(told: Told): void {

@@ -1,0 +1,64 @@
+/** A worker's session: what it is told is taken in, in order, whenever it comes. */
+import { setTimeout as delay } from "node:timers/promises";
+import { MessageChannel } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { parseAnswer, queryOf, recordsOf, zoneOf } from "../../test/scenarios/image.ts";
+import { ImageWriter } from "../answer/image/writer.ts";
+import { makeCounts } from "./counters.ts";
+import { Session, type Told } from "./session.ts";
+
+const apex = "example.com";
+const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
+
+function imageWith(address: string, tell: (told: Told) => void): ImageWriter {
+  const image = ImageWriter.create();
+  image.putZone(zoneOf(apex), 1);
+  put(image, [`www 60 A ${address}`]);
+  image.onGrow((share) => tell({ kind: "grown", share }));
+  return image;
+}
+
+function put(image: ImageWriter, lines: readonly string[]): void {
+  for (const record of recordsOf(apex, lines)) image.putRecord(record);
+  image.commit();
+}
+
+/** Into another segment, but not into another table, which would be met by the next batch only. */
+function grow(image: ImageWriter): void {
+  const text = `"${"x".repeat(200)}" `.repeat(20);
+  put(
+    image,
+    Array.from({ length: 20 }, (_, i) => `h${i} 60 TXT ${text}`),
+  );
+}
+
+test("an image that is told of during a batch is answered from after it, with the memory that it got since", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const tell = (told: Told) => port1.postMessage(told);
+  const first = imageWith("192.0.2.1", tell);
+  const second = imageWith("192.0.2.2", tell);
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const data = { slot: 0, share: first.share(), control: port2, counts: makeCounts(), progress };
+  const session = new Session(data, "tcp", () => {});
+  session.listen();
+  const query = queryOf({ name: `www.${apex}.`, type: "A" });
+  const out = new Uint8Array(512);
+  const ask = () => {
+    const written = session.answer(query, 0, query.length, client, out, 0, out.length);
+    return parseAnswer(out.slice(0, written)).answer;
+  };
+
+  session.begin();
+  grow(first);
+  put(first, ["www 60 A 192.0.2.9"]);
+  tell({ kind: "image", share: second.share() });
+  expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.1`]);
+  session.end();
+  grow(second);
+  put(second, ["www 60 A 192.0.2.3"]);
+  await delay(20);
+  session.begin();
+  expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.3`]);
+  session.end();
+  port1.close();
+});
