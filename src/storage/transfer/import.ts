@@ -1,6 +1,6 @@
 /** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -34,6 +34,7 @@ export interface ImportOptions {
 
 /** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
+  if (!existsSync(options.file)) throw invalid(`${options.file}: no such file`);
   const client = new pg.Client({ connectionString: options.url });
   await client.connect();
   const gunzip = createGunzip();
