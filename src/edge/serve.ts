@@ -1,17 +1,10 @@
 /** From a packet's octets to an answer's: header, EDNS and opcode are dealt with here, the question in `respond`. */
-
 import type { ImageReader } from "../answer/image/reader.ts";
 import { respond } from "../answer/respond.ts";
 import { Workspace } from "../answer/workspace.ts";
 import { Class, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import { Query } from "../dns/message.ts";
-
-export interface Client {
-  readonly family: 4 | 6;
-  /** 4 or 16 octets; the object may be filled anew for the next packet. */
-  readonly address: Uint8Array;
-  readonly port: number;
-}
+import type { Client } from "../net/service.ts";
 
 export interface ServeOptions {
   /** Called with a fault that was answered SERVFAIL. */
