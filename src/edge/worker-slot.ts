@@ -65,6 +65,7 @@ export class WorkerSlot {
       stop: this.#stop,
     };
     Atomics.store(this.#progress, 0, 0);
+    this.#suspect = { progress: 0, cpu: 0 };
     const thread = new Worker(entries[kind], { workerData, transferList: [port2], name: `${kind} ${slot}` });
     this.#thread = thread;
     this.#control = port1;
