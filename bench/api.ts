@@ -1,6 +1,7 @@
 /** The API with 16 clients: records created and updated, durably, and a zone of 1,000 records read. node bench/api.ts [seconds] */
 import { service } from "../test/kit.ts";
-import { type Call, type Load, load, printTable } from "./measure.ts";
+import type { Call } from "./client.ts";
+import { type Load, load, printTable } from "./measure.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
 const clients = 16;

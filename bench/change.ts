@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { question } from "../test/dns/message.ts";
 import { labels } from "../test/dns/names.ts";
 import { service } from "../test/kit.ts";
-import { apiClient, type Load, load, percentile, printTable } from "./measure.ts";
+import { apiClient } from "./client.ts";
+import { type Load, load, percentile, printTable } from "./measure.ts";
 
 const changes = Number(process.argv[2] ?? 1000);
 const zone = "example.com";
@@ -15,7 +16,7 @@ const expected = 10;
 await using running = await service({ flags: ["--rate-limit", "100000000/1"] });
 await running.zone(zone);
 await running.put(zone, `${domain} A`, ["192.0.2.1"]);
-const client = apiClient(running);
+const client = await apiClient(running);
 const socket = createSocket("udp4");
 socket.connect(running.port, "127.0.0.1");
 await once(socket, "connect");

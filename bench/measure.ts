@@ -1,8 +1,8 @@
-/** What the benchmarks share: percentiles, clients that keep their connection, and a table on the terminal. */
-import { Agent, request } from "node:http";
+/** What the benchmarks share: a load of clients, percentiles, and a table on the terminal. */
 import type { Service } from "../test/kit.ts";
 import { cpuTime } from "../test/proc.ts";
 import { rolesOf } from "../test/roles.ts";
+import { apiClient, type Call } from "./client.ts";
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -20,35 +20,6 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   const line = (cells: readonly string[]) =>
     cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n]!) : cell.padStart(widths[n]!))).join("  ");
   process.stdout.write(`${[headings, ...rows].map(line).join("\n")}\n`);
-}
-
-export interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-/** A client of the API with a connection of its own; throws unless the status is 200. Returns the reply's octets. */
-export function apiClient(service: Service): { call(call: Call): Promise<Buffer>; close(): void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { "X-SERVICE-Key": service.key, "Content-Type": "application/json" };
-  return {
-    call: ({ method, path, body }) =>
-      new Promise((resolve, reject) => {
-        const outgoing = request(`${service.url}/v1/${path}`, { agent, method, headers }, (reply) => {
-          const chunks: Buffer[] = [];
-          reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-          reply.on("end", () => {
-            const octets = Buffer.concat(chunks);
-            if (reply.statusCode === 200) resolve(octets);
-            else reject(new Error(`${method} ${path}: ${reply.statusCode} ${octets.toString()}`));
-          });
-        });
-        outgoing.on("error", reject);
-        outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-      }),
-    close: () => agent.destroy(),
-  };
 }
 
 export interface Load {
@@ -78,7 +49,7 @@ export async function load(
   const began = performance.now();
   const end = began + seconds * 1000;
   const one = async (_: unknown, client: number) => {
-    const { call, close } = apiClient(service);
+    const { call, close } = await apiClient(service);
     for (let n = 0; performance.now() < end; n++) {
       const sent = performance.now();
       await call(next(client, n));

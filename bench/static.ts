@@ -8,7 +8,8 @@ import { type Service, service } from "../test/kit.ts";
 import { coreTime, cpuTime } from "../test/proc.ts";
 import { output } from "../test/processes.ts";
 import { rolesOf } from "../test/roles.ts";
-import { apiClient, median, printTable } from "./measure.ts";
+import { apiClient } from "./client.ts";
+import { median, printTable } from "./measure.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
 const pairs = Number(process.argv[3] ?? 3);
@@ -79,7 +80,7 @@ function zoneText(): string {
 async function startOurs(): Promise<{ port: number; pids: readonly number[] } & AsyncDisposable> {
   const running = await service({ flags: ["--workers", "1", "--rate-limit", "100000000/1"] });
   await running.zone(zone, { ttl: 3600 });
-  const { call, close } = apiClient(running);
+  const { call, close } = await apiClient(running);
   for (let from = 0; from < names; from += 1000) {
     const put = Array.from({ length: 1000 }, (_, n) => ({
       domain: nameOf(from + n),
