@@ -69,7 +69,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
   });
 
   afterAll(async () => {
-    await daemon?.end("SIGKILL");
+    await daemon?.end();
     rmSync(newcomer.home, { recursive: true, force: true });
     if (isRoot && who !== "root") await leave();
   });

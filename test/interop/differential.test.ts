@@ -1,4 +1,4 @@
-/** The differential test: generated questions over generated zones, answered by Fairlead and by NSD on the same data. */
+/** The differential test: generated questions over generated zones, to Fairlead and to NSD; DIFFERENTIAL_SEED draws others. */
 import { expect, test } from "vitest";
 import { service } from "../kit.ts";
 import { compareWithNsd, type Report } from "./differential/compare.ts";
