@@ -35,10 +35,6 @@ export class Child {
     this.ready = new Promise((resolve, reject) => this.#run(resolve, reject));
   }
 
-  get pid(): number | undefined {
-    return this.#process?.pid;
-  }
-
   ask(what: Question): Promise<string> {
     const { role } = this.#options;
     return this.#link ? this.#link.ask(role, what) : Promise.reject(unavailable(`${role} is not running`));
@@ -47,7 +43,7 @@ export class Child {
   async stop(): Promise<void> {
     this.#stopping = true;
     const running = this.#process;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => running.once("exit", () => resolve()));
     running.kill("SIGTERM");
     await Promise.race([ended, delay(stopWithin, undefined, { ref: false })]);
@@ -55,31 +51,48 @@ export class Child {
   }
 
   #run(resolve: () => void, reject: (error: Error) => void) {
+    try {
+      this.#spawn(resolve, reject);
+    } catch (error) {
+      this.#ended(String(error), resolve, reject);
+    }
+  }
+
+  #spawn(resolve: () => void, reject: (error: Error) => void) {
     const { role, main, start, descriptors, relay } = this.#options;
     // detached: Ctrl-C reaches the supervisor alone, which then ends its children in order
     const child = spawn(process.execPath, [main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
     });
+    // Without a pid there is no process that could exit; what befalls the channel of one that has, its exit follows
+    child.on("error", (error) => child.pid === undefined && this.#ended(error.message, resolve, reject));
+    child.once("exit", (code, signal) => this.#ended(signal ?? code, resolve, reject));
     this.#process = child;
-    this.#link = openLink(channel(child), relay, (message) => {
+    const to = channel(child);
+    this.#link = openLink(to, relay, (message) => {
       if (message.kind === "ready") {
         this.#everReady = true;
         this.#pause = firstPause;
         resolve();
       }
-      if (message.kind === "failed" && !this.#everReady) reject(unavailable(message.message));
+      if (message.kind === "failed") this.#failed(message.message, reject);
     });
-    child.once("exit", (code, signal) => this.#ended(code, signal, resolve, reject));
-    child.once("error", reject);
-    child.send(start);
+    to.send(start);
   }
 
-  #ended(code: number | null, signal: string | null, resolve: () => void, reject: (error: Error) => void) {
+  #failed(reason: string, reject: (error: Error) => void) {
+    const { role, log } = this.#options;
+    if (this.#everReady) log.error({ role, reason }, "child cannot start");
+    else reject(unavailable(reason));
+  }
+
+  /** `how`: exit code, name of the signal, or why there was no process at all. */
+  #ended(how: number | string | null, resolve: () => void, reject: (error: Error) => void) {
     if (this.#stopping) return;
     const { role, log } = this.#options;
-    if (!this.#everReady) return reject(unavailable(`${role} ended before it was ready (${signal ?? code})`));
-    log.error({ role, code, signal, restart_in_ms: this.#pause }, "child ended; starting it again");
+    if (!this.#everReady) return reject(unavailable(`${role} ended before it was ready (${how})`));
+    log.error({ role, how, restart_in_ms: this.#pause }, "child ended; starting it again");
     setTimeout(() => {
       if (!this.#stopping) this.#run(resolve, reject);
     }, this.#pause);
