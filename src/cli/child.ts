@@ -1,11 +1,17 @@
 /** A child's side of the supervisor: waits for its start message, runs its role, and ends with the supervisor. */
+import { setTimeout as delay } from "node:timers/promises";
 import { type Log, newLog } from "../lib/log.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
-/** A role that runs: it answers questions about itself and can be ended. */
-export interface Running {
-  tell(what: Question): Promise<string>;
+const startingPatience = 1000;
+
+interface Closable {
   close(): Promise<void>;
+}
+
+/** A role that runs: it answers questions about itself and can be ended. */
+export interface Running extends Closable {
+  tell(what: Question): Promise<string>;
 }
 
 export const hasSupervisor = () => process.send !== undefined;
@@ -31,17 +37,26 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
       );
     },
   );
-  endOnSignal(() => running);
+  endOnSignal(() => closeStarted(running));
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 }
 
-/** Closes what runs at SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
-export function endOnSignal(running: () => Promise<{ close(): Promise<void> }> | undefined): void {
+/**
+ * Closes what runs. What is still starting has acknowledged nothing, and may be waiting for a store that is away: it gets
+ * a moment and no more.
+ */
+export async function closeStarted(running: Promise<Closable> | undefined): Promise<void> {
+  const started = await Promise.race([running, delay(startingPatience)]);
+  await started?.close();
+}
+
+/** Closes at SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+export function endOnSignal(close: () => Promise<void>): void {
   let ending = false;
   const end = async () => {
     if (ending) process.exit(1);
     ending = true;
-    await (await running())?.close();
+    await close();
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

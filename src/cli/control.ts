@@ -7,7 +7,7 @@ import { type Control, startControl } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { version } from "../version.ts";
-import { endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { type Health, healthExtras, metricsExtra } from "./health.ts";
 import type { Link } from "./link.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
@@ -20,7 +20,7 @@ export async function control(configure: () => Config): Promise<void> {
     throw invalid("--database-url: control alone needs it", { key: "--database-url" });
   mkdirSync(config.data, { recursive: true, mode: 0o700 });
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
-  endOnSignal(() => running);
+  endOnSignal(() => closeStarted(running));
   await running;
 }
 

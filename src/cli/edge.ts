@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { type DnsSocket, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
-import { endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertFree } from "./ports.ts";
 
@@ -16,7 +16,7 @@ export async function edge(configure: () => Config): Promise<void> {
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
   for (const endpoint of config.dns) await assertFree("--dns", endpoint);
   const running = runAlone(config, config.databaseUrl);
-  endOnSignal(() => running);
+  endOnSignal(() => closeStarted(running));
   await running;
 }
 

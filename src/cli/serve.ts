@@ -19,13 +19,19 @@ import { Child } from "./supervisor.ts";
 /** Runs until a signal ends it. `main` is the file that a child starts with. */
 export async function serve(config: Config, main: string): Promise<void> {
   const log = newLog(config.log, "supervisor");
-  const starting = start(config, main, log);
-  endOnSignal(() => starting);
+  const ending = new AbortController();
+  const starting = start(config, main, log, ending.signal);
+  endOnSignal(async () => {
+    ending.abort();
+    await (await starting).close();
+  });
   await starting;
+  if (ending.signal.aborted) return;
   process.stdout.write(greeting(config, process.stdout.isTTY ? firstKey(config) : undefined));
 }
 
-async function start(config: Config, main: string, log: Log) {
+/** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
+async function start(config: Config, main: string, log: Log, ending: AbortSignal) {
   await holdDirectory(config.data);
   for (const endpoint of config.dns) await assertFree("--dns", endpoint);
   const store = await reachStore(config, log);
@@ -43,7 +49,8 @@ async function start(config: Config, main: string, log: Log) {
     for (const role of ["control", "edge"] as const) {
       children.set(role, new Child({ role, main, log, start, descriptors: role === "edge" ? descriptors : [], relay }));
     }
-    await Promise.all([...children.values()].map((child) => child.ready));
+    const ready = Promise.all([...children.values()].map((child) => child.ready));
+    await Promise.race([ready, aborted(ending)]);
   } catch (error) {
     await close();
     throw error;
@@ -51,7 +58,13 @@ async function start(config: Config, main: string, log: Log) {
   return { close };
 }
 
-/** A store of the operator's may be away for now: control waits for it. Ours is there, and its schema is made current. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** A store of the operator's is for control to reach. Ours is started, and its schema made current. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };
