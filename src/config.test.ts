@@ -52,6 +52,10 @@ describe("configuration", () => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });
 
+  test("an empty list in the file is as good as none", () => {
+    expect(readConfig({ config: write({ dns: [] }) }, {}).dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
+  });
+
   test("an unknown key of the file is named", () => {
     expect(() => readConfig({ config: write({ htpp: "127.0.0.1:1" }) }, {})).toThrow('"htpp"');
   });

@@ -199,10 +199,14 @@ export function readConfig(options: Options, environment: Environment = process.
         : environment[key.env] !== undefined
           ? key.env
           : `"${key.flag.slice(2)}" in the configuration file`;
-    return [name, given === undefined || given === "" ? key.fallback : parsed(key, given, source)];
+    return [name, isGiven(given) ? parsed(key, given, source) : key.fallback];
   });
   return Object.fromEntries(entries) as Config;
 }
+
+/** An empty value, or a list of none, is as good as no value. */
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 
 function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, source: string): unknown {
   try {

@@ -1,6 +1,7 @@
 /** A listener for Prometheus alone, where metrics must not stand beside a public API. */
 import { createServer } from "node:http";
 import type { Config } from "../config.ts";
+import { refused } from "./ports.ts";
 import type { Endpoint } from "./values.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
@@ -28,7 +29,7 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(refused("--metrics", endpoint, error)));
     server.listen({ host: endpoint.address, port: endpoint.port }, resolve);
   });
   return {

@@ -1,7 +1,7 @@
 /** Whether an endpoint is free, asked before sockets are opened that could silently share it (SO_REUSEPORT). */
 import { createSocket } from "node:dgram";
 import { createServer, isIPv6 } from "node:net";
-import { invalid } from "../lib/problem.ts";
+import { invalid, type Problem } from "../lib/problem.ts";
 import { printEndpoint } from "./greeting.ts";
 import type { Endpoint } from "./values.ts";
 
@@ -11,14 +11,20 @@ export async function assertFree(flag: string, endpoint: Endpoint): Promise<void
     await tryUdp(endpoint);
     await tryTcp(endpoint);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    const why: Record<string, string> = {
-      EADDRINUSE: "is in use",
-      EACCES: "needs more rights",
-      EADDRNOTAVAIL: "is not an address of this machine",
-    };
-    throw invalid(`${flag}: ${printEndpoint(endpoint)} ${why[code] ?? `cannot be used (${code})`}`, { key: flag });
+    throw refused(flag, endpoint, error);
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use",
+  EACCES: "needs more rights",
+  EADDRNOTAVAIL: "is not an address of this machine",
+};
+
+/** What a flag's endpoint could not be opened for, as a Problem that names both. */
+export function refused(flag: string, endpoint: Endpoint, error: unknown): Problem {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return invalid(`${flag}: ${printEndpoint(endpoint)} ${reasons[code] ?? `cannot be used (${code})`}`, { key: flag });
 }
 
 const tryUdp = ({ address, port }: Endpoint) =>
