@@ -1,14 +1,14 @@
-/** The command line. */
+/** The command line. A command's code is loaded when it is called, so that an edge loads nothing of the API. */
+import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { control } from "./cli/control.ts";
-import { edge } from "./cli/edge.ts";
-import { openapi } from "./cli/openapi.ts";
-import { serve } from "./cli/serve.ts";
 import { storeCommand } from "./cli/store.ts";
 import { addOptions, readConfig } from "./config.ts";
+import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
 import { version } from "./version.ts";
+
+enableCompileCache(compileCache);
 
 const main = fileURLToPath(import.meta.url);
 const program = new Command("fairlead")
@@ -18,21 +18,23 @@ const program = new Command("fairlead")
 
 addOptions(program.command("serve", { isDefault: true }))
   .description("run everything: store, API and DNS (the default)")
-  .action((options) => serve(readConfig(options), main));
+  .action(async (options) => (await import("./cli/serve.ts")).serve(readConfig(options), main));
 addOptions(program.command("control"))
   .description("run the API alone; needs --database-url")
-  .action((options) => control(() => readConfig(options)));
+  .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options)));
 addOptions(program.command("edge"))
   .description("run DNS alone; needs --database-url")
-  .action((options) => edge(() => readConfig(options)));
+  .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 program.addCommand(storeCommand());
-program.command("openapi").description("print the API's OpenAPI document").action(openapi);
+program
+  .command("openapi")
+  .description("print the API's OpenAPI document")
+  .action(async () => (await import("./cli/openapi.ts")).openapi());
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(
-    `fairlead: ${error instanceof Problem ? error.message : error instanceof Error ? error.stack : error}\n`,
-  );
+  const text = error instanceof Problem ? error.message : error instanceof Error ? error.stack : error;
+  process.stderr.write(`fairlead: ${text}\n`);
   process.exit(1);
 }

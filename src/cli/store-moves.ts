@@ -1,0 +1,127 @@
+/** What `fairlead store` does: moving a store, and changing the key that seals its secrets. */
+import { join } from "node:path";
+import { type Config, readConfig } from "../config.ts";
+import { type Log, newLog } from "../lib/log.ts";
+import { invalid, Problem } from "../lib/problem.ts";
+import { addMasterKey, masterKeys, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
+import { openStore } from "../storage/db.ts";
+import { runningPostgres, startPostgres } from "../storage/postgres.ts";
+import { rotate } from "../storage/sealed.ts";
+import type { TransferKey } from "../storage/transfer/container.ts";
+import { exportStore } from "../storage/transfer/export.ts";
+import { importStore } from "../storage/transfer/import.ts";
+import { newSalt, readPassphrase, secretsOfPassphrase } from "../storage/transfer/passphrase.ts";
+import { holdDirectory } from "./directory.ts";
+
+export type Options = Readonly<Record<string, string | undefined>>;
+
+export async function runExport(file: string, options: Options): Promise<void> {
+  const config = configOf(options);
+  const secrets = secretsFrom(readMasterKeys(masterKeyFile(config)));
+  const { key, transfer } = sealFor(options, secrets);
+  await withStore(config, { shared: true }, async (url) => {
+    report(await exportStore({ url, file, secrets, transfer, key }), `written to ${file}`);
+  });
+}
+
+export async function runImport(file: string, options: Options): Promise<void> {
+  const config = configOf(options);
+  await withStore(config, { shared: false }, async (url) => {
+    const keys = masterKeys(masterKeyFile(config));
+    const from = options["fromMasterKeyFile"];
+    const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
+    const transfer = (key: TransferKey) => openFrom(key, options, ring);
+    report(await importStore({ url, file, secrets: secretsFrom(keys), transfer }), `read from ${file}`);
+  });
+}
+
+export async function runRotate(options: Options): Promise<void> {
+  const config = configOf(options);
+  const file = masterKeyFile(config);
+  await withStore(config, { shared: false }, async (url, log) => {
+    addMasterKey(file);
+    const store = await openStore(url, { log, poolSize: 2 });
+    try {
+      const count = await rotate(store, secretsFrom(readMasterKeys(file)));
+      print(`${count} keys are sealed with the new master key, which is the first line of ${file}.`);
+      print("The lines below it open nothing any more but older exports and backups.");
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** The secrets of a file, sealed by what was asked for; by this installation's own master key otherwise. */
+function sealFor(options: Options, own: Secrets): { key: TransferKey; transfer: Secrets } {
+  const { passphraseFile, forMasterKeyFile } = options;
+  if (passphraseFile !== undefined && forMasterKeyFile !== undefined) {
+    throw invalid("--passphrase-file and --for-master-key-file: give one of them");
+  }
+  if (passphraseFile !== undefined) {
+    const salt = newSalt();
+    const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), salt);
+    return { key: { kind: "passphrase", id: transfer.keyId, salt }, transfer };
+  }
+  const transfer = forMasterKeyFile === undefined ? own : secretsFrom(readMasterKeys(forMasterKeyFile));
+  return { key: { kind: "master_key", id: transfer.keyId }, transfer };
+}
+
+/** What opens the secrets of a file. Tells what is missing before anything is read. */
+function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets): Secrets {
+  if (key.kind === "master_key") {
+    if (ring.has(key.id)) return ring;
+    throw invalid(
+      `the file's secrets are sealed with master key ${key.id}, which is not here: name its file with --from-master-key-file`,
+    );
+  }
+  if (passphraseFile === undefined) throw invalid("the file was written with a passphrase: give --passphrase-file");
+  const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), key.salt);
+  if (transfer.keyId !== key.id)
+    throw invalid("--passphrase-file: this is not the passphrase that the file was written with");
+  return transfer;
+}
+
+/**
+ * Runs with the address of the configured store, its schema current. The embedded one is started for it; `shared` lets
+ * it be the one of a service that is running.
+ */
+async function withStore(
+  config: Config,
+  { shared }: { shared: boolean },
+  run: (url: string, log: Log) => Promise<void>,
+) {
+  const log = newLog(config.log, "store");
+  const { url, release } = await reach(config, shared, log);
+  try {
+    await (await openStore(url, { log, poolSize: 2 })).close();
+    await run(url, log);
+  } finally {
+    await release();
+  }
+}
+
+async function reach(config: Config, shared: boolean, log: Log): Promise<{ url: string; release(): Promise<void> }> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} };
+  try {
+    await holdDirectory(config.data);
+  } catch (error) {
+    const running = shared && error instanceof Problem ? await runningPostgres(config.data) : undefined;
+    if (!running) throw error;
+    return { url: running.url, release: async () => {} };
+  }
+  const binDir = config.postgresBin === undefined ? {} : { binDir: config.postgresBin };
+  const postgres = await startPostgres({ directory: config.data, log, ...binDir });
+  return { url: postgres.url, release: () => postgres.stop() };
+}
+
+/** Logs are for a service; here only what went wrong is of interest, unless asked for. */
+const configOf = (options: Options): Config => readConfig({ log: "warn", ...options });
+
+const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");
+
+function report(counts: Readonly<Record<string, number>>, what: string): void {
+  for (const [table, rows] of Object.entries(counts)) print(`${String(rows).padStart(10)}  ${table}`);
+  print(what);
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
