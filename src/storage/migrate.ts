@@ -6,7 +6,7 @@ import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { releaseLease, takeLease } from "./lease.ts";
-import * as start from "./migrations/0001_start.ts";
+import { start } from "./migrations/0001_start.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = { "0001_start": start };

@@ -1,5 +1,6 @@
 /** The first schema: tenants, zones and records, the outbox with its sequencer, and the history of zones. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Compared octet by octet, so that paging order is code order everywhere. */
 const name = `text collate "C" not null`;
@@ -83,6 +84,8 @@ const stream = [
   `create table setting (name ${name} primary key, value text not null)`,
 ];
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...tables, ...stream]) await sql.raw(statement).execute(db);
-}
+export const start: Migration = {
+  async up(db) {
+    for (const statement of [...tables, ...stream]) await sql.raw(statement).execute(db);
+  },
+};
