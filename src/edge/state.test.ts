@@ -98,4 +98,16 @@ describe("an edge's state", () => {
   test("change sets before a baseline are a fault", () => {
     expect(() => state.apply([changeSet(2, [], {})])).toThrow("before a baseline");
   });
+
+  test("a zone that was removed before its changes were numbered is passed over in silence", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")]));
+    const brief = zoneState("brief.example");
+    const record = recordState(brief, "www.brief.example", "A", ["192.0.2.9"]);
+    state.apply([
+      changeSet(2, [{ kind: "zone", zone: brief } as const, { kind: "record", record } as const], {}),
+      changeSet(3, [{ kind: "zone_removed", zone_id: brief.id } as const], {}),
+    ]);
+    expect(state.refused).toBe(0);
+    expect([state.revision, state.stats().zones, state.stats().records]).toEqual([3, 1, 1]);
+  });
 });

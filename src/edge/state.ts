@@ -85,15 +85,16 @@ export class EdgeState implements Follower {
 }
 
 function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]): void {
+  if (change.kind === "zone_removed") {
+    image.removeZone(change.zone_id);
+    return;
+  }
+  const serial = serials[zoneOf(change)];
+  // the zone was removed before this change got its number: the removal is a change set that follows
+  if (serial === undefined) return;
   switch (change.kind) {
-    case "zone": {
-      const serial = serials[change.zone.id];
-      if (serial === undefined) throw new Error("the change set has no serial for this zone");
+    case "zone":
       image.putZone(change.zone, serial);
-      break;
-    }
-    case "zone_removed":
-      image.removeZone(change.zone_id);
       break;
     case "record":
       image.putRecord(change.record);
@@ -102,6 +103,11 @@ function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]
       image.removeRecord(change.zone_id, change.domain, change.type);
       break;
   }
+}
+
+function zoneOf(change: Exclude<Change, { kind: "zone_removed" }>): string {
+  if (change.kind === "zone") return change.zone.id;
+  return change.kind === "record" ? change.record.zone_id : change.zone_id;
 }
 
 /** For the log: which zone or record a change is about. */

@@ -29,7 +29,8 @@ const restingPause = 500;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
-const longestRetry = 5000;
+/** Short: until it has the store again, an edge answers with what it had. */
+const longestRetry = 500;
 const reportEvery = 30_000;
 /** Within this time since the last look, nothing can have been missed that would count as being behind. */
 const current = 2000;
@@ -79,17 +80,20 @@ export class PullSubscription implements Subscription {
 
   async #run(started: () => void): Promise<void> {
     let retry = firstRetry;
+    let failures = 0;
     while (!this.#closing) {
       try {
         this.#source = await this.#open(() => this.#notice());
         if (this.#needsBaseline) await this.#start(this.#source);
         started();
+        if (failures > 0) this.#log.info({ failures }, "following the change stream again");
         retry = firstRetry;
+        failures = 0;
         await this.#follow(this.#source);
       } catch (error) {
         if (this.#closing) break;
         if (error instanceof StreamBroken) this.#needsBaseline = true;
-        this.#log.error({ reason: String(error), retry_in_ms: retry }, "following the change stream failed");
+        this.#complain(error, failures++);
         await this.#sleep(retry);
         retry = Math.min(longestRetry, retry * 2);
       } finally {
@@ -98,6 +102,13 @@ export class PullSubscription implements Subscription {
         this.#source = undefined;
       }
     }
+  }
+
+  /** Once loudly, and not again at each try while the store stays away. */
+  #complain(error: unknown, before: number): void {
+    const text = "following the change stream failed; trying again";
+    if (before === 0) this.#log.error({ reason: String(error) }, text);
+    else this.#log.debug({ reason: String(error), before }, text);
   }
 
   async #start(source: Source): Promise<void> {
