@@ -5,7 +5,7 @@ import type { Log } from "../lib/log.ts";
 import { unavailable } from "../lib/problem.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
-const firstPause = 100;
+const firstPause = 20;
 const longestPause = 5000;
 const stopWithin = 8000;
 
@@ -83,7 +83,7 @@ export class Child {
 
   #failed(reason: string, reject: (error: Error) => void) {
     const { role, log } = this.#options;
-    if (this.#everReady) log.error({ role, reason }, "child cannot start");
+    if (this.#everReady) log.error({ child: role, reason }, "child cannot start");
     else reject(unavailable(reason));
   }
 
@@ -92,7 +92,7 @@ export class Child {
     if (this.#stopping) return;
     const { role, log } = this.#options;
     if (!this.#everReady) return reject(unavailable(`${role} ended before it was ready (${how})`));
-    log.error({ role, how, restart_in_ms: this.#pause }, "child ended; starting it again");
+    log.error({ child: role, how, restart_in_ms: this.#pause }, "child ended; starting it again");
     setTimeout(() => {
       if (!this.#stopping) this.#run(resolve, reject);
     }, this.#pause);

@@ -66,7 +66,11 @@ export class WorkerSlot {
     };
     Atomics.store(this.#progress, 0, 0);
     this.#suspect = { progress: 0, cpu: 0 };
-    const thread = new Worker(entries[kind], { workerData, transferList: [port2], name: `${kind} ${slot}` });
+    const thread = new Worker(worker, {
+      workerData: { ...workerData, entry: entries[kind].href },
+      transferList: [port2],
+      name: `${kind} ${slot}`,
+    });
     this.#thread = thread;
     this.#control = port1;
     return this.#watch(thread, port1);
@@ -143,6 +147,7 @@ export class WorkerSlot {
 
 /** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const worker = new URL(`./worker${extension}`, import.meta.url);
 const entries = {
   udp: new URL(`./udp-worker${extension}`, import.meta.url),
   stream: new URL(`./stream-worker${extension}`, import.meta.url),
