@@ -119,28 +119,32 @@ class Write {
   }
 
   #kept({ key, request }: Idempotency, { status, body }: StoredReply, now: number): Statement {
+    const own = ownKey(this.#caller, key);
     const { account_id } = this.#caller;
-    const kept = this.#request.secret ? this.#options.secrets.seal(body, sealedFor(account_id, key)) : body;
-    return insertReply(account_id, key, { request, status, body: kept }, now);
+    const kept = this.#request.secret ? this.#options.secrets.seal(body, sealedFor(account_id, own)) : body;
+    return insertReply(account_id, own, { request, status, body: kept }, now);
   }
 
   async #replay(db: Db, { key, request }: Idempotency): Promise<Done | undefined> {
-    const { account_id } = this.#caller;
-    const kept = await findReply(db, account_id, key);
+    const own = ownKey(this.#caller, key);
+    const kept = await findReply(db, this.#caller.account_id, own);
     if (!kept) return undefined;
     if (kept.request !== request) {
       throw conflict(`the Idempotency-Key "${key}" was sent before with another request`, { key });
     }
-    return { reply: this.#opened(kept, key), change: undefined, replayed: true, acts: [] };
+    return { reply: this.#opened(kept, own), change: undefined, replayed: true, acts: [] };
   }
 
-  #opened({ status, body }: KeptReply, key: string): StoredReply {
+  #opened({ status, body }: KeptReply, own: string): StoredReply {
     const { secrets } = this.#options;
-    return { status, body: this.#request.secret ? secrets.open(body, sealedFor(this.#caller.account_id, key)) : body };
+    return { status, body: this.#request.secret ? secrets.open(body, sealedFor(this.#caller.account_id, own)) : body };
   }
 }
 
-const sealedFor = (account_id: string, key: string) => `idempotency.body:${account_id}:${key}`;
+/** An Idempotency-Key is its caller's: nobody gets the reply that another, who may see more, was given. */
+const ownKey = (caller: Caller, key: string) => `${caller.id}:${key}`;
+
+const sealedFor = (account_id: string, own: string) => `idempotency.body:${account_id}:${own}`;
 
 function context(
   { clock, secrets, settings, keys }: ServiceOptions,

@@ -37,7 +37,7 @@ export interface WriteRequest<Ctx> {
   readonly address: string;
   /** Resource type and action of the activity entry; undefined for writes that leave none. */
   readonly log: readonly [resource: string, action: string] | undefined;
-  /** There when the caller sent an Idempotency-Key that this route honours; its scope is the account. */
+  /** There when the caller sent an Idempotency-Key that this route honours; its scope is the caller. */
   readonly idempotency: Idempotency | undefined;
   /** The reply holds secrets: a stored copy must be sealed. */
   readonly secret: boolean;

@@ -73,6 +73,17 @@ describe("a key", () => {
   });
 });
 
+test("a kept reply is given to the key that asked first only", async () => {
+  const headers = { "Idempotency-Key": newId() };
+  const body = { name: newId() };
+  const other = await api.limited({ dns: { manage_zones: false } });
+  await api.call("PUT", path, body, headers);
+  const replayed = await other.call("PUT", path, body, headers);
+  expect([replayed.status, replayed.text.includes('"key"')]).toEqual([403, false]);
+  const own = await other.call("PUT", path, { name: newId(), permissions: { dns: { manage_zones: false } } }, headers);
+  expect([own.status, own.headers.get("idempotency-replayed")]).toEqual([200, null]);
+});
+
 describe("messages", () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${newId()}`, undefined, 404, "api key not found"],
