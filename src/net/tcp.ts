@@ -44,6 +44,8 @@ export class TcpServer {
     if ("fd" in socket) server.listen({ fd: duplicateFd(socket.fd) });
     else server.listen({ host: socket.address, port: socket.port, ipv6Only: true });
     await listening;
+    // a connection that the system could not hand over (ENOBUFS, ENOMEM) must not end those that are there
+    server.on("error", () => {});
     const address = server.address();
     return typeof address === "object" && address ? address.port : 0;
   }
