@@ -48,6 +48,47 @@ describe("visibility", () => {
     reader.leave();
   });
 
+  test("a reader takes a table that is announced and not yet in force", () => {
+    const writer = ImageWriter.create();
+    writer.putZone(zoneOf(apex), 1);
+    writer.commit();
+    const reader = new ImageReader(writer.share(), 3);
+    let grown = 0;
+    writer.onGrow((share) => {
+      reader.update(share);
+      reader.enter();
+      reader.leave();
+      grown++;
+    });
+    for (const record of recordsOf(
+      apex,
+      Array.from({ length: 500 }, (_, i) => `x${i} 60 A 192.0.2.1`),
+    )) {
+      writer.putRecord(record);
+    }
+    expect(grown).toBeGreaterThan(2);
+  });
+
+  test("a reader catches up when the writer grows again while it is handed a table", () => {
+    const writer = ImageWriter.create();
+    writer.putZone(zoneOf(apex), 1);
+    writer.commit();
+    const early = writer.share();
+    const put = (from: number) => {
+      const lines = Array.from({ length: 300 }, (_, i) => `x${from + i} 60 A 192.0.2.1`);
+      for (const record of recordsOf(apex, lines)) writer.putRecord(record);
+    };
+    put(0);
+    let handed = 0;
+    const reader = new ImageReader(early, 3, () => {
+      const share = writer.share();
+      if (handed++ === 0) put(1000);
+      reader.update(share);
+    });
+    reader.enter();
+    expect(handed).toBe(2);
+  });
+
   test("a name whose slot is vacated while it is looked up does not exist", () => {
     const writer = ImageWriter.create();
     const put = (line: string) => recordsOf(apex, [line]).forEach((record) => void writer.putRecord(record));

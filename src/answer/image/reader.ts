@@ -82,9 +82,11 @@ export class ImageReader {
       visible = again;
     }
     this.#revision = visible;
-    if (!this.#isCurrent()) {
+    while (this.#isBehind()) {
+      const delivered = this.#nodesNumber + this.#zonesNumber;
       this.#refresh();
-      if (!this.#isCurrent()) throw new Error("the image's tables were not delivered");
+      // While this one was handed over the writer may have grown once more
+      if (delivered === this.#nodesNumber + this.#zonesNumber) throw new Error("the image's tables were not delivered");
     }
   }
 
@@ -202,10 +204,11 @@ export class ImageReader {
     return 0;
   }
 
-  #isCurrent(): boolean {
+  /** A table is announced before it is in force: this reader may be ahead, which is as good. */
+  #isBehind(): boolean {
     return (
-      Atomics.load(this.#header, headerNodeTable) === this.#nodesNumber &&
-      Atomics.load(this.#header, headerZoneTable) === this.#zonesNumber
+      ((Atomics.load(this.#header, headerNodeTable) - this.#nodesNumber) | 0) > 0 ||
+      ((Atomics.load(this.#header, headerZoneTable) - this.#zonesNumber) | 0) > 0
     );
   }
 }
