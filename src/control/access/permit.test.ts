@@ -144,6 +144,14 @@ describe("records", () => {
   });
 });
 
+test("a DNAME at the apex counts for all names below it, NS there does not", () => {
+  const zone = "example.com";
+  const below = dns({ records_deny: [{ zone, domain: "a.example.com", type: "A" }] });
+  expect([opensRecord(below, zone, zone, "DNAME"), opensRecord(below, zone, zone, "NS")]).toEqual([false, true]);
+  const apex = dns({ records_allow: [{ zone, domain: zone }] });
+  expect([opensRecord(apex, zone, zone, "DNAME"), opensRecord(apex, zone, zone, "NS")]).toEqual([false, true]);
+});
+
 describe("nobody passes on more than they hold", () => {
   test("rights are named without their group", () => {
     const grant = grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } });

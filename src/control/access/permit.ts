@@ -32,7 +32,7 @@ export const opensZone = (grant: Grant, zone: string) =>
 /** Zone rules first; records_deny beats records_allow; a zone that records_allow names is open for those records only. */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
   if (!opensZone(grant, zone)) return false;
-  const reach = coversSubtree(type) && domain !== zone ? "subtree" : "name";
+  const reach = coversSubtree(type, domain === zone) ? "subtree" : "name";
   if (grant.recordsDeny.some((rule) => denies(rule, zone, domain, type, reach))) return false;
   const allow = grant.recordsAllow.filter((rule) => rule.zone === undefined || rule.zone === zone);
   return allow.length === 0 || allow.some((rule) => allows(rule, domain, type, reach));
@@ -60,8 +60,8 @@ export function beyond(grant: Grant, wanted: Grant, before: Grant | undefined): 
 /** Whether everything that `other` grants is granted here as well. */
 export const holdsAll = (grant: Grant, other: Grant) => beyond(grant, other, undefined).length === 0;
 
-/** A delegation or DNAME takes the names below it along. */
-const coversSubtree = (type: string) => type === "NS" || type === "DNAME";
+/** A delegation or DNAME takes the names below it along; NS at the apex delegates nothing. */
+const coversSubtree = (type: string, apex: boolean) => type === "DNAME" || (type === "NS" && !apex);
 
 function denies(rule: RecordRule, zone: string, domain: string, type: string, reach: "name" | "subtree"): boolean {
   if (rule.zone !== undefined && rule.zone !== zone) return false;
