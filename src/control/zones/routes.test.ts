@@ -1,4 +1,5 @@
 /** Zones over HTTP: defaults, exact messages, listings, round trips, and who may own which name. */
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/api.ts";
 
@@ -206,6 +207,33 @@ describe("changing a zone", () => {
     });
   });
 
+  test("needs all of its records", async () => {
+    const { zone: name } = await zone();
+    const client = await api.limited({ dns: { records_deny: [{ zone: name, domain: `www.${name}` }] } });
+    await client.must("POST", `zones/${name}`, { ttl: 61 });
+    await api.must("PUT", `zones/${name}/www.${name}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
+    for (const body of [{ disabled: true }, { networks: [] }]) {
+      const answer = await client.call("POST", `zones/${name}`, body);
+      expect([answer.status, answer.body["message"]]).toEqual([
+        403,
+        `You do not have access to the record www.${name} A`,
+      ]);
+    }
+  });
+
+  test("does not wait for writers of its records, a deletion does", async () => {
+    const { zone: name } = await zone();
+    let deleted: Promise<Answer> | undefined;
+    await api.store.transaction(async (tx) => {
+      await tx.selectFrom("zone").select("id").where("zone", "=", name).forKeyShare().execute();
+      await api.must("POST", `zones/${name}`, { disabled: true, networks: [] });
+      deleted = api.call("DELETE", `zones/${name}`);
+      await delay(100);
+      expect((await api.call("GET", `zones/${name}`)).status).toBe(200);
+    });
+    expect((await deleted)?.status).toBe(200);
+  });
+
   test("an NS record that somebody deleted stays away", async () => {
     const { zone: name } = await zone();
     await api.must("DELETE", `zones/${name}/${name}/NS`);
@@ -320,6 +348,23 @@ describe("names between accounts", async () => {
   test("an account may nest its own zones", async () => {
     const { zone: name } = await zone();
     await api.must("PUT", `zones/child.${name}`, {});
+  });
+
+  test("a zone below an own one needs what an NS record at its name would need there", async () => {
+    const { zone: name } = await zone();
+    await api.must("PUT", `zones/mid.${name}`, {});
+    for (const dns of [
+      { zones_deny: [name] },
+      { zones_allow_by_default: false, zones_allow: [`mid.${name}`, `a.mid.${name}`] },
+      { records_deny: [{ zone: name, domain: `www.a.mid.${name}`, type: "A" }] },
+      { records_deny: [{ zone: `mid.${name}`, type: "NS" }] },
+      { records_allow: [{ zone: name, domain: `a.mid.${name}` }] },
+    ]) {
+      const answer = await (await api.limited({ dns })).call("PUT", `zones/a.mid.${name}`, {});
+      expect([answer.status, answer.body["message"]]).toEqual([403, expect.stringContaining(`a.mid.${name} NS`)]);
+    }
+    const open = { records_allow: [{ zone: name, domain: `a.mid.${name}`, include_subdomains: true }] };
+    await (await api.limited({ dns: open })).must("PUT", `zones/a.mid.${name}`, {});
   });
 
   test("public suffixes are nobody's", async () => {

@@ -16,9 +16,14 @@ export const findZone = (db: Db, account_id: string, zone: string): Promise<Zone
 export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
   db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
+export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
+
 /** The zone, locked against every other writer of it or of its records. */
-export const lockZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
-  zoneNamed(db, account_id, zone).forUpdate().executeTakeFirst();
+export const lockWhole: Lock = (db, account_id, zone) => zoneNamed(db, account_id, zone).forUpdate().executeTakeFirst();
+
+/** The zone, locked against other writers of it: those of its records go on, and never keep it waiting. */
+export const lockSettings: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).forNoKeyUpdate().executeTakeFirst();
 
 /** A page in the order of names. */
 export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>

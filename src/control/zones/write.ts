@@ -7,9 +7,9 @@ import { recordHistory, recordState } from "../records/present.ts";
 import {
   beforeAll,
   deleteRecord,
-  findRecord,
   insertRecord,
   listSummaries,
+  lockNames,
   type RecordRow,
   updateRecord,
 } from "../records/store.ts";
@@ -52,13 +52,14 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
 
 export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<{ row: ZoneRow; changed: boolean }> {
   const { settings, now } = ctx;
-  const before = await lockZone(ctx, path);
+  const before = await lockZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   refuseUnbuilt(body, settings.edition, before.zone);
   const fields = readZone(before.zone, body, fieldsOf(before), settings.networks);
   assertTagsPermitted(ctx.caller, before.tags, fields.tags);
   if (sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
+  await assertNoneClosed(ctx, before);
   const row: ZoneRow = { ...before, ...fields, updated_at: now };
   await zones.updateZone(ctx.db, row, fields);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
@@ -70,7 +71,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
 }
 
 export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
-  const row = await lockZone(ctx, path);
+  const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoneClosed(ctx, row);
   await zones.deleteZone(ctx.db, row);
@@ -78,9 +79,9 @@ export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
   return row;
 }
 
-async function lockZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+async function lockZone({ db, account_id, settings }: Ctx, path: string, lock: zones.Lock): Promise<ZoneRow> {
   const zone = zoneName(path, settings.edition);
-  const row = await zones.lockZone(db, account_id, zone);
+  const row = await lock(db, account_id, zone);
   if (!row) throw missing("zone not found", { zone });
   return row;
 }
@@ -97,6 +98,7 @@ function assertWhole({ caller }: Ctx, zone: string): void {
   }
 }
 
+/** Settings change what is answered for every record, and a deletion takes them all. */
 async function assertNoneClosed({ db, account_id, caller: { grant } }: Ctx, { id, zone }: ZoneRow): Promise<void> {
   if (!filtersRecords(grant, zone)) return;
   const pageSize = 5000;
@@ -113,7 +115,9 @@ async function assertNoneClosed({ db, account_id, caller: { grant } }: Ctx, { id
  * Takes the name for the account. The row of the domain in which the zone lies is locked, so that two accounts cannot
  * create a zone and one below it at once.
  */
-async function claimName({ db, account_id, settings: { edition, allowSuffix } }: Ctx, row: ZoneRow): Promise<void> {
+async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
+  const { db, account_id, settings } = ctx;
+  const { edition, allowSuffix } = settings;
   const { zone } = row;
   if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
   const scope = claimScope(zone);
@@ -125,7 +129,18 @@ async function claimName({ db, account_id, settings: { edition, allowSuffix } }:
     const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
     throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
   }
+  assertMayTake(ctx, zone, claims);
   await zones.insertClaim(db, row, scope.registrable);
+}
+
+/** A zone takes its names away from the account's zones above it, as a delegation there would. */
+function assertMayTake({ caller: { grant } }: Ctx, zone: string, claims: readonly { readonly fqdn: string }[]): void {
+  const above = ancestorsOf(zone);
+  const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !opensRecord(grant, fqdn, zone, "NS"));
+  if (closed) {
+    const message = `"${zone}" lies in the zone ${closed.fqdn}, where you do not have access to the record ${zone} NS`;
+    throw denied(message, { zone: closed.fqdn, domain: zone, type: "NS" });
+  }
 }
 
 function addServers(ctx: Ctx, zone: ZoneRow): void {
@@ -138,8 +153,9 @@ function addServers(ctx: Ctx, zone: ZoneRow): void {
 async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
   const servers = (row: Pick<ZoneFields, "dns_servers">) => row.dns_servers.join(" ");
   if (servers(zone) === servers(before)) return;
-  const found = await findRecord(ctx.db, zone.account_id, zone.zone, zone.zone, "NS");
-  const [old] = found?.records ?? [];
+  // writers of records go on meanwhile, so the apex is locked as they lock it
+  const found = await lockNames(ctx.db, zone.account_id, zone.zone, [zone.zone]);
+  const old = found?.records.find(({ type }) => type === "NS");
   if (!old) {
     if (before.dns_servers.length === 0) addServers(ctx, zone);
     return;
