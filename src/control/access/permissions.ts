@@ -64,11 +64,12 @@ function groupSchemas(): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields))]));
 }
 
-/** What a body says, laid over what is stored: a right that the body leaves out stays as it was. */
+/** What a body says, laid over what is stored: what the body leaves out stays as it was, null goes to the default. */
 export function mergePermissions(before: Permissions, body: Permissions, edition: Edition): Permissions {
   const after: Record<string, Record<string, unknown>> = {};
   const take = (group: string, name: string) => {
-    const value = body[group]?.[name] ?? before[group]?.[name];
+    const said = body[group] === null ? null : body[group]?.[name];
+    const value = said === undefined ? before[group]?.[name] : said;
     if (value === undefined || value === null) return;
     after[group] ??= {};
     after[group][name] = value;

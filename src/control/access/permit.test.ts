@@ -49,6 +49,13 @@ describe("the permissions object", () => {
     });
   });
 
+  test("goes back to the default where a change says null", () => {
+    const before = { dns: { manage_zones: false, zones_deny: ["a.example"] }, data: { manage_datafeeds: false } };
+    const body = { dns: { manage_zones: null, zones_deny: null }, data: null } as unknown as Permissions;
+    expect(mergePermissions(before, body, "managed")).toEqual({});
+    expect(mergePermissions(before, { dns: {} }, "managed")).toEqual(before);
+  });
+
   test("sent back as it is shown, it grants the same", () => {
     const stored: Permissions = { monitoring: { manage_jobs: false }, dns: { zones_deny: ["a.example"] } };
     const shown = showPermissions(stored, "managed");
