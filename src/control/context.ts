@@ -31,6 +31,8 @@ export interface Ctx {
   readonly db: Db;
   readonly caller: Caller;
   readonly account_id: string;
+  /** Where the caller is, in canonical spelling; undefined in reads, which no address decides. */
+  readonly address: string | undefined;
   /** Unix seconds. */
   readonly now: number;
   readonly secrets: Secrets;

@@ -39,7 +39,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     permit: (caller, right, target: Target | undefined) => assertPermitted(caller, right, placeOf(target)),
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
-    read: (caller, run) => run(context(options, store.db, known(caller), () => {})),
+    read: (caller, run) => run(context(options, store.db, known(caller), undefined, () => {})),
     write: (caller, request, run) => new Write(options, known(caller), request).run(run),
   };
 }
@@ -94,7 +94,7 @@ class Write {
     if (replayed) return replayed;
     const acts: (() => void)[] = [];
     const ctx: Ctx = {
-      ...context(this.#options, tx, this.#caller, (act) => acts.push(act)),
+      ...context(this.#options, tx, this.#caller, this.#request.address, (act) => acts.push(act)),
       send: (statement) => sendLast(tx, statement),
     };
     await precondition?.(ctx);
@@ -150,6 +150,7 @@ function context(
   { clock, secrets, settings, keys }: ServiceOptions,
   db: Db,
   caller: Caller,
+  address: string | undefined,
   afterCommit: (act: () => void) => void,
 ): Ctx {
   const send = () => {
@@ -159,6 +160,7 @@ function context(
     db,
     caller,
     account_id: caller.account_id,
+    address,
     now: seconds(clock),
     secrets,
     settings,

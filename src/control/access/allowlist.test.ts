@@ -1,6 +1,6 @@
 /** Which entries an allow list takes and which addresses they cover. */
 import { describe, expect, test } from "vitest";
-import { assertAllowList, isListed, maxEntries } from "./allowlist.ts";
+import { assertAllowList, isListed, isWithin, maxEntries } from "./allowlist.ts";
 
 describe("entries", () => {
   for (const entry of ["192.0.2.1", "192.0.2.0/24", "0.0.0.0/0", "2001:db8::1", "2001:DB8::/32", "::ffff:192.0.2.1"]) {
@@ -46,6 +46,21 @@ describe("addresses", () => {
   ];
   for (const [entry, address, listed] of cases) {
     test(`${address} is ${listed ? "" : "not "}on ${entry}`, () => expect(isListed([entry], address)).toBe(listed));
+  }
+  const lists: [inner: string[], outer: string[], within: boolean][] = [
+    [[], [], true],
+    [[], ["192.0.2.1"], true],
+    [["192.0.2.1"], [], false],
+    [["192.0.2.1", "192.0.2.128/25"], ["192.0.2.0/24"], true],
+    [["192.0.2.0/23"], ["192.0.2.0/24"], false],
+    [["192.0.2.1", "198.51.100.1"], ["192.0.2.0/24"], false],
+    [["::ffff:192.0.2.1"], ["192.0.2.0/24"], true],
+    [["2001:db8::/48"], ["2001:db8::/32"], true],
+    [["::/0"], ["0.0.0.0/0"], false],
+    [["0.0.0.0/0"], ["::/0"], false],
+  ];
+  for (const [inner, outer, within] of lists) {
+    test(`[${inner}] is ${within ? "" : "not "}within [${outer}]`, () => expect(isWithin(inner, outer)).toBe(within));
   }
   test("an empty list covers nobody", () => expect(isListed([], "192.0.2.1")).toBe(false));
 });

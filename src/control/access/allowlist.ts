@@ -24,6 +24,13 @@ export function isListed(entries: readonly string[], address: string): boolean {
   return candidate !== undefined && entries.some((entry) => matches(entry, candidate));
 }
 
+/** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
+export const isWithin = (entries: readonly string[], outer: readonly string[]) =>
+  entries.every((entry) => {
+    const inner = networkOf(entry);
+    return inner === undefined || outer.some((other) => covers(networkOf(other), inner));
+  });
+
 type Address = ReturnType<typeof ipaddr.process>;
 
 /** An IPv4 address that arrives mapped into IPv6 is that IPv4 address. */
@@ -47,11 +54,28 @@ const isNetwork = (address: string, length: number) =>
     .toByteArray()
     .every((octet, i) => (octet & (0xff >> Math.min(8, Math.max(0, length - i * 8)))) === 0);
 
-function matches(entry: string, candidate: Address): boolean {
-  const [address = "", length] = entry.split("/");
-  const network = canonical(address);
-  if (network === undefined || network.kind() !== candidate.kind()) return false;
-  const mapped = isIP(address) === 6 && network.kind() === "ipv4";
-  const bits = length === undefined ? (network.kind() === "ipv4" ? 32 : 128) : Number(length) - (mapped ? 96 : 0);
-  return bits < 0 ? false : candidate.match(network, bits);
+interface Network {
+  readonly address: Address;
+  readonly bits: number;
+}
+
+const matches = (entry: string, candidate: Address) =>
+  covers(networkOf(entry), { address: candidate, bits: widthOf(candidate) });
+
+const covers = (outer: Network | undefined, { address, bits }: Network) =>
+  outer !== undefined &&
+  outer.bits <= bits &&
+  outer.address.kind() === address.kind() &&
+  address.match(outer.address, outer.bits);
+
+const widthOf = (address: Address) => (address.kind() === "ipv4" ? 32 : 128);
+
+/** undefined for a prefix of IPv6 that is wider than the place of IPv4 in it, which matches nobody. */
+function networkOf(entry: string): Network | undefined {
+  const [text = "", length] = entry.split("/");
+  const address = canonical(text);
+  if (address === undefined) return undefined;
+  const mapped = isIP(text) === 6 && address.kind() === "ipv4";
+  const bits = length === undefined ? widthOf(address) : Number(length) - (mapped ? 96 : 0);
+  return bits < 0 ? undefined : { address, bits };
 }

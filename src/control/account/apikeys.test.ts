@@ -150,6 +150,23 @@ describe("a restricted key that manages keys", async () => {
     }
   });
 
+  test("neither changes nor deletes one that may do more", async () => {
+    const more = (await create()).body;
+    for (const [method, body] of [
+      ["POST", { name: newId() }],
+      ["POST", { ip_whitelist: [], ip_whitelist_strict: true }],
+      ["POST", { permissions: { data: { manage_datafeeds: false } } }],
+      ["DELETE", undefined],
+    ] as const) {
+      const answer = await restricted.call(method, `${path}/${more.id}`, body);
+      expect([answer.status, answer.body["message"]]).toEqual([
+        403,
+        "You are not allowed to modify the following permissions: manage_zones, manage_ipam, zones_allow_by_default",
+      ]);
+    }
+    expect(await api.must("GET", `${path}/${more.id}`)).toEqual(more);
+  });
+
   test("sees the strings of keys that may do no more than itself", async () => {
     const keys = await restricted.must<Fields[]>("GET", path);
     expect(keys.some(({ key }) => key === api.key)).toBe(false);
@@ -180,7 +197,45 @@ test("another account's keys are not there", async () => {
   }
 });
 
+describe("a key that is held to an allow list", async () => {
+  const list = ["127.0.0.0/8", "192.0.2.0/24"];
+  const held = await api.limited({}, { ip_whitelist: list, ip_whitelist_strict: true });
+  const own = (await held.must<(Fields & { id: string })[]>("GET", path)).find(({ key }) => key === held.key)!;
+
+  test("makes no key that is held to less, itself included", async () => {
+    for (const fields of [
+      { ip_whitelist_strict: false },
+      { ip_whitelist: [...list, "198.51.100.1"], ip_whitelist_strict: true },
+      { ip_whitelist: ["0.0.0.0/0"], ip_whitelist_strict: true },
+    ]) {
+      expect((await create(fields, held)).status).toBe(403);
+      expect((await held.call("POST", `${path}/${own.id}`, fields)).status).toBe(403);
+    }
+    expect((await create({ ip_whitelist: ["192.0.2.7"], ip_whitelist_strict: true }, held)).status).toBe(200);
+    expect((await held.call("POST", `${path}/${own.id}`, { ip_whitelist: ["127.0.0.0/8"] })).status).toBe(200);
+  });
+
+  test("does not see the string of one that is held to less", async () => {
+    const keys = await held.must<Fields[]>("GET", path);
+    expect(keys.some(({ key }) => key === api.key)).toBe(false);
+  });
+});
+
 describe("allow lists", () => {
+  test("cannot shut out the key that changes them", async () => {
+    const stranger = await api.stranger();
+    const [own] = await stranger.must<{ id: string }[]>("GET", path);
+    for (const ip_whitelist of [[], ["192.0.2.1"]]) {
+      const body = { ip_whitelist, ip_whitelist_strict: true };
+      const answer = await stranger.call("POST", `${path}/${own?.id}`, body);
+      expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("127.0.0.1")]);
+    }
+    await create({ ip_whitelist_strict: true }, stranger);
+    expect((await stranger.call("DELETE", `${path}/${own?.id}`)).status).toBe(400);
+    const body = { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true };
+    await stranger.must("POST", `${path}/${own?.id}`, body);
+  });
+
   test("count only when strict", async () => {
     const loose = (await create({ ip_whitelist: ["192.0.2.1"] })).body;
     expect((await api.client(loose.key).call("GET", "networks")).status).toBe(200);

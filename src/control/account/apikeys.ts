@@ -2,11 +2,10 @@
 import { type Static, Type } from "typebox";
 import { Unchanged } from "../../http/route.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../access/permissions.ts";
-import { holdsAll } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
-import { changeKey, createKey, getKey, grantOfKey, permissionsOf, removeKey, secretContext } from "./key.ts";
+import { changeKey, createKey, getKey, isNoMoreThan, permissionsOf, removeKey, secretContext } from "./key.ts";
 import { type KeyRow, listKeys } from "./store.ts";
 
 const tag = "Account";
@@ -118,6 +117,6 @@ function replyOf({ secrets, settings, caller }: Ctx, row: KeyRow): Static<typeof
     ip_whitelist_strict: row.ip_whitelist_strict,
     last_access: row.last_access,
   };
-  if (!holdsAll(caller.grant, grantOfKey(row))) return { id: row.id, ...reply };
+  if (!isNoMoreThan(caller, row)) return { id: row.id, ...reply };
   return { id: row.id, key: secrets.open(row.secret, secretContext(row.id)), ...reply };
 }

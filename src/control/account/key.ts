@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing, notBuilt } from "../../lib/problem.ts";
-import { assertAllowList } from "../access/allowlist.ts";
+import { assertAllowList, isListed, isWithin } from "../access/allowlist.ts";
+import type { Caller } from "../access/caller.ts";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "../access/permissions.ts";
-import { beyond, type Grant, grantOf } from "../access/permit.ts";
+import { beyond, grantOf, holdsAll } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import type { KeyBody } from "./apikeys.ts";
@@ -29,6 +30,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<KeyRow> {
   const row = withBody(blank, body, settings.edition);
   assertName(row.name);
   assertGivable(ctx, row, undefined);
+  assertNoWider(ctx, row);
   await lockAccount(db, account_id);
   assertNameFree(row, await listKeys(db, account_id));
   await insertKey(db, row, secrets.hash(key));
@@ -44,10 +46,13 @@ export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ 
     return { row: before, changed: false };
   }
   assertName(row.name);
+  assertHeld(ctx, before);
   assertGivable(ctx, row, before);
+  assertNoWider(ctx, row);
+  assertStillHere(ctx, row);
   const others = (await listKeys(db, account_id)).filter((key) => key.id !== id);
   assertNameFree(row, others);
-  if (!holdsKeys(row)) assertHolderLeft(before, others);
+  if (!holdsKeys(row) || isShut(row)) assertHolderLeft(before, others);
   await updateKey(db, row);
   return { row, changed: true };
 }
@@ -56,6 +61,7 @@ export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   const { db, account_id } = ctx;
   await lockAccount(db, account_id);
   const row = await getKey(ctx, id);
+  assertHeld(ctx, row);
   assertHolderLeft(
     row,
     (await listKeys(db, account_id)).filter((key) => key.id !== id),
@@ -73,7 +79,11 @@ export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRo
 /** What the secrets kit binds a key string to. */
 export const secretContext = (id: string) => `api_key.secret:${id}`;
 
-export const grantOfKey = (row: KeyRow): Grant => grantOf(permissionsOf(row));
+const grantOfKey = (row: KeyRow) => grantOf(permissionsOf(row));
+
+/** Whether the key's string would let the caller do nothing that it cannot do as it is. */
+export const isNoMoreThan = (caller: Caller, row: KeyRow) =>
+  holdsAll(caller.grant, grantOfKey(row)) && isNoWider(caller, row);
 
 /** Stored permissions went through `mergePermissions`. */
 export const permissionsOf = ({ permissions }: KeyRow) => permissions as Permissions;
@@ -89,10 +99,13 @@ function withBody(before: KeyRow, body: KeyBody, edition: Ctx["settings"]["editi
     name: body.name ?? before.name,
     ip_whitelist,
     ip_whitelist_strict: strict ?? false,
-    permissions: body.permissions
-      ? mergePermissions(permissionsOf(before), body.permissions, edition)
-      : before.permissions,
+    permissions: permissionsAfter(permissionsOf(before), body.permissions, edition),
   };
+}
+
+function permissionsAfter(before: Permissions, said: KeyBody["permissions"], edition: Ctx["settings"]["edition"]) {
+  if (said === undefined) return before;
+  return said === null ? {} : mergePermissions(before, said, edition);
 }
 
 const shown = (row: KeyRow, edition: Ctx["settings"]["edition"]) => ({
@@ -112,18 +125,44 @@ function assertNameFree(row: KeyRow, keys: readonly KeyRow[]): void {
 }
 
 function assertGivable({ caller }: Ctx, row: KeyRow, before: KeyRow | undefined): void {
-  const names = beyond(caller.grant, grantOfKey(row), before && grantOfKey(before));
-  if (names.length > 0) {
-    throw denied(`You are not allowed to modify the following permissions: ${names.join(", ")}`, {
-      permissions: names,
-    });
-  }
+  refuseBeyond(beyond(caller.grant, grantOfKey(row), before && grantOfKey(before)));
+}
+
+/** A key that may do more than the caller is not the caller's to change or delete. */
+const assertHeld = ({ caller }: Ctx, row: KeyRow) => refuseBeyond(beyond(caller.grant, grantOfKey(row), undefined));
+
+function refuseBeyond(permissions: readonly string[]): void {
+  if (permissions.length === 0) return;
+  const message = `You are not allowed to modify the following permissions: ${permissions.join(", ")}`;
+  throw denied(message, { permissions });
+}
+
+const isNoWider = ({ allowed }: Caller, row: KeyRow) =>
+  allowed === undefined || (row.ip_whitelist_strict && isWithin(row.ip_whitelist, allowed));
+
+/** Whoever is held to some addresses makes no key that is not. */
+function assertNoWider({ caller }: Ctx, row: KeyRow): void {
+  if (isNoWider(caller, row)) return;
+  const message =
+    "your key is held to an allow list: ip_whitelist_strict must be true and ip_whitelist within your own";
+  throw denied(message, { field: row.ip_whitelist_strict ? "ip_whitelist" : "ip_whitelist_strict" });
+}
+
+/** Nobody shuts out themselves. */
+function assertStillHere({ caller, address }: Ctx, row: KeyRow): void {
+  if (caller.id !== row.id || !row.ip_whitelist_strict || address === undefined) return;
+  if (isListed(row.ip_whitelist, address)) return;
+  const message = `ip_whitelist does not contain ${address}, from where you ask: your own key would be of no more use`;
+  throw invalid(message, { field: "ip_whitelist", address });
 }
 
 const holdsKeys = (row: KeyRow) => isGranted(permissionsOf(row), "account.manage_apikeys");
 
+/** An empty list that counts keeps everybody out. */
+const isShut = (row: KeyRow) => row.ip_whitelist_strict && row.ip_whitelist.length === 0;
+
 function assertHolderLeft(leaving: KeyRow, others: readonly KeyRow[]): void {
-  if (holdsKeys(leaving) && !others.some(holdsKeys)) {
+  if (holdsKeys(leaving) && !others.some((key) => holdsKeys(key) && !isShut(key))) {
     throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
   }
 }
