@@ -294,6 +294,35 @@ describe("listings", () => {
     expect(seen).toEqual(whole.records);
   });
 
+  test("name nothing in a link that the caller may not see", async () => {
+    const { zone: name } = await zone();
+    const put = ["a", "m-secret", "n-secret", "z"].map((label) => ({
+      domain: `${label}.${name}`,
+      type: "A",
+      answers: [{ answer: ["192.0.2.1"] }],
+    }));
+    await api.must("POST", `zones/${name}/records`, { put });
+    for (const label of ["a", "m-secret", "z"]) await api.must("PUT", `zones/${label}.of-${name}`, {});
+    const closed = ["m-secret", "n-secret"].map((label) => ({ zone: name, domain: `${label}.${name}` }));
+    const client = await api.limited({ dns: { records_deny: closed, zones_deny: [`m-secret.of-${name}`] } });
+    for (const start of ["zones?limit=1", `zones/${name}?limit=1`, `zones/${name}?limit=1&expand=true`]) {
+      const seen: string[] = [];
+      let path: string | undefined = start;
+      while (path) {
+        const answer: Answer<Fields[] | { records: Fields[] }> = await client.call("GET", path);
+        const items = Array.isArray(answer.body) ? answer.body : answer.body.records;
+        expect(items).toHaveLength(1);
+        seen.push(...items.map((item) => String(item["domain"] ?? item["zone"])));
+        const link = answer.headers.get("link") ?? "";
+        expect(link).not.toContain("secret");
+        path = /<\/v1\/([^>]+)>; rel="next"/.exec(link)?.[1];
+      }
+      const labels = seen.filter((one) => one.endsWith(name)).map((one) => one.split(".")[0]);
+      expect(labels).toEqual(expect.arrayContaining(["a", "z"]));
+      expect(labels).not.toContain("m-secret");
+    }
+  });
+
   test("leave the records out, or give them whole", async () => {
     const { zone: name } = await zone();
     expect(await api.must("GET", `zones/${name}?records=False`)).not.toHaveProperty("records");

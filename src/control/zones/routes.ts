@@ -5,6 +5,7 @@ import { Paged, Unchanged } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { openPage } from "../listing.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
 import { beforeAll, countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
@@ -34,10 +35,12 @@ export const zoneRoutes = [
     reply: Type.Array(ZoneOnly),
     page: zonePage,
     async run({ page }, { db, account_id, caller }) {
-      const rows = await listZones(db, account_id, page.after, page.limit + 1);
-      const items = rows.slice(0, page.limit);
-      const next = rows.length > page.limit ? items.at(-1)?.zone : undefined;
-      return new Paged(items.filter(({ zone }) => opensZone(caller.grant, zone)).map(zoneOnly), next);
+      const { items, last } = await openPage<ZoneRow>(
+        page.limit,
+        ({ zone }) => opensZone(caller.grant, zone),
+        (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
+      );
+      return new Paged(items.map(zoneOnly), last?.zone);
     },
   }),
   route({
@@ -108,6 +111,8 @@ async function getZone({ db, account_id, settings }: Ctx, path: string): Promise
   return row;
 }
 
+type Listed = ReturnType<typeof recordReply> | ReturnType<typeof recordSummary>;
+
 interface Slice {
   readonly limit: number;
   readonly after: string | undefined;
@@ -120,15 +125,16 @@ async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
 async function zoneWithRecords(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, expand: boolean) {
   const { db, account_id, caller } = ctx;
   const from = after === undefined ? beforeAll : cursor(after);
-  const found = expand
-    ? (await listRecords(db, account_id, row.id, from, limit + 1)).map((record) => recordReply(record, row))
-    : (await listSummaries(db, account_id, row.id, from, limit + 1)).map((record) => recordSummary(record, row));
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? printCursor(page.at(-1)!) : undefined;
-  if (filtersRecords(caller.grant, row.zone)) {
-    const open = page.filter(({ domain, type }) => opensRecord(caller.grant, row.zone, domain, type));
-    return new Paged(zoneReply(row, open), next);
-  }
+  const filtered = filtersRecords(caller.grant, row.zone);
+  const isOpen = ({ domain, type }: RecordCursor) => !filtered || opensRecord(caller.grant, row.zone, domain, type);
+  const { items, last } = await openPage<Listed>(limit, isOpen, async (last, count) =>
+    expand
+      ? (await listRecords(db, account_id, row.id, last ?? from, count)).map((record) => recordReply(record, row))
+      : (await listSummaries(db, account_id, row.id, last ?? from, count)).map((record) => recordSummary(record, row)),
+  );
+  const page = [...items];
+  const next = last && printCursor(last);
+  if (filtered) return new Paged(zoneReply(row, page), next);
   const isAll = next === undefined && after === undefined;
   const total = isAll ? page.length : await countRecords(db, account_id, row.id);
   return new Paged(zoneReply(row, page), next, total);

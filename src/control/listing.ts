@@ -1,0 +1,29 @@
+/** Pages of listings of which a caller may see some items only. */
+
+export interface OpenPage<T> {
+  readonly items: readonly T[];
+  /** The item after which the next page begins: always one that is shown, since a cursor is read by the caller. */
+  readonly last: T | undefined;
+}
+
+/** Reads on past what is closed: at least this many at once, since most of them may be. */
+const batch = 1000;
+
+/** Fills a page with open items; `fetch` gives at most so many of those that follow an item. */
+export async function openPage<T>(
+  limit: number,
+  isOpen: (item: T) => boolean,
+  fetch: (after: T | undefined, count: number) => Promise<readonly T[]>,
+): Promise<OpenPage<T>> {
+  const open: T[] = [];
+  let after: T | undefined;
+  for (let count = limit + 1; ; count = Math.max(count, batch)) {
+    const found = await fetch(after, count);
+    for (const item of found) if (isOpen(item)) open.push(item);
+    if (open.length > limit) break;
+    if (found.length < count) return { items: open, last: undefined };
+    after = found.at(-1);
+  }
+  const items = open.slice(0, limit);
+  return { items, last: items.at(-1) };
+}
