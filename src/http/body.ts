@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { invalid, Problem } from "../lib/problem.ts";
 
-/** How long a body that is too large is thrown away, so that its sender reads the refusal before the connection ends. */
+/** How long a body that nobody wants is thrown away, so that its sender reads the refusal before the connection ends. */
 const lingering = 1000;
 
 /** `Expect: 100-continue`: the sender waits for word before it sends the body. */
@@ -57,11 +57,17 @@ function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
 }
 
 async function discard(message: IncomingMessage, limit: number): Promise<never> {
+  await drain(message);
+  throw tooLarge(limit);
+}
+
+/** Throws away the rest of a body that nobody wants, for a while: whoever still sends would miss the answer. */
+export async function drain(message: IncomingMessage): Promise<void> {
+  if (message.destroyed) return;
   const over = new AbortController();
   for (const event of ["end", "error", "close"]) message.once(event, () => over.abort());
   message.resume();
   await delay(lingering, undefined, { signal: over.signal }).catch(() => {});
-  throw tooLarge(limit);
 }
 
 const tooLarge = (limit: number) => new Problem("too_large", `the body is larger than ${limit} octets`, { limit });

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Registry } from "prom-client";
 import type { Log } from "../lib/log.ts";
-import { Problem } from "../lib/problem.ts";
+import { invalid, Problem } from "../lib/problem.ts";
 import { type Origin, Origins } from "./address.ts";
-import { Continuation, readBody } from "./body.ts";
+import { Continuation, drain, readBody } from "./body.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget } from "./path.ts";
 import type { Request, Response } from "./request.ts";
@@ -51,6 +51,10 @@ export class Exchanges {
     // Bodies are JSON whatever they are called; the library would refuse a type that it cannot read.
     message.headers["content-type"] = "application/json";
     try {
+      // RFC 9112 section 3.2
+      if (message.httpVersion === "1.1" && message.headers.host === undefined) {
+        throw invalid("the request has no Host header");
+      }
       return canonicalTarget(message.url ?? "/");
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -79,7 +83,9 @@ export class Exchanges {
     const request = this.#requestOf(message, params, continuation);
     const problem = this.#misdirected.get(message);
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
-    send(response, answer, this.closing || continuation.isOwed);
+    const ends = continuation.isOwed || answer.headers["connection"] === "close";
+    if (!message.complete && !ends) await drain(message);
+    send(response, answer, this.closing || ends || !message.complete);
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;
     this.#observe?.({ method, route, status: answer.status, seconds });

@@ -1,5 +1,5 @@
 /** The HTTP library's only place: sockets, routing, and the way from its requests to the kit's and back. */
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
@@ -82,10 +82,10 @@ export function createServer<Caller, Right extends string, Ctx>(
     registry: options.registry,
     refuse: (request, problem) => runner.refuse(request, problem),
   });
-  const app = newApp(limits, exchanges, (error, socket) => {
+  const app = newApp(limits, exchanges, (error, socket, headers = {}) => {
     const { address, bucket } = exchanges.originOf(socket, undefined);
     log.debug({ code: error.code, address }, "a connection sent no valid request");
-    refuseMalformed(error, socket, rateHeaders(runner.takeFrom(bucket), "ip"));
+    refuseMalformed(error, socket, { ...rateHeaders(runner.takeFrom(bucket), "ip"), ...headers });
   });
 
   connect(app, options, runner, exchanges);
@@ -134,7 +134,7 @@ function connect<Caller, Right extends string, Ctx>(
 }
 
 /** The library with everything off that the kit does itself: bodies, validation, serialisation, logs. */
-function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientError, socket: Socket) => void) {
+function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   const app = fastify({
     logger: false,
     requestTimeout: limits.request,
@@ -142,6 +142,8 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientErro
     return503OnClosing: false,
     // Larger than the longest URL and the longest key together, so that the kit can answer for both.
     http: {
+      // The kit refuses a request without Host, in JSON.
+      requireHostHeader: false,
       maxHeaderSize: 32_768,
       headersTimeout: Math.min(limits.headers, limits.request),
       connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
@@ -154,6 +156,12 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: (error: ClientErro
   app.server.maxConnections = limits.connections;
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
+  // Without a listener the connection would be closed without a word.
+  app.server.on("connect", (_message, socket) => {
+    if (socket instanceof Socket)
+      refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket, { allow: "" });
+    else socket.destroy();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   return app;
@@ -164,6 +172,8 @@ const problemOf = (error: unknown) =>
   error instanceof Error && "statusCode" in error && error.statusCode !== 500
     ? invalid(error.message)
     : new Problem("internal", `the HTTP library failed: ${error}`);
+
+type Refuse = (error: ClientError, socket: Socket, headers?: Readonly<Record<string, string>>) => void;
 
 type ClientError = Error & { readonly code: string };
 

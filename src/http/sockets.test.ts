@@ -73,6 +73,8 @@ describe("octets that are no request", () => {
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       400,
     ],
+    ["HTTP/1.1 without Host", "GET /v1/books HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 405],
     ["a negative Content-Length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
     ["headers of 64 KB", get("/v1/books", `X-Filler: ${"a".repeat(65_536)}\r\n`), 431],
     ["a URL of 64 KB", get(`/v1/${"a".repeat(65_536)}`), 431],
@@ -187,6 +189,20 @@ describe("bodies", () => {
       get("/v1/hours", "Connection: close\r\n"),
     ]);
     expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test("a refusal before the end of the body is the only answer, and ends the connection", async () => {
+    const { port, server } = await openLibrary();
+    const head = "PUT /v1/books/b HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
+    const started = performance.now();
+    const answers = answersIn(await talk([head, 50, "{"], port));
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(answers).toHaveLength(1);
+    expectRefusal(answers[0]!, 401);
+    expect(answers[0]!.head).toMatch(/^connection: close$/im);
+    const text = await talk([head, 50, "x".repeat(100), get("/v1/hours", "Connection: close\r\n")], port);
+    expect(answersIn(text).map(({ status }) => status)).toEqual([401, 200]);
+    await server.close();
   });
 
   test("a refused body does not become the next request either", async () => {
