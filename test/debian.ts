@@ -8,6 +8,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "knot-dnsutils", use: "kdig" },
   { name: "ldnsutils", use: "drill" },
   { name: "nsd", use: "the peer that answers are compared with", unit: "nsd.service" },
+  { name: "postgresql-15", use: "a store of one's own, as old as may be", unit: "postgresql.service" },
   { name: "lexicon", use: "an existing client of the API" },
   { name: "openssl", use: "a throw-away CA" },
   { name: "curl", use: "the commands that a first start prints" },
