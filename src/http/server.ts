@@ -156,11 +156,11 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   app.server.maxConnections = limits.connections;
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
-  // Without a listener the connection would be closed without a word.
+  // Without a listener the connection would be closed without a word; with one, its errors are nobody else's.
   app.server.on("connect", (_message, socket) => {
-    if (socket instanceof Socket)
-      refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket, { allow: "" });
-    else socket.destroy();
+    socket.on("error", () => socket.destroy());
+    if (!(socket instanceof Socket)) return socket.destroy();
+    return refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket, { allow: "" });
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));

@@ -109,6 +109,16 @@ describe("methods that nobody declared", () => {
     });
   }
 
+  test("a CONNECT whose sender is gone harms nobody", async () => {
+    for (let round = 0; round < 20; round++) {
+      const socket = connect(open.port, "127.0.0.1").on("error", () => {});
+      const text = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\nmore";
+      await new Promise((resolve) => socket.write(text, resolve));
+      socket.resetAndDestroy();
+    }
+    expect((await only([get("/v1/hours", "Connection: close\r\n")])).status).toBe(200);
+  });
+
   test("a method override is not followed", async () => {
     const text = `POST /v1/books/one HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}X-HTTP-Method-Override: DELETE\r\nContent-Length: 2\r\n\r\n{}`;
     open.library.books.set("one", { title: "One", pages: 1, tags: {} });
