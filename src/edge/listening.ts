@@ -26,6 +26,8 @@ export interface BoundSocket {
   readonly own: readonly number[];
 }
 
+const mostChoices = 20;
+
 /** Throws a Problem that names the address and port when they cannot be had. */
 export async function bindSocket(
   socket: DnsSocket,
@@ -35,7 +37,14 @@ export async function bindSocket(
   const listener = wanted === "auto" ? (hasLibc() ? "batched" : "portable") : wanted;
   const handed = socket.udpFds ?? [];
   if (handed.length > 0) return adopt(socket, handed, listener);
-  return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
+  for (let choice = 1; ; choice++) {
+    try {
+      return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
+    } catch (error) {
+      // a port that the system chose for UDP may be taken for TCP: then it chooses again
+      if (socket.port !== 0 || choice === mostChoices) throw error;
+    }
+  }
 }
 
 export function closeSockets(sockets: readonly BoundSocket[]): void {

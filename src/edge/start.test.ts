@@ -63,12 +63,23 @@ test("queries that come before the first baseline wait for it", async () => {
   expect(edge.status().ready).toBe(true);
 });
 
+/** UDP and TCP on one port: the system chooses until it finds one that is free for both. */
+function openBoth(): { port: number; udpFd: number; tcpFd: number } {
+  for (;;) {
+    const udpFd = openUdp("127.0.0.1", 0);
+    const { port } = localAddress(udpFd);
+    try {
+      return { port, udpFd, tcpFd: openTcp("127.0.0.1", port) };
+    } catch {
+      closeFd(udpFd);
+    }
+  }
+}
+
 test("an edge takes over the sockets of the one before, with the queries in them", async () => {
-  const udpFds = [openUdp("127.0.0.1", 0)];
-  const { port } = localAddress(udpFds[0]!);
-  const tcpFd = openTcp("127.0.0.1", port);
-  cleanups.push(() => [...udpFds, tcpFd].map(closeFd));
-  const listen = [{ address: "127.0.0.1", port, udpFds, tcpFd }];
+  const { port, udpFd, tcpFd } = openBoth();
+  cleanups.push(() => [udpFd, tcpFd].map(closeFd));
+  const listen = [{ address: "127.0.0.1", port, udpFds: [udpFd], tcpFd }];
   const first = await start({ listen, udp: "batched" });
   await first.edge.ready;
   await first.edge.close();
