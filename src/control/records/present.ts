@@ -1,6 +1,6 @@
 /** A record as replies, listings and edges see it. */
 import { shortAnswer } from "../../dns/types.ts";
-import type { RecordState } from "../../sync/change.ts";
+import { recordState } from "../../sync/state.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
 
@@ -45,26 +45,12 @@ export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary =>
   zone: zone.zone,
 });
 
-export const recordState = (row: RecordRow): RecordState => ({
-  id: row.id,
-  zone_id: row.zone_id,
-  domain: row.domain,
-  type: row.type,
-  ttl: row.ttl,
-  answers: row.answers,
-  meta: row.meta,
-  regions: row.regions,
-  filters: row.filters,
-  use_client_subnet: row.use_client_subnet,
-  override_ttl: row.override_ttl,
-  override_address_records: row.override_address_records,
-});
-
 /** What a zone's history keeps of a record: all that a client set, so that it can be brought back. */
 export const recordHistory = (row: RecordRow) => ({
   kind: "record" as const,
   record: {
     ...recordState(row),
+    answers: row.answers,
     link: row.link,
     feeds: row.feeds,
     tags: row.tags,

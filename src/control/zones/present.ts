@@ -1,5 +1,4 @@
 /** A zone as replies, edges and its history see it. */
-import type { ZoneState } from "../../sync/change.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
@@ -46,22 +45,6 @@ function parts(row: ZoneRow) {
   };
   return { head, tail };
 }
-
-export const zoneState = (row: ZoneRow): ZoneState => ({
-  id: row.id,
-  account_id: row.account_id,
-  zone: row.zone,
-  view: row.view,
-  ttl: row.ttl,
-  refresh: row.refresh,
-  retry: row.retry,
-  expiry: row.expiry,
-  nx_ttl: row.nx_ttl,
-  hostmaster: row.hostmaster,
-  primary_master: row.primary_master,
-  networks: row.networks,
-  disabled: row.disabled,
-});
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => ({
   ttl: row.ttl,

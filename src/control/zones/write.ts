@@ -1,9 +1,10 @@
 /** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
-import { recordHistory, recordState } from "../records/present.ts";
+import { recordHistory } from "../records/present.ts";
 import {
   beforeAll,
   deleteRecord,
@@ -16,7 +17,7 @@ import {
 import { assertTagsPermitted } from "../tags.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
 import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
-import { fieldsOf, zoneHistory, zoneState } from "./present.ts";
+import { fieldsOf, zoneHistory } from "./present.ts";
 import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
 import * as zones from "./store.ts";
