@@ -49,6 +49,7 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   const zone = await insertZone(store, account_id, "example.com");
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
   await db.insertInto("zone_claim").values(claim).execute();
+  await fillFeeds(db, account_id, zone.id);
   await db
     .insertInto("change_load")
     .values({ id: newId(), checksum: "c", body: awkward.repeat(50_000), created: now() })
@@ -60,6 +61,27 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   // one that nobody has numbered yet
   await putRecord(store, zone, { label: "last", address: "192.0.2.99" });
   return { account_id, key_id };
+}
+
+async function fillFeeds(db: Store["db"], account_id: string, zone_id: string) {
+  const common = { account_id, created_at: now() };
+  const source = { id: "s", name: awkward, sourcetype: "nsone_v1", config: "{}", status: "ok", version: 1 };
+  await db
+    .insertInto("source")
+    .values({ ...common, ...source })
+    .execute();
+  const feed = { source_id: "s", name: awkward, label: awkward, config: `{"b": 1,  "a": 2}` };
+  await db
+    .insertInto("feed")
+    .values([
+      { ...common, ...feed, id: "f", data: "{}", pushed_at: null, max_age: null, fallback: null },
+      { ...common, ...feed, id: "g", data: '{"up":true}', pushed_at: 1, max_age: 60, fallback: '{"up":false}' },
+    ])
+    .execute();
+  await db
+    .insertInto("destination")
+    .values({ account_id, zone_id, record_id: "r", desttype: "region", destid: awkward, feed_id: "f" })
+    .execute();
 }
 
 async function numbered(store: Store) {

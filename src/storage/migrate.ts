@@ -7,9 +7,10 @@ import type { Log } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { releaseLease, takeLease } from "./lease.ts";
 import { start } from "./migrations/0001_start.ts";
+import { feeds } from "./migrations/0002_feeds.ts";
 import type { Tables } from "./tables.ts";
 
-const migrations: Record<string, Migration> = { "0001_start": start };
+const migrations: Record<string, Migration> = { "0001_start": start, "0002_feeds": feeds };
 
 /** Names of all migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
