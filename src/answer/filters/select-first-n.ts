@@ -1,0 +1,16 @@
+/** Keeps the first answers. */
+import { number } from "../../lib/fields.ts";
+import { filter } from "../filter.ts";
+
+export const selectFirstN = filter({
+  id: "select_first_n",
+  shortdesc: "Keep the first N answers",
+  desc: "Keeps the first <code>N</code> answers, in the order in which the filters before left them.",
+  tier: 2,
+  kind: "eliminates",
+  inputs: [],
+  config: { N: number({ shortdesc: "How many answers to keep", default: "1", least: 1, whole: true }) },
+  compile: ({ N }) => {
+    return (selection) => selection.cut(N);
+  },
+});

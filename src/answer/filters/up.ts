@@ -1,0 +1,22 @@
+/** Keeps the answers that are up. */
+import { filter } from "../filter.ts";
+
+export const up = filter({
+  id: "up",
+  shortdesc: "Remove answers that are down",
+  desc: "Keeps the answers whose <code>up</code> is true. When none is up, all of them stay.",
+  tier: 2,
+  kind: "eliminates",
+  inputs: ["up"],
+  config: {},
+  compile: (_config, record) => {
+    const up = record.numbers("up");
+    return (selection) => {
+      const { count } = selection;
+      let kept = 0;
+      for (let i = 0; i < count; i++) if (up.at(selection.answer(i)) === 1) selection.move(i, kept++);
+      if (kept > 0) selection.cut(kept);
+      else if (count > 0) record.allDown(selection);
+    };
+  },
+});

@@ -1,0 +1,107 @@
+/** Sets of IPv4 and IPv6 networks that say how much of an address their answer depended on. */
+import ipaddr from "ipaddr.js";
+
+/** Words of an address: one for IPv4, four for IPv6. */
+type Family = 4 | 6;
+
+/** Networks in order, none inside another: their first addresses, and the lengths of their prefixes. */
+interface Networks {
+  readonly words: number;
+  readonly starts: Uint32Array;
+  readonly lengths: Uint8Array;
+}
+
+export class PrefixSet {
+  /** Bits of the address on which the last `has` depended: as many as it takes to tell in or out. */
+  depth = 0;
+  readonly #v4: Networks;
+  readonly #v6: Networks;
+
+  /** Networks in CIDR notation, an address alone is one of a single address; what is neither is left out. */
+  constructor(prefixes: readonly unknown[]) {
+    const read = prefixes.map(readPrefix).filter((prefix) => prefix !== undefined);
+    this.#v4 = networksOf(read, 4);
+    this.#v6 = networksOf(read, 6);
+  }
+
+  get size(): number {
+    return this.#v4.lengths.length + this.#v6.lengths.length;
+  }
+
+  /** `address` has one word of 32 bits for IPv4, four for IPv6. */
+  has(address: Uint32Array, family: Family): boolean {
+    const { words, starts, lengths } = family === 4 ? this.#v4 : this.#v6;
+    let low = 0;
+    let high = lengths.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isAfter(starts, middle * words, address, words)) high = middle;
+      else low = middle + 1;
+    }
+    // A network that has the address is the last that does not begin after it
+    const before = low > 0 ? shared(starts, (low - 1) * words, address, words) : -1;
+    if (low > 0 && before >= lengths[low - 1]!) {
+      this.depth = lengths[low - 1]!;
+      return true;
+    }
+    const after = low < lengths.length ? shared(starts, low * words, address, words) : -1;
+    this.depth = 1 + Math.max(before, after);
+    return false;
+  }
+}
+
+interface Prefix {
+  readonly family: Family;
+  readonly start: Uint32Array;
+  readonly length: number;
+}
+
+function readPrefix(value: unknown): Prefix | undefined {
+  if (typeof value !== "string") return undefined;
+  const [text = "", bits] = value.trim().split("/");
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
+  const bytes = ipaddr.parse(text).toByteArray();
+  const family = bytes.length === 4 ? 4 : 6;
+  const length = bits === undefined ? bytes.length * 8 : Number(bits);
+  if (!/^\d{1,3}$/.test(bits ?? "0") || length > bytes.length * 8) return undefined;
+  const start = new Uint32Array(bytes.length / 4);
+  for (const [i, byte] of bytes.entries()) start[i >>> 2] = (start[i >>> 2]! << 8) | byte;
+  for (let i = 0; i < start.length; i++) start[i] = start[i]! & maskOf(length - i * 32);
+  return { family, start, length };
+}
+
+function networksOf(prefixes: readonly Prefix[], family: Family): Networks {
+  const words = family === 4 ? 1 : 4;
+  const sorted = prefixes.filter((prefix) => prefix.family === family).sort(compare);
+  const kept: Prefix[] = [];
+  for (const prefix of sorted) {
+    const last = kept.at(-1);
+    if (!last || shared(last.start, 0, prefix.start, words) < last.length) kept.push(prefix);
+  }
+  const starts = new Uint32Array(kept.length * words);
+  for (const [i, { start }] of kept.entries()) starts.set(start, i * words);
+  return { words, starts, lengths: Uint8Array.from(kept, ({ length }) => length) };
+}
+
+/** By first address; of those with one the largest comes first. */
+function compare(a: Prefix, b: Prefix): number {
+  for (let i = 0; i < a.start.length; i++) if (a.start[i] !== b.start[i]) return a.start[i]! - b.start[i]!;
+  return a.length - b.length;
+}
+
+function isAfter(starts: Uint32Array, at: number, address: Uint32Array, words: number): boolean {
+  for (let i = 0; i < words; i++) if (starts[at + i] !== address[i]) return starts[at + i]! > address[i]!;
+  return false;
+}
+
+/** Leading bits that two addresses share. */
+function shared(starts: Uint32Array, at: number, address: Uint32Array, words: number): number {
+  for (let i = 0; i < words; i++) {
+    const other = starts[at + i]! ^ address[i]!;
+    if (other !== 0) return i * 32 + Math.clz32(other);
+  }
+  return words * 32;
+}
+
+/** The first `bits` of a word. */
+export const maskOf = (bits: number) => (bits <= 0 ? 0 : bits >= 32 ? 0xffffffff : ~(0xffffffff >>> bits));

@@ -1,0 +1,137 @@
+/** The answers that are left while a chain runs, in their order: one object a worker, begun anew for each record. */
+
+/** Answers that filters may make for one query. */
+export const maxMade = 256;
+
+// An item: number of the answer, and above it the number of a made address, counted from 1.
+const madeShift = 16;
+const answerMask = (1 << madeShift) - 1;
+
+/** More answers than any record can have. */
+export const maxAnswers = answerMask - 1;
+
+export class Selection {
+  /** How many are left; their places are 0 up to this. */
+  count = 0;
+  /** For filters: a number for each place. `sort` goes by it. */
+  keys = new Float64Array(0);
+  /** For filters: a mark for each place. */
+  marks = new Uint8Array(0);
+  /** Texts for the additional section, each the RDATA of a TXT record. */
+  readonly texts: Uint8Array[] = [];
+  #items = new Int32Array(0);
+  #taken = new Int32Array(0);
+  #made = 0;
+  readonly #addresses = new Int32Array(maxMade + 1);
+
+  /** Begins with answers 0 up to `answers`, in order. */
+  begin(answers: number): void {
+    if (this.keys.length < answers + maxMade) this.#grow(answers + maxMade);
+    this.#made = 0;
+    this.texts.length = 0;
+    this.fill(answers);
+  }
+
+  /** Selects answers 0 up to `answers`, whatever was selected before. */
+  fill(answers: number): void {
+    const items = this.#items;
+    for (let i = 0; i < answers; i++) items[i] = i;
+    this.count = answers;
+  }
+
+  /** Number of the answer at a place: its index in columns. */
+  answer(place: number): number {
+    return this.#items[place]! & answerMask;
+  }
+
+  /** The address that a filter made for this place, 32 bits; undefined when the answer has its own RDATA. */
+  address(place: number): number | undefined {
+    const made = this.#items[place]! >>> madeShift;
+    return made === 0 ? undefined : this.#addresses[made];
+  }
+
+  /** Copies a place over another: to keep some, move them to the front in turn, then `cut`. */
+  move(from: number, to: number): void {
+    this.#items[to] = this.#items[from]!;
+  }
+
+  swap(a: number, b: number): void {
+    const items = this.#items;
+    const item = items[a]!;
+    items[a] = items[b]!;
+    items[b] = item;
+  }
+
+  /** Leaves the first `count`. */
+  cut(count: number): void {
+    if (count < this.count) this.count = count;
+  }
+
+  /** Sorts by `keys`, lowest first; equal ones stay in their order, NaN goes last. */
+  sort(): void {
+    const { keys, count } = this;
+    for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
+    if (count <= maxInsertion) insertionSort(this.#items, keys, count);
+    else mergeSort(this.#items, keys, count, this.#taken);
+  }
+
+  /** Empties the selection to be filled anew; returns how many there were, to be put back by their former places. */
+  take(): number {
+    const { count } = this;
+    this.#taken.set(this.#items.subarray(0, count));
+    this.count = 0;
+    return count;
+  }
+
+  /** Number of the answer that was at a place before `take`. */
+  takenAnswer(place: number): number {
+    return this.#taken[place]! & answerMask;
+  }
+
+  /** Puts back what was at a place before `take`. */
+  put(place: number): void {
+    this.#items[this.count++] = this.#taken[place]!;
+  }
+
+  /** Puts an address (32 bits) in the name of an answer, whose metadata it has; false when there are too many. */
+  putAddress(answer: number, address: number): boolean {
+    if (this.#made === maxMade) return false;
+    this.#addresses[++this.#made] = address;
+    this.#items[this.count++] = answer | (this.#made << madeShift);
+    return true;
+  }
+
+  #grow(places: number): void {
+    this.keys = new Float64Array(places);
+    this.marks = new Uint8Array(places);
+    this.#items = new Int32Array(places);
+    this.#taken = new Int32Array(places);
+  }
+}
+
+const maxInsertion = 24;
+
+function insertionSort(items: Int32Array, keys: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const item = items[i]!;
+    const key = keys[i]!;
+    let to = i;
+    for (; to > 0 && keys[to - 1]! > key; to--) {
+      items[to] = items[to - 1]!;
+      keys[to] = keys[to - 1]!;
+    }
+    items[to] = item;
+    keys[to] = key;
+  }
+}
+
+/** Keys move with their items, so they are sorted afterwards as well. */
+function mergeSort(items: Int32Array, keys: Float64Array, count: number, spare: Int32Array): void {
+  const places = spare.subarray(0, count);
+  for (let i = 0; i < count; i++) places[i] = i;
+  places.sort((a, b) => keys[a]! - keys[b]! || a - b);
+  const sorted = Int32Array.from(places, (place) => items[place]!);
+  const sortedKeys = Float64Array.from(places, (place) => keys[place]!);
+  items.set(sorted);
+  keys.set(sortedKeys);
+}

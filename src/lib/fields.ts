@@ -1,0 +1,122 @@
+/** Fields of a free-form configuration: what the API lists, what it accepts, and what the value means once stored. */
+import { invalid } from "./problem.ts";
+
+/** One field as the catalogues of the API show it. */
+export interface FieldListing {
+  readonly desc: string;
+  readonly type: string;
+  readonly shortdesc: string;
+  readonly validator: string;
+  readonly required: boolean;
+  readonly default: string | null;
+}
+
+export interface Field<Value> {
+  readonly listing: FieldListing;
+  /** What a value must be, to be read after "must be". */
+  readonly says: string;
+  /** Whether a value may be written. */
+  readonly has: (value: unknown) => boolean;
+  /** The meaning of a stored value, whatever it is: what `has` would refuse means the default. */
+  readonly read: (value: unknown) => Value;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] extends Field<infer V> ? V : never };
+
+interface Words {
+  readonly shortdesc: string;
+  /** HTML; the short text when left out. */
+  readonly desc?: string;
+  readonly required?: boolean;
+}
+
+/** A number, also as text: both are kept as they came. */
+export function number(
+  words: Words & {
+    readonly default: string;
+    readonly least?: number;
+    readonly most?: number;
+    readonly whole?: boolean;
+  },
+): Field<number> {
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, whole = false } = words;
+  const has = (value: unknown) => {
+    if (typeof value !== "number" && (typeof value !== "string" || !decimal.test(value))) return false;
+    const number = Number(value);
+    return Number.isFinite(number) && number >= least && number <= most && (!whole || Number.isInteger(number));
+  };
+  const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
+  return {
+    listing: listingOf(words, "number", "number", words.default),
+    says: `a ${whole ? "whole " : ""}number${range}`,
+    has,
+    read: (value) => Number(has(value) ? value : words.default),
+  };
+}
+
+/** A checkbox: true or false, 1 or 0, each also as text. */
+export function flag(words: Words & { readonly default: "0" | "1" }): Field<boolean> {
+  const has = (value: unknown) => yes.includes(value) || no.includes(value);
+  return {
+    listing: listingOf(words, "checkbox", "checkbox", words.default),
+    says: "true or false, 1 or 0",
+    has,
+    read: (value) => yes.includes(has(value) ? value : words.default),
+  };
+}
+
+/** Text, or one of a few texts; `type` is what the catalogue calls it. */
+export function text(
+  words: Words & { readonly default: string | null; readonly of?: readonly string[]; readonly type?: string },
+): Field<string> {
+  const { of, type = "text" } = words;
+  const has = (value: unknown) => typeof value === "string" && (of ? of.includes(value) : value.length <= maxText);
+  return {
+    listing: listingOf(words, type, type, words.default),
+    says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of up to ${maxText} characters`,
+    has,
+    read: (value) => (has(value) ? String(value) : (words.default ?? "")),
+  };
+}
+
+/** What the API lists of all fields. */
+export const listFields = (fields: Fields): Record<string, FieldListing> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { listing }]) => [name, listing]));
+
+/**
+ * Checks a configuration from a request: a Problem names the field that is missing or not what it must be. Nothing is
+ * added or converted, and keys that are not known stay, since clients compare what they get with what they sent.
+ */
+export function assertConfig(fields: Fields, config: Readonly<Record<string, unknown>>, field: string): void {
+  for (const [name, { listing, says, has }] of Object.entries(fields)) {
+    const value = config[name] ?? undefined;
+    if (value === undefined && listing.required) throw invalid(`${field}.${name} is required`, { field });
+    if (value !== undefined && !has(value)) throw invalid(`${field}.${name} must be ${says}`, { field });
+  }
+}
+
+/** The meaning of a stored configuration. Never throws: what is odd means the default. */
+export function readConfig<F extends Fields>(fields: F, config: unknown): ValuesOf<F> {
+  const values = isObject(config) ? config : {};
+  const entries = Object.entries(fields).map(([name, { read }]) => [name, read(values[name])]);
+  // every field of F gave the value of its own type
+  return Object.fromEntries(entries) as ValuesOf<F>;
+}
+
+const listingOf = (words: Words, type: string, validator: string, fallback: string | null): FieldListing => ({
+  desc: words.desc ?? words.shortdesc,
+  type,
+  shortdesc: words.shortdesc,
+  validator,
+  required: words.required ?? false,
+  default: fallback,
+});
+
+const yes: readonly unknown[] = [true, 1, "1", "true"];
+const no: readonly unknown[] = [false, 0, "0", "false"];
+const decimal = /^-?\d{1,15}(\.\d{1,15})?$/;
+const maxText = 1024;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,113 @@
+/** Runs a chain without an image or a packet: for tables of cases that say what a filter does. */
+import { compileChain, type Surroundings } from "../src/answer/chain.ts";
+import { Client, type Place } from "../src/answer/client.ts";
+import { type LiveValues, numberOf } from "../src/answer/columns.ts";
+import { Selection } from "../src/answer/selection.ts";
+import { rdataFromApi, typeNamed } from "../src/dns/types.ts";
+import { ipv4Text } from "./addresses.ts";
+
+export interface ChainCase {
+  /** A when left out. */
+  readonly type?: string;
+  /** RDATA is the name, or 10.0.0.1, 10.0.0.2, ... in order when left out. */
+  readonly answers: readonly {
+    readonly answer?: readonly unknown[];
+    readonly meta?: unknown;
+    readonly region?: unknown;
+  }[];
+  readonly meta?: unknown;
+  readonly regions?: unknown;
+  readonly filters: readonly unknown[];
+  readonly all_down?: unknown;
+  readonly live_guard?: unknown;
+  /** Feed id to what it says. */
+  readonly feeds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Address of the client; 198.51.100.7 when left out. */
+  readonly client?: readonly number[];
+  readonly place?: Partial<Omit<Place, "lengths">>;
+  readonly seed?: number;
+  /** Labels in wire format that the wildcard stands for. */
+  readonly matched?: Uint8Array;
+}
+
+export interface ChainOutcome {
+  /** What is left, in order: `0`, `1`, ... for the record's answers, an address for one that a filter made. */
+  readonly left: readonly (number | string)[];
+  /** Texts for the additional section, without their length octets. */
+  readonly texts: readonly string[];
+  /** Bits of the client's address on which the outcome depended. */
+  readonly depth: number;
+}
+
+/** Lengths of the facts of `place`: told apart, so that `depth` shows which were read. */
+export const lengths = { country: 11, subdivision: 13, georegion: 9, asn: 17, coordinates: 19 };
+
+export function runChain(chain: ChainCase): ChainOutcome {
+  return repeatChain(chain, 1)[0]!;
+}
+
+/** The same chain for `times` queries, one after another: random numbers go on. */
+export function repeatChain(chain: ChainCase, times: number): ChainOutcome[] {
+  const { type = "A", answers, client: address = [198, 51, 100, 7], seed = 1 } = chain;
+  const recipe = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
+  const rdata = answers.map(({ answer }, i) => rdataFromApi(typeNamed(type)!, answer ?? [`10.0.0.${i + 1}`]));
+  const compiled = compileChain(recipe, rdata, surroundings(chain.feeds ?? {}));
+  const place = { ...nowhere, ...chain.place, lengths };
+  const client = new Client(() => place, seed);
+  const selection = new Selection();
+  return Array.from({ length: times }, () => {
+    client.begin(Uint8Array.from(address), 0, address.length, address.length === 4 ? 4 : 16);
+    client.match(chain.matched);
+    compiled.run(selection, client);
+    const left = Array.from({ length: selection.count }, (_, i) => {
+      const made = selection.address(i);
+      return made === undefined ? selection.answer(i) : ipv4Text(made);
+    });
+    const texts = selection.texts.map((octets) => Buffer.from(octets.subarray(1)).toString());
+    return { left, texts, depth: client.depth };
+  });
+}
+
+const nowhere = {
+  country: undefined,
+  subdivision: undefined,
+  georegion: undefined,
+  asn: undefined,
+  latitude: undefined,
+  longitude: undefined,
+};
+
+/** Middles of few places, for distances. */
+const centres: Readonly<Record<string, { latitude: number; longitude: number }>> = {
+  US: { latitude: 38, longitude: -97 },
+  "US-CA": { latitude: 37, longitude: -119.5 },
+  "US-NY": { latitude: 43, longitude: -75.5 },
+  CA: { latitude: 60, longitude: -95 },
+  DE: { latitude: 51, longitude: 9 },
+  FR: { latitude: 46, longitude: 2 },
+  JP: { latitude: 36, longitude: 138 },
+  "US-EAST": { latitude: 39, longitude: -78 },
+  "US-CENTRAL": { latitude: 37, longitude: -95 },
+  "US-WEST": { latitude: 39, longitude: -119 },
+  EUROPE: { latitude: 50, longitude: 12 },
+  ASIAPAC: { latitude: 20, longitude: 110 },
+  "SOUTH-AMERICA": { latitude: -15, longitude: -58 },
+  AFRICA: { latitude: 3, longitude: 21 },
+};
+
+function surroundings(feeds: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Surroundings {
+  return { live: liveOf(feeds), atlas: { centre: (place) => centres[place] } };
+}
+
+/** What feeds say, as it does not change. */
+function liveOf(feeds: Readonly<Record<string, Readonly<Record<string, unknown>>>>): LiveValues {
+  const values: unknown[] = [];
+  return {
+    generation: 1,
+    cell: (feed, key) => (feeds[feed]?.[key] === undefined ? -1 : values.push(feeds[feed][key]) - 1),
+    number: (cell) => numberOf(values[cell]),
+    value: (cell) => values[cell],
+    pushedAt: () => 0,
+    changedAt: () => 0,
+  };
+}
