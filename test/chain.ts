@@ -57,7 +57,7 @@ export function repeatChain(chain: ChainCase, times: number): ChainOutcome[] {
   const selection = new Selection();
   return Array.from({ length: times }, () => {
     client.begin(Uint8Array.from(address), 0, address.length, address.length === 4 ? 4 : 16);
-    client.match(chain.matched);
+    client.match(chain.matched, chain.matched?.length ?? 0);
     compiled.run(selection, client);
     const left = Array.from({ length: selection.count }, (_, i) => {
       const made = selection.address(i);

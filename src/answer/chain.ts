@@ -3,6 +3,8 @@ import { mix } from "./client.ts";
 import { Columns, type LiveValues, type NoteValue } from "./columns.ts";
 import type { Atlas, Filter, FilterClient, FilterRecord, Step } from "./filter.ts";
 import { filters } from "./filters/index.ts";
+import { Guard, shareOf } from "./guard.ts";
+import { allDownOf, type Regions } from "./policy.ts";
 import { isDisabled, isObject, type Recipe } from "./recipe.ts";
 import type { Selection } from "./selection.ts";
 
@@ -26,12 +28,14 @@ export class Chain {
   readonly #answers: number;
   readonly #columns: Columns;
   readonly #steps: readonly Step[];
+  readonly #guard: Guard | undefined;
 
-  constructor(recipe: Recipe, columns: Columns, links: readonly Link[]) {
+  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: Guard | undefined) {
     this.links = links;
     this.usesSubnet = recipe.use_client_subnet;
     this.#answers = recipe.answers.length;
     this.#columns = columns;
+    this.#guard = guard;
     this.#steps = links.flatMap(({ step }) => step ?? []);
   }
 
@@ -45,6 +49,7 @@ export class Chain {
   /** For a caller that runs the links one by one. */
   begin(selection: Selection): void {
     this.#columns.refresh();
+    this.#guard?.begin();
     selection.begin(this.#answers);
   }
 }
@@ -58,33 +63,46 @@ export function compileChain(
 ): Chain {
   const columns = new Columns(recipe, live, note);
   const answers = recipe.answers.length;
-  const { regions, regionNames } = regionsOf(recipe);
-  const identities = identitiesOf(rdata);
+  const regions = regionsOf(recipe);
+  const shared = { type: recipe.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
+  const allDown = allDownOf(recipe, columns, regions);
+  const share = shareOf(recipe.live_guard);
+  const guard = share === undefined ? undefined : new Guard(share, answers);
   const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const links: Link[] = [];
-  for (const [i, { filter: id, config }] of wanted.entries()) {
-    const filter = known.get(String(id));
-    const record: FilterRecord = {
-      type: recipe.type,
-      answers,
-      regions,
-      regionNames,
-      identities,
-      needed: answers,
-      atlas,
-      numbers: (key) => columns.numbers(key),
-      values: (key, parse) => columns.values(key, parse),
-      allDown: () => undefined,
+  let needed = answers;
+  // From the last to the first: a filter may spare itself what those behind it do not look at
+  for (const { filter: id, config } of wanted.toReversed()) {
+    const isLive = new Uint8Array(answers + 1);
+    const watch = (key: string) => {
+      for (const [answer, entry] of columns.entries(key).entries()) if (entry?.feed !== undefined) isLive[answer] = 1;
     };
+    const record: FilterRecord = {
+      ...shared,
+      needed,
+      numbers: (key) => {
+        watch(key);
+        return columns.numbers(key);
+      },
+      values: (key, parse) => {
+        watch(key);
+        return columns.values(key, parse);
+      },
+      allDown,
+    };
+    const filter = known.get(String(id));
     const acts = filter !== undefined && (filter.rectypes?.includes(recipe.type) ?? true);
-    links[i] = { id: String(id), config, step: acts ? filter.compile(config, record) : undefined };
+    const step = acts ? filter.compile(config, record) : undefined;
+    const guarded = guard && step && filter && isLive.includes(1) ? guard.over(step, filter.kind, isLive) : step;
+    links.unshift({ id: String(id), config, step: guarded });
+    if (step && filter) needed = Math.min(answers, filter.sees(config));
   }
-  return new Chain(recipe, columns, links);
+  return new Chain(recipe, columns, links, guard);
 }
 
 const known: ReadonlyMap<string, Filter> = new Map(filters.map((filter) => [filter.id, filter]));
 
-function regionsOf({ answers }: Recipe) {
+function regionsOf({ answers }: Recipe): Regions {
   const regionNames = [""];
   const regions = new Int32Array(answers.length + 1);
   for (const [answer, { region }] of answers.entries()) {

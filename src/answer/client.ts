@@ -37,7 +37,8 @@ export class Client implements FilterClient {
   readonly #words = new Uint32Array(4);
   #length: 4 | 16 = 4;
   #place: Place | undefined;
-  #matched: Uint8Array | undefined;
+  #name: Uint8Array | undefined;
+  #matchedEnd = 0;
   #state: number;
 
   /** `seed` is any number of 32 bits: the same one yields the same draws. */
@@ -59,9 +60,10 @@ export class Client implements FilterClient {
     this.depth = 0;
   }
 
-  /** What the wildcard of the record in hand stands for. */
-  match(labels: Uint8Array | undefined): void {
-    this.#matched = labels;
+  /** What the wildcard of the record in hand stands for: the octets of `name` before `end`; undefined without one. */
+  match(name: Uint8Array | undefined, end: number): void {
+    this.#name = name;
+    this.#matchedEnd = end;
   }
 
   /** Begins another sequence of random numbers. */
@@ -122,7 +124,7 @@ export class Client implements FilterClient {
   }
 
   matched(): Uint8Array | undefined {
-    return this.#matched;
+    return this.#name?.subarray(0, this.#matchedEnd);
   }
 
   #located(): Place {

@@ -60,17 +60,22 @@ export class Columns {
     return this.#note ? new NotedObjects(column, key, entries, this.#note) : column;
   }
 
+  /** For each answer: unix milliseconds since when its feed says what it says; NaN where no feed does. */
+  changedAt(key: string): (answer: number) => number {
+    const feeds = this.#feedsOf(key, this.entries(key));
+    const live = this.#live;
+    return (answer) => {
+      const cell = feeds?.cells[answer] ?? -1;
+      return cell < 0 ? Number.NaN : live.changedAt(cell);
+    };
+  }
+
   /** To be called before a query reads: finds the cells of feeds that have come or moved. */
   refresh(): void {
     const { generation } = this.#live;
     if (generation === this.#generation) return;
     this.#generation = generation;
     for (const feeds of this.#feeds) feeds.find(this.#live);
-  }
-
-  /** Whether any column that was asked for may change. */
-  get isLive(): boolean {
-    return this.#feeds.length > 0;
   }
 
   /** By answer; the last is that of an answer without metadata. */

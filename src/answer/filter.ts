@@ -26,6 +26,8 @@ interface Declaration<C extends Fields> {
   readonly rectypes?: readonly string[];
   /** Listed in this edition only. */
   readonly edition?: "ddi";
+  /** How many places from the first on it looks at, when not all: what filters before it do behind them is lost. */
+  sees?(config: ValuesOf<C>): number;
   /**
    * Called once for a record and a place in its chain. Whatever can be computed without a query is computed here.
    * Undefined when the filter can do nothing to this record: it then costs nothing.
@@ -40,15 +42,17 @@ interface Declaration<C extends Fields> {
 export type Step = (selection: Selection, client: FilterClient) => void;
 
 /** A filter as a registry holds it. */
-export interface Filter extends Omit<Declaration<Fields>, "compile"> {
+export interface Filter extends Omit<Declaration<Fields>, "compile" | "sees"> {
   /** `config` as it is stored: what is odd in it means the default. */
   compile(config: unknown, record: FilterRecord): Step | undefined;
+  sees(config: unknown): number;
 }
 
 export function filter<const C extends Fields>(declaration: Declaration<C>): Filter {
   return {
     ...declaration,
     compile: (config, record) => declaration.compile(readConfig(declaration.config, config), record),
+    sees: (config) => declaration.sees?.(readConfig(declaration.config, config)) ?? Number.POSITIVE_INFINITY,
   };
 }
 

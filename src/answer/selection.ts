@@ -7,6 +7,9 @@ export const maxMade = 256;
 const madeShift = 16;
 const answerMask = (1 << madeShift) - 1;
 
+/** Number of the answer of a saved item. */
+export const answerOf = (item: number) => item & answerMask;
+
 /** More answers than any record can have. */
 export const maxAnswers = answerMask - 1;
 
@@ -99,6 +102,18 @@ export class Selection {
     this.#addresses[++this.#made] = address;
     this.#items[this.count++] = answer | (this.#made << madeShift);
     return true;
+  }
+
+  /** Copies what is left into `items`, for `restore`; returns how many there are. */
+  save(items: Int32Array): number {
+    items.set(this.#items.subarray(0, this.count));
+    return this.count;
+  }
+
+  /** Makes the selection that of `items` up to `count`. */
+  restore(items: Int32Array, count: number): void {
+    this.#items.set(items.subarray(0, count));
+    this.count = count;
   }
 
   #grow(places: number): void {

@@ -10,6 +10,7 @@ export const selectFirstN = filter({
   kind: "eliminates",
   inputs: [],
   config: { N: number({ shortdesc: "How many answers to keep", default: "1", least: 1, whole: true }) },
+  sees: ({ N }) => N,
   compile: ({ N }) => {
     return (selection) => selection.cut(N);
   },
