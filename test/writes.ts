@@ -1,7 +1,7 @@
 /** Writes as the control plane makes them, for tests and benchmarks of the store: same locks, same statements, same order. */
 import { type Insertable, sql, type Transaction } from "kysely";
 import { newId } from "../src/lib/ids.ts";
-import { insertChange } from "../src/storage/changes.ts";
+import { insertChanges, type NewChange, newChange } from "../src/storage/changes.ts";
 import type { Store } from "../src/storage/db.ts";
 import type { RecordTable, Tables, ZoneTable } from "../src/storage/tables.ts";
 import { sendLast } from "../src/storage/transaction.ts";
@@ -17,6 +17,13 @@ export async function insertAccount(store: Store): Promise<string> {
     .values({ id, name: "test", plan: "enterprise", dnssec: false, created: now() })
     .execute();
   return id;
+}
+
+/** Leaves one change, last of its transaction. */
+export async function insertChange(tx: Transaction<Tables>, change: Omit<NewChange, "id">): Promise<NewChange> {
+  const made = newChange(change);
+  insertChanges(tx, [made]);
+  return made;
 }
 
 export interface ZoneKey {

@@ -1,9 +1,14 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
+import { type Clock, seconds } from "../lib/clock.ts";
 import type { Secrets } from "../lib/secrets.ts";
+import type { Store } from "../storage/db.ts";
 import type { Change } from "../sync/change.ts";
 import type { Caller } from "./access/caller.ts";
+import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
-import type { Db, Statement } from "./store.ts";
+import { LockedNames, NameLocks } from "./records/locks.ts";
+import type { RowKind } from "./rows.ts";
+import type { Db } from "./store.ts";
 
 /** A set of name servers that zones can be placed on. */
 export interface Network {
@@ -38,11 +43,12 @@ export interface Ctx {
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly changes: Changes;
-  /**
-   * Sends a statement whose result nobody waits for: it travels with those that follow, and when it fails, the
-   * transaction fails. Later statements see what it did.
-   */
-  send(statement: Statement): void;
+  /** Locks names of zones until the transaction ends, and reads what is there; only in writes. */
+  readonly names: NameLocks;
+  /** Gathers a row: it is sent with the others when the handler is through, in no order. Only in writes. */
+  send<Row>(kind: RowKind<Row>, row: Row): void;
+  /** Sends what is gathered now, for a handler that reads it again; not for one whose write may be shared. */
+  flush(): void;
   /** Runs once the transaction is committed. */
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */
@@ -73,3 +79,37 @@ export class Changes {
       .map(([zone_id, { removed, added }]) => ({ zone_id, removed, added }));
   }
 }
+
+/** What the service is made of. */
+export interface ServiceOptions {
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Called after each commit that left a change. */
+  readonly wake: () => void;
+}
+
+/** A context for reads, which a write completes. */
+export function contextOf({ clock, secrets, settings, keys }: ServiceOptions, db: Db, caller: Caller): Ctx {
+  return {
+    db,
+    caller,
+    account_id: caller.account_id,
+    address: undefined,
+    now: seconds(clock),
+    secrets,
+    settings,
+    changes: new Changes(),
+    names: new NameLocks(new LockedNames(db)),
+    send: inReads,
+    flush: inReads,
+    afterCommit: inReads,
+    forgetKeys: () => keys.forget(),
+  };
+}
+
+const inReads = () => {
+  throw new Error("a read changes nothing");
+};

@@ -17,10 +17,6 @@ export const statement = <Row>(text: string, parameters: readonly unknown[]): St
 export const rowsOf = async <Row>(db: Db, query: Statement<Row>): Promise<readonly Row[]> =>
   (await db.executeQuery(query)).rows;
 
-/** `insert into table (a, b) values ($1, $2)`, for rows of fixed columns. */
-export const insertText = (table: keyof Tables, columns: readonly string[]) =>
-  `insert into ${table} (${columns.join(", ")}) values (${columns.map((_, i) => `$${i + 1}`).join(", ")})`;
-
 /** Makes a transaction that has not begun to read see one moment only, and fail when a row it writes has changed since. */
 export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);

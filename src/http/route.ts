@@ -84,6 +84,11 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly maxKeys?: number;
   /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
   readonly idempotent?: boolean;
+  /**
+   * Whether writes of this route may share a transaction with others. The handler then sends nothing to the store before
+   * it can no longer fail, but for locks.
+   */
+  readonly shareable?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
   readonly secret?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;

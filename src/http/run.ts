@@ -159,6 +159,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         address: request.origin.address,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
+        shareable: route.shareable ?? false,
         secret: route.secret ?? false,
         precondition: preconditionOf(endpoint, request),
       },

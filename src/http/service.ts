@@ -18,7 +18,7 @@ export interface Service<Caller, Right extends string, Ctx> {
   /** Runs a handler that changes nothing. `caller` is undefined on routes that are open to everybody. */
   read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
-   * One transaction, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
+   * One transaction, which it shares with others when it is shareable, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
    * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
    * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
    */
@@ -39,6 +39,8 @@ export interface WriteRequest<Ctx> {
   readonly log: readonly [resource: string, action: string] | undefined;
   /** There when the caller sent an Idempotency-Key that this route honours; its scope is the caller. */
   readonly idempotency: Idempotency | undefined;
+  /** The handler allows that the write shares a transaction with others. */
+  readonly shareable: boolean;
   /** The reply holds secrets: a stored copy must be sealed. */
   readonly secret: boolean;
   /**

@@ -3,6 +3,7 @@ import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../sync/body.ts";
 import { type Change, maxInlineOctets } from "../sync/change.ts";
+import { insertion } from "./insertion.ts";
 import type { Tables } from "./tables.ts";
 import { sendLast } from "./transaction.ts";
 
@@ -15,6 +16,8 @@ export interface ZoneDifference {
 
 export interface NewChange {
   readonly account_id: string;
+  /** Unique in its account; see `newChange`. */
+  readonly id: string;
   /** Zones that get a new serial. */
   readonly zone_ids: readonly string[];
   readonly changes: readonly Change[];
@@ -31,43 +34,66 @@ export interface ChangeProgress {
   readonly serials: Readonly<Record<string, number>> | null;
 }
 
+/** A change under an id of its own. */
+export const newChange = (change: Omit<NewChange, "id">): NewChange => ({ ...change, id: newId() });
+
 /**
- * The last statements of a write transaction: the row's place in the order is drawn here, when every lock is held.
+ * The last statements of a write transaction: the changes' places in the order are drawn here, when every lock is held.
  * Changes above `maxInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`, which
  * sends them together with COMMIT.
  */
-export async function insertChange(tx: Transaction<Tables>, change: NewChange): Promise<{ id: string }> {
-  const { account_id, zone_ids, changes, history, now } = change;
-  const id = newId();
-  const text = composeChanges(changes);
-  let body = text;
-  const isLoad = Buffer.byteLength(text) > maxInlineOctets;
-  if (isLoad) {
-    const load = refer(id, text);
-    body = composeReference(load);
-    sendLast(tx, CompiledQuery.raw(insertLoad, [id, load.checksum, text, now]));
-  }
-  if (history.length > 0) sendLast(tx, CompiledQuery.raw(insertHistory, historyValues(change, id)));
-  const row = [account_id, id, JSON.stringify(zone_ids), body, isLoad, now];
-  sendLast(tx, CompiledQuery.raw(insertRow, row));
-  return { id };
+export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): void {
+  const bodies = changes.map(bodyOf);
+  const send = (text: string, rows: readonly unknown[]) => {
+    if (rows.length > 0) sendLast(tx, CompiledQuery.raw(text, [JSON.stringify(rows)]));
+  };
+  send(
+    insertLoads,
+    bodies.flatMap(({ load }) => load ?? []),
+  );
+  send(insertHistories, changes.flatMap(historyOf));
+  send(
+    insertRows,
+    changes.map(({ account_id, id, zone_ids, now }, i) => {
+      const { body, load } = bodies[i]!;
+      return { account_id, id, zone_ids, body, is_load: load !== undefined, created: now };
+    }),
+  );
 }
 
 // every write passes here: fixed texts, made and prepared once
-const insertLoad = "insert into change_load (id, checksum, body, created) values ($1, $2, $3, $4)";
-const insertHistory = `
-  insert into zone_history (account_id, zone_id, change_id, at, removed, added)
-  select $1, given.zone_id, $2, $3, given.removed::json, given.added::json
-  from unnest($4::text[], $5::text[], $6::text[]) as given (zone_id, removed, added)`;
-const insertRow =
-  "insert into change (account_id, id, zone_ids, body, is_load, created) values ($1, $2, $3, $4, $5, $6)";
+const insertLoads = insertion("change_load", { id: "text", checksum: "text", body: "text", created: "bigint" });
+const insertHistories = insertion("zone_history", {
+  account_id: "text",
+  zone_id: "text",
+  change_id: "text",
+  at: "bigint",
+  removed: "json",
+  added: "json",
+});
+const insertRows = insertion("change", {
+  account_id: "text",
+  id: "text",
+  zone_ids: "json",
+  body: "text",
+  is_load: "boolean",
+  created: "bigint",
+});
 
-const historyValues = ({ account_id, history, now }: NewChange, change_id: string) => [
-  ...[account_id, change_id, now],
-  history.map((difference) => difference.zone_id),
-  history.map((difference) => JSON.stringify(difference.removed)),
-  history.map((difference) => JSON.stringify(difference.added)),
-];
+interface Body {
+  readonly body: string;
+  readonly load?: { readonly id: string; readonly checksum: string; readonly body: string; readonly created: number };
+}
+
+function bodyOf({ id, changes, now }: NewChange): Body {
+  const text = composeChanges(changes);
+  if (Buffer.byteLength(text) <= maxInlineOctets) return { body: text };
+  const load = refer(id, text);
+  return { body: composeReference(load), load: { id, checksum: load.checksum, body: text, created: now } };
+}
+
+const historyOf = ({ account_id, id, history, now }: NewChange) =>
+  history.map((difference) => ({ account_id, change_id: id, at: now, ...difference }));
 
 /** A change that is not trimmed yet. */
 export async function findChange(

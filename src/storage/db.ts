@@ -8,6 +8,8 @@ import type { Tables } from "./tables.ts";
 import { type Run, type TransactionOptions, transactions } from "./transaction.ts";
 
 export interface Store {
+  /** Milliseconds after which a statement or a transaction is given up. */
+  readonly patience: number;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
   readonly db: Kysely<Tables>;
   /**
@@ -43,6 +45,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
   const dialect = new StoreDialect(pool, names, patience);
   const db = new Kysely<Tables>({ dialect });
   return {
+    patience,
     db,
     transaction: transactions({ pool, db, dialect, names, patience }),
     listen: (channel, notice) => listen(url, channel, notice),

@@ -26,14 +26,26 @@ export const isUnsent = (error: unknown) => error instanceof Error && unsentMess
 export const isRefusal = (error: unknown) =>
   error instanceof Error && "severity" in error && error.severity === "ERROR" && !isGone(error);
 
-/** The Problem that a caller is told for a failure of the store; other errors stay what they are. */
+/** Whether the store, or the way to it, failed: nothing more can be done in that transaction. */
+export const isOfStore = (error: unknown) => isRefusal(error) || isGone(error) || isLost(error);
+
+/** Whether the store itself answered that nothing was done, also when a Problem says so to the caller. */
+export const wasRefused = (error: unknown) => isRefusal(error instanceof Problem ? error.cause : error);
+
+/** The Problem that a caller is told for a failure of the store, which is its cause; other errors stay what they are. */
 export function problemOf(error: unknown): unknown {
   if (error instanceof Problem) return error;
+  const problem = meaningOf(error);
+  if (problem) problem.cause = error;
+  return problem ?? error;
+}
+
+function meaningOf(error: unknown): Problem | undefined {
   const code = codeOf(error);
   if (code === "53100") return new Problem("unavailable", "the store's disk is full", undefined, 507);
   if (isGone(error)) return unavailable("the store is not reachable");
   if (late.has(code)) return unavailable("the store did not answer in time");
   if (error instanceof Error && crowded.test(error.message)) return unavailable("the store is busy");
   if (lost.has(code)) return unavailable("too many writes met at the same rows; try again");
-  return error;
+  return undefined;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { silent, testStore } from "../../test/store.ts";
-import { insertAccount, insertZone, putRecord, updateZone, type ZoneKey } from "../../test/writes.ts";
+import { insertAccount, insertChange, insertZone, putRecord, updateZone, type ZoneKey } from "../../test/writes.ts";
 import { fakeClock, systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
-import { findChange, insertChange } from "./changes.ts";
+import { findChange } from "./changes.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { Numbering } from "./numbering.ts";
 import { startSequencer } from "./sequencer.ts";
@@ -29,7 +29,8 @@ beforeEach(async () => {
 
 const put = (label = "www") => putRecord(store, zone, { label, address: "192.0.2.1" });
 const found = async (id: string) => (await findChange(db, account_id, id))!;
-const head = async () => (await db.selectFrom("sequencer").select("revision").executeTakeFirstOrThrow()).revision;
+const sequence = db.selectFrom("sequencer").select("revision").where("subject", "=", "configuration");
+const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 const serialOf = async (id: string) =>
   (await db.selectFrom("zone").select("serial").where("id", "=", id).executeTakeFirstOrThrow()).serial;
 

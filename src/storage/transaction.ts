@@ -10,6 +10,8 @@ import type { Tables } from "./tables.ts";
 export interface TransactionOptions {
   /** Milliseconds within which the whole must be done, waits and repetitions included. */
   readonly within?: number;
+  /** Milliseconds that it waits for a lock, where that is to be less than `within`. */
+  readonly lockWithin?: number | undefined;
 }
 
 export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
@@ -39,7 +41,7 @@ export function transactions(options: {
   const { pool, db, dialect, names, patience } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
-  async function attempt<T>(run: Run<T>, within: number, deadline: number): Promise<T> {
+  async function attempt<T>(run: Run<T>, begin: string, deadline: number): Promise<T> {
     const client = await pool.connect();
     const connection = new StoreConnection(client, names);
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
@@ -51,18 +53,22 @@ export function transactions(options: {
       reject(one.committing ? outcomeUnknown() : unavailable("the store did not answer in time"));
     }, left);
     try {
-      return await Promise.race([one.run(run, within === patience ? undefined : within), expired]);
+      return await Promise.race([one.run(run, begin), expired]);
     } finally {
       clearTimeout(timer);
       release(client);
     }
   }
 
-  return async function transaction<T>(run: Run<T>, { within = patience }: TransactionOptions = {}): Promise<T> {
+  return async function transaction<T>(
+    run: Run<T>,
+    { within = patience, lockWithin = within }: TransactionOptions = {},
+  ): Promise<T> {
+    const begin = beginText(within === patience ? undefined : within, lockWithin === patience ? undefined : lockWithin);
     const deadline = performance.now() + within;
     for (let count = 1; ; count++) {
       try {
-        return await attempt(run, within, deadline);
+        return await attempt(run, begin, deadline);
       } catch (error) {
         const pause = Math.random() * Math.min(250, 4 * 2 ** count);
         const again = (isLost(error) || isGone(error)) && count < mostAttempts && performance.now() + pause < deadline;
@@ -87,11 +93,11 @@ class Attempt {
     attempts.set(tx, this);
   }
 
-  async run<T>(body: Run<T>, limits: number | undefined): Promise<T> {
+  async run<T>(body: Run<T>, beginning: string): Promise<T> {
     const { client } = this.#connection;
     try {
       // not awaited: the first statement follows it on the wire
-      const begun = send(client, beginText(limits));
+      const begun = send(client, beginning);
       begun.catch(() => {});
       const result = await body(this.#tx);
       await this.#commit();
@@ -120,11 +126,16 @@ class Attempt {
   }
 }
 
-const beginText = (limits: number | undefined) =>
-  limits === undefined
-    ? "begin"
-    : `begin; set local statement_timeout = ${limits}; set local lock_timeout = ${limits};
-       set local idle_in_transaction_session_timeout = ${limits}`;
+/** BEGIN, with the limits that are not those of the connection. */
+function beginText(within: number | undefined, lockWithin: number | undefined): string {
+  const limits = [
+    ...(within === undefined
+      ? []
+      : [`statement_timeout = ${within}`, `idle_in_transaction_session_timeout = ${within}`]),
+    ...(lockWithin === undefined ? [] : [`lock_timeout = ${lockWithin}`]),
+  ];
+  return ["begin", ...limits.map((limit) => `set local ${limit}`)].join("; ");
+}
 
 const outcomeUnknown = () =>
   unavailable("the store went away while it confirmed the write: look whether it was done before sending it again");

@@ -4,10 +4,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keyOf, Mirror } from "../../test/mirror.ts";
 import { silent, testStore } from "../../test/store.ts";
-import { insertAccount, insertZone, now, putRecord, type ZoneKey } from "../../test/writes.ts";
+import { insertAccount, insertChange, insertZone, now, putRecord, type ZoneKey } from "../../test/writes.ts";
 import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
-import { insertChange } from "../storage/changes.ts";
 import { type Sequencer, startSequencer } from "../storage/sequencer.ts";
 import type { ChangeSet, RecordState } from "./change.ts";
 import { followPostgres } from "./postgres.ts";
@@ -31,7 +30,8 @@ const put = async (label: string, address = "192.0.2.1") => {
   return id;
 };
 
-const head = async () => (await store.db.selectFrom("sequencer").select("revision").executeTakeFirstOrThrow()).revision;
+const sequence = store.db.selectFrom("sequencer").select("revision").where("subject", "=", "configuration");
+const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 
 /** Waits until nothing is left to be numbered. */
 async function settled(): Promise<number> {

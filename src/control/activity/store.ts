@@ -1,26 +1,15 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
 import type { ActivityTable } from "../../storage/tables.ts";
-import { type Db, insertText, type Statement, statement } from "../store.ts";
+import { inserted, type RowKind } from "../rows.ts";
+import type { Db } from "../store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 
-const columns = [
-  "account_id",
-  "id",
-  "timestamp",
-  "resource_type",
-  "resource_id",
-  "user_id",
-  "user_name",
-  "user_type",
-  "action",
-  "address",
-] as const;
-const insertEntryText = insertText("activity", [...columns, "resource"]);
-
-export const insertEntry = (entry: ActivityRow): Statement =>
-  statement(insertEntryText, [...columns.map((column) => entry[column]), JSON.stringify(entry.resource)]);
+export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
+  ...{ account_id: "text", id: "text", timestamp: "bigint", resource_type: "text", resource_id: "text" },
+  ...{ user_id: "text", user_name: "text", user_type: "text", action: "text", address: "text", resource: "json" },
+});
 
 export interface ActivityFilter {
   readonly limit: number;

@@ -1,5 +1,6 @@
 /** SQL of replies kept for an Idempotency-Key. */
-import { type Db, insertText, statement } from "../store.ts";
+import { inserted, type RowKind } from "../rows.ts";
+import type { Db } from "../store.ts";
 
 export interface KeptReply {
   /** SHA-256 of the request. */
@@ -16,16 +17,22 @@ export const findReply = (db: Db, account_id: string, key: string): Promise<Kept
     .where("key", "=", key)
     .executeTakeFirst();
 
+export interface NewReply extends KeptReply {
+  readonly account_id: string;
+  readonly key: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
 /** Fails on a key that is there already: of two equal requests at once, one is done. */
-export const insertReply = (account_id: string, key: string, { request, status, body }: KeptReply, created: number) =>
-  statement(insertText("idempotency", ["account_id", "key", "request", "status", "body", "created"]), [
-    account_id,
-    key,
-    request,
-    status,
-    body,
-    created,
-  ]);
+export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
+  account_id: "text",
+  key: "text",
+  request: "text",
+  status: "integer",
+  body: "text",
+  created: "bigint",
+});
 
 /** Forgets replies that were given before a time. */
 export async function trimReplies(db: Db, before: number): Promise<void> {

@@ -13,7 +13,7 @@ import type { Place } from "./place.ts";
 import { recordHistory } from "./present.ts";
 import { assertCompany } from "./rules.ts";
 import type { RecordBody } from "./schema.ts";
-import { deleteRecord, insertRecord, type RecordRow, type RecordZone, updateRecord } from "./store.ts";
+import { type RecordRow, type RecordZone, recordsPut, recordsRemoved } from "./store.ts";
 
 export interface Written {
   readonly zone: RecordZone;
@@ -21,24 +21,11 @@ export interface Written {
   readonly changed: boolean;
 }
 
-/** Where a write goes on: its zone, and what takes the rows. */
+/** Where a write goes on. */
 export interface Site {
   readonly ctx: Ctx;
   readonly zone: RecordZone;
-  readonly rows: Rows;
 }
-
-/** Takes rows on their way to the store. */
-export interface Rows {
-  put(row: RecordRow, before: RecordRow | undefined): void;
-  remove(row: RecordRow): void;
-}
-
-/** Sends each row at once. */
-export const oneByOne = ({ send }: Ctx): Rows => ({
-  put: (row, before) => send(before ? updateRecord(row) : insertRecord(row)),
-  remove: (row) => send(deleteRecord(row)),
-});
 
 /** The fields that a body means, in a zone. */
 export const readFields = (
@@ -55,21 +42,21 @@ export async function insert(
   others: readonly string[],
   body: RecordBody,
 ): Promise<Written> {
-  const { ctx, zone, rows } = site;
+  const { ctx, zone } = site;
   assertCompany(type, domain, zone.zone, others);
   const fields = readFields(site, type, body);
   await assertAllowed(ctx, type, fields, {});
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, created_at: now, updated_at: now };
-  rows.put(row, undefined);
+  ctx.send(recordsPut, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
   return { zone, row, changed: true };
 }
 
 /** Nothing happens when the fields say what is there already. */
 export async function update(
-  { ctx, zone, rows }: Site,
+  { ctx, zone }: Site,
   type: RecordType,
   before: RecordRow,
   fields: RecordFields,
@@ -77,7 +64,7 @@ export async function update(
   if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
   const row: RecordRow = { ...before, ...fields, updated_at: ctx.now };
-  rows.put(row, before);
+  ctx.send(recordsPut, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
     removed: recordHistory(before),
     added: recordHistory(row),
@@ -85,9 +72,9 @@ export async function update(
   return { zone, row, changed: true };
 }
 
-export function remove({ ctx, rows }: Site, row: RecordRow): void {
+export function remove({ ctx }: Site, row: RecordRow): void {
   const { zone_id, domain, type } = row;
-  rows.remove(row);
+  ctx.send(recordsRemoved, row);
   ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 

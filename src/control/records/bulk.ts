@@ -3,10 +3,10 @@ import { invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { zoneName } from "../zones/fields.ts";
-import { insert, type Rows, readFields, remove, type Site, update, type Written } from "./apply.ts";
+import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
 import type { NamedRecordBody, RecordBody } from "./schema.ts";
-import { deleteRecords, insertRecords, type RecordRow, type RecordZone } from "./store.ts";
+import type { RecordRow, RecordZone } from "./store.ts";
 import { readWritable } from "./write.ts";
 
 /** A record by its place in the zone. */
@@ -36,8 +36,7 @@ export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise
   assertOnce(places);
   const domains = [...new Set(places.map(({ domain }) => domain))];
   const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
-  const rows = new Batch();
-  const site: Site = { ctx, zone, rows };
+  const site: Site = { ctx, zone };
   const names = new Names(records);
   const removed = gone.map((place) => {
     const row = names.find(place);
@@ -52,28 +51,7 @@ export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise
     names.set(one.row);
     written.push(one);
   }
-  rows.sendTo(ctx, zone);
   return { zone, put: written, removed };
-}
-
-/** Gathers rows, so that a thousand records are two statements: what is replaced goes, and comes back changed. */
-class Batch implements Rows {
-  readonly #gone: RecordRow[] = [];
-  readonly #new: RecordRow[] = [];
-
-  put(row: RecordRow, before: RecordRow | undefined): void {
-    if (before) this.#gone.push(before);
-    this.#new.push(row);
-  }
-
-  remove(row: RecordRow): void {
-    this.#gone.push(row);
-  }
-
-  sendTo({ send, account_id }: Ctx, { id }: RecordZone): void {
-    if (this.#gone.length > 0) send(deleteRecords(account_id, id, this.#gone));
-    if (this.#new.length > 0) send(insertRecords(this.#new));
-  }
 }
 
 function putOne(site: Site, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {

@@ -3,9 +3,9 @@ import type { RecordType } from "../../dns/types.ts";
 import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { zoneName } from "../zones/fields.ts";
-import { oneByOne, type Site } from "./apply.ts";
+import type { Site } from "./apply.ts";
 import { readDomain, readType } from "./rules.ts";
-import { lockNames, type RecordRow, type RecordsInZone } from "./store.ts";
+import type { RecordRow, RecordsInZone } from "./store.ts";
 
 /** As a path or body names it. */
 export interface RecordPath {
@@ -28,7 +28,7 @@ export function readPlace({ settings }: Ctx, path: RecordPath): Place {
 
 /** Locks names of a zone until the transaction ends, and reads the records there. */
 export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<RecordsInZone> {
-  const found = await lockNames(ctx.db, ctx.account_id, zone, domains);
+  const found = await ctx.names.lock(ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
   return found;
 }
@@ -44,7 +44,7 @@ export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): 
   const { zone, records } = await lockDomains(ctx, name, [domain]);
   const row = records.find((record) => record.type === type.name);
   const others = records.filter((record) => record !== row).map((record) => record.type);
-  return { site: { ctx, zone, rows: oneByOne(ctx) }, row, others };
+  return { site: { ctx, zone }, row, others };
 }
 
 export const recordNotFound = ({ zone, domain, type }: Place) =>

@@ -50,6 +50,7 @@ export const recordRoutes = [
     body: RecordBody,
     reply: Record,
     log: ["record", "create"],
+    shareable: true,
     run: async ({ params, body }, ctx) => replyOf(await createRecord(ctx, params, body)),
   }),
   route({
@@ -63,6 +64,7 @@ export const recordRoutes = [
     body: RecordBody,
     reply: Record,
     log: ["record", "update"],
+    shareable: true,
     run: async ({ params, body }, ctx) => replyOf(await changeRecord(ctx, params, body)),
   }),
   route({
@@ -74,6 +76,7 @@ export const recordRoutes = [
     target: (params) => params,
     reply: "status",
     log: ["record", "delete"],
+    shareable: true,
     run: async ({ params }, ctx) => replyOf(await removeRecord(ctx, params)),
   }),
   route({
@@ -87,6 +90,7 @@ export const recordRoutes = [
     body: Type.Object({ add: maybe(Type.Array(NewAnswer)), remove: maybe(Type.Array(goneAnswer)) }),
     reply: Record,
     log: ["record", "update"],
+    shareable: true,
     run: async ({ params, body: { add, remove } }, ctx) =>
       replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] })),
   }),

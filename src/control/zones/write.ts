@@ -5,15 +5,7 @@ import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { recordHistory } from "../records/present.ts";
-import {
-  beforeAll,
-  deleteRecord,
-  insertRecord,
-  listSummaries,
-  lockNames,
-  type RecordRow,
-  updateRecord,
-} from "../records/store.ts";
+import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
 import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
@@ -48,6 +40,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   await zones.insertZone(db, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
   if (row.dns_servers.length > 0) addServers(ctx, row);
+  ctx.flush();
   return row;
 }
 
@@ -68,6 +61,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
     added: zoneHistory(row),
   });
   await moveServers(ctx, row, before);
+  ctx.flush();
   return { row, changed: true };
 }
 
@@ -146,7 +140,7 @@ function assertMayTake({ caller: { grant } }: Ctx, zone: string, claims: readonl
 
 function addServers(ctx: Ctx, zone: ZoneRow): void {
   const record = serversRecord(zone, ctx.now);
-  ctx.send(insertRecord(record));
+  ctx.send(recordsPut, record);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], { added: recordHistory(record) });
 }
 
@@ -155,7 +149,7 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
   const servers = (row: Pick<ZoneFields, "dns_servers">) => row.dns_servers.join(" ");
   if (servers(zone) === servers(before)) return;
   // writers of records go on meanwhile, so the apex is locked as they lock it
-  const found = await lockNames(ctx.db, zone.account_id, zone.zone, [zone.zone]);
+  const found = await ctx.names.lock(zone.account_id, zone.zone, [zone.zone]);
   const old = found?.records.find(({ type }) => type === "NS");
   if (!old) {
     if (before.dns_servers.length === 0) addServers(ctx, zone);
@@ -163,12 +157,12 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
   }
   if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
   if (zone.dns_servers.length === 0) {
-    ctx.send(deleteRecord(old));
+    ctx.send(recordsRemoved, old);
     const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
     return ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
   }
   const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
-  ctx.send(updateRecord(record));
+  ctx.send(recordsPut, record);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
     removed: recordHistory(old),
     added: recordHistory(record),
