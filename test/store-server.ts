@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { clusterBelow, postmasterOf } from "../src/storage/embedded/cluster.ts";
 import { runningPostgres } from "../src/storage/postgres.ts";
 
 declare module "vitest" {
@@ -15,7 +16,10 @@ export default function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-store-"));
   project.provide("storeDirectory", directory);
   return async () => {
-    await (await runningPostgres(directory))?.stop();
+    const server = await runningPostgres(directory);
+    // at once, without a checkpoint: nothing of it is kept
+    if (server) process.kill(postmasterOf(clusterBelow(directory))!, "SIGQUIT");
+    await server?.stop();
     rmSync(directory, { recursive: true, force: true });
   };
 }

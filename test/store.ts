@@ -43,19 +43,33 @@ export async function emptyDatabase(): Promise<string> {
 
 const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
 
-/** The first caller of the run starts the server and makes the template; the others wait for it. */
+/** The first caller of the run starts the server and makes the template; the others wait for it, or for its failure. */
 async function serverUrl(): Promise<string> {
   const directory = inject("storeDirectory");
-  const ready = join(directory, "url");
+  const [ready, failed] = [join(directory, "url"), join(directory, "failed")];
   if (claims(join(directory, "starting"))) {
-    const { url } = await startPostgres({ directory, log: silent });
-    await administrate(url, `create database ${template}`);
-    await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
-    writeFileSync(`${ready}.new`, url);
-    renameSync(`${ready}.new`, ready);
+    await startServer(directory).then(
+      (url) => writeWhole(ready, url),
+      (error) => writeWhole(failed, String(error)),
+    );
   }
-  while (!existsSync(ready)) await delay(10);
+  while (!existsSync(ready)) {
+    if (existsSync(failed)) throw new Error(`the tests have no store: ${readFileSync(failed, "utf8")}`);
+    await delay(10);
+  }
   return readFileSync(ready, "utf8");
+}
+
+async function startServer(directory: string): Promise<string> {
+  const { url } = await startPostgres({ directory, log: silent });
+  await administrate(url, `create database ${template}`);
+  await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
+  return url;
+}
+
+function writeWhole(file: string, text: string) {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 }
 
 function claims(file: string): boolean {
