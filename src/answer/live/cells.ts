@@ -1,0 +1,177 @@
+/** The writer's side of the cells: made, written, removed and used again, in an order that readers can rely on. */
+import { GrowingMemory } from "./growing.ts";
+import {
+  cellHash,
+  cellNameAt,
+  cellNameOctets,
+  cellOctets,
+  cellTurn,
+  cellVersion,
+  cellWords,
+  copyAt,
+  copyDoubleAt,
+  copyFallback,
+  copyFallbackNumber,
+  copyNumber,
+  copyTextAt,
+  copyUntil,
+  copyValue,
+  hashName,
+  headerFormat,
+  headerGeneration,
+  indexBits,
+  indexMask,
+  liveTableFormat,
+  maxNameOctets,
+  maxValueOctets,
+  turnMask,
+  writeName,
+} from "./layout.ts";
+import { numberOf } from "./number.ts";
+import type { LiveShare } from "./share.ts";
+import { Slots } from "./slots.ts";
+import { Texts } from "./texts.ts";
+
+/** What a cell holds. Undefined values are unset. */
+export interface CellContents {
+  readonly value: unknown;
+  readonly fallback: unknown;
+  readonly at: number;
+  readonly until: number;
+}
+
+const unset: CellContents = {
+  value: undefined,
+  fallback: undefined,
+  at: Number.NaN,
+  until: Number.NEGATIVE_INFINITY,
+};
+const encoder = new TextEncoder();
+
+export class Cells {
+  /** Cells in use. */
+  count = 0;
+  readonly #memory: GrowingMemory;
+  readonly #slots: Slots;
+  readonly #texts: Texts;
+  /** Indexes of removed cells; the one that has rested longest is used first. */
+  #free: number[] = [];
+  #freed: number[] = [];
+  #end = 1;
+  #changed = false;
+  readonly #name = new Uint8Array(maxNameOctets);
+
+  constructor(most: number, textOctets: number) {
+    this.#memory = GrowingMemory.create(cellOctets * 64, cellOctets * (most + 1));
+    this.#slots = new Slots(this.#memory, most);
+    this.#texts = new Texts(textOctets);
+    this.#memory.words[headerFormat] = liveTableFormat;
+  }
+
+  share(): LiveShare {
+    return { cells: this.#memory.buffer, slots: this.#slots.memory.buffer, texts: this.#texts.memory.buffer };
+  }
+
+  stats() {
+    const octets = [this.#memory, this.#slots.memory, this.#texts.memory].map(({ buffer }) => buffer.byteLength);
+    return { values: this.count, octets: octets.reduce((sum, size) => sum + size) };
+  }
+
+  /** Handle of a new cell without contents; 0 when its name is too long or there is no room. */
+  add(feedId: string, key: string): number {
+    const length = writeName(feedId, key, this.#name);
+    if (length === 0) return 0;
+    const at = this.#texts.allocate(length);
+    if (at < 0) return 0;
+    const index = this.#take();
+    if (index === 0) {
+      this.#texts.free(at, length);
+      return 0;
+    }
+    this.#texts.memory.octets.set(this.#name.subarray(0, length), at);
+    const { words } = this.#memory;
+    const cell = index * cellWords;
+    words[cell + cellHash] = hashName(this.#name, length);
+    words[cell + cellNameAt] = at;
+    words[cell + cellNameOctets] = length;
+    if (words[cell + cellTurn] === 0) words[cell + cellTurn] = 1;
+    const handle = index | (words[cell + cellTurn]! << indexBits);
+    this.write(handle, unset);
+    this.#slots.insert(handle);
+    this.count++;
+    this.#changed = true;
+    return handle;
+  }
+
+  /** Returns how many of the two values were left out. */
+  write(handle: number, { value, fallback, at, until }: CellContents): number {
+    const { words, doubles } = this.#memory;
+    const index = handle & indexMask;
+    const version = (words[index * cellWords + cellVersion]! + 1) | 0;
+    const copy = copyDoubleAt(index, version);
+    const hasValue = this.#writeText(copyTextAt(copy) + copyValue, value);
+    const hasFallback = this.#writeText(copyTextAt(copy) + copyFallback, fallback);
+    doubles[copy + copyNumber] = hasValue ? numberOf(value) : Number.NaN;
+    doubles[copy + copyFallbackNumber] = hasFallback ? numberOf(fallback) : Number.NaN;
+    doubles[copy + copyAt] = at;
+    doubles[copy + copyUntil] = hasValue ? until : Number.NEGATIVE_INFINITY;
+    Atomics.store(words, index * cellWords + cellVersion, version);
+    return Number(value !== undefined && !hasValue) + Number(fallback !== undefined && !hasFallback);
+  }
+
+  /** Handles of this cell read nothing from now on. */
+  remove(handle: number): void {
+    const { words } = this.#memory;
+    const index = handle & indexMask;
+    const cell = index * cellWords;
+    this.#slots.remove(handle);
+    // 0 is the turn of a cell that was never used
+    Atomics.store(words, cell + cellTurn, ((words[cell + cellTurn]! & turnMask) % turnMask) + 1);
+    // by two, so that the copies keep their roles: whoever reads one of them notices
+    Atomics.add(words, cell + cellVersion, 2);
+    for (const version of [0, 1]) {
+      const texts = copyTextAt(copyDoubleAt(index, version));
+      this.#writeText(texts + copyValue, undefined);
+      this.#writeText(texts + copyFallback, undefined);
+    }
+    this.#texts.free(words[cell + cellNameAt]!, words[cell + cellNameOctets]!);
+    this.#freed.push(index);
+    this.count--;
+    this.#changed = true;
+  }
+
+  /** Lets readers look up again when cells came or went since the last call. */
+  publish(): void {
+    if (!this.#changed) return;
+    this.#changed = false;
+    Atomics.add(this.#memory.words, headerGeneration, 1);
+  }
+
+  #take(): number {
+    if (this.#free.length === 0) {
+      this.#free = this.#freed.reverse();
+      this.#freed = [];
+    }
+    const reused = this.#free.pop();
+    if (reused !== undefined) return reused;
+    if (!this.#memory.reserve((this.#end + 1) * cellOctets)) return 0;
+    return this.#end++;
+  }
+
+  /** Puts a value's JSON where the copy that is not in force has its text; says whether it has one now. */
+  #writeText(place: number, value: unknown): boolean {
+    const { words } = this.#memory;
+    const before = words[place + 1]!;
+    if (before > 0) this.#texts.free(words[place]!, before);
+    words[place + 1] = 0;
+    if (value === undefined) return false;
+    const octets = encoder.encode(JSON.stringify(value));
+    if (octets.length > maxValueOctets) return false;
+    const at = this.#texts.allocate(octets.length);
+    if (at < 0) return false;
+    this.#texts.memory.octets.set(octets, at);
+    words[place] = at;
+    words[place + 1] = octets.length;
+    return true;
+  }
+}

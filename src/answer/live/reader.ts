@@ -1,0 +1,145 @@
+/** A thread's view of the live table: what feeds say, for chains that have looked up their cells before. */
+import { GrowingMemory } from "./growing.ts";
+import {
+  cellHash,
+  cellNameAt,
+  cellNameOctets,
+  cellTurn,
+  cellVersion,
+  cellWords,
+  copyAt,
+  copyDoubleAt,
+  copyFallback,
+  copyFallbackNumber,
+  copyNumber,
+  copyTextAt,
+  copyUntil,
+  copyValue,
+  emptySlot,
+  hashName,
+  headerFormat,
+  headerGeneration,
+  headerSlots,
+  indexBits,
+  indexMask,
+  liveTableFormat,
+  maxNameOctets,
+  writeName,
+} from "./layout.ts";
+import type { LiveShare } from "./share.ts";
+import { ParsedValues } from "./values.ts";
+
+export class LiveReader {
+  /** Unix milliseconds, set for each query: values that are older than their feed allows do not count then. */
+  now = 0;
+  readonly #cells: GrowingMemory;
+  readonly #slots: GrowingMemory;
+  readonly #texts: GrowingMemory;
+  readonly #parsed = new ParsedValues();
+  readonly #name = new Uint8Array(maxNameOctets);
+
+  constructor({ cells, slots, texts }: LiveShare) {
+    this.#cells = new GrowingMemory(cells);
+    this.#slots = new GrowingMemory(slots);
+    this.#texts = new GrowingMemory(texts);
+    const format = this.#cells.words[headerFormat]!;
+    if (format !== liveTableFormat) throw new Error(`the live table has format ${format}, not ${liveTableFormat}`);
+  }
+
+  /**
+   * Another number than before: cells came or went, so what was looked up has to be looked up again. To be read before
+   * the look-ups that it stands for.
+   */
+  get generation(): number {
+    return Atomics.load(this.#cells.words, headerGeneration);
+  }
+
+  /**
+   * The cell of a feed's key, good until the generation changes; -1 when the feed says nothing about the key. A cell
+   * that is gone reads as unset, even when its memory belongs to another feed.
+   */
+  cell(feedId: string, key: string): number {
+    const length = writeName(feedId, key, this.#name);
+    if (length === 0) return -1;
+    const hash = hashName(this.#name, length);
+    const size = Atomics.load(this.#cells.words, headerSlots);
+    this.#slots.refresh();
+    const mask = size - 1;
+    for (let slot = hash & mask, left = size; left > 0; slot = (slot + 1) & mask, left--) {
+      const handle = Atomics.load(this.#slots.words, size + slot);
+      if (handle === emptySlot) return -1;
+      if (this.#isNamed(handle, hash, length)) return handle;
+    }
+    return -1;
+  }
+
+  /** The value as a number (see `numberOf`); NaN when it is none or unset. */
+  number(cell: number): number {
+    if (cell < 0) return Number.NaN;
+    const { words, doubles } = this.#cells;
+    const index = cell & indexMask;
+    const at = index * cellWords;
+    for (;;) {
+      const version = Atomics.load(words, at + cellVersion);
+      if (words[at + cellTurn] !== cell >>> indexBits) return Number.NaN;
+      const copy = copyDoubleAt(index, version);
+      const number = doubles[copy + (this.now < doubles[copy + copyUntil]! ? copyNumber : copyFallbackNumber)]!;
+      if (Atomics.load(words, at + cellVersion) === version) return number;
+    }
+  }
+
+  /** The value as it was pushed, undefined when unset: the same object until the cell changes, so not to be changed. */
+  value(cell: number): unknown {
+    if (cell < 0) return undefined;
+    const { words, doubles } = this.#cells;
+    const index = cell & indexMask;
+    const at = index * cellWords;
+    for (;;) {
+      const version = Atomics.load(words, at + cellVersion);
+      if (words[at + cellTurn] !== cell >>> indexBits) return undefined;
+      const copy = copyDoubleAt(index, version);
+      const which = this.now < doubles[copy + copyUntil]! ? copyValue : copyFallback;
+      const known = this.#parsed.find(cell, version, which);
+      if (known) return known.value;
+      const octets = this.#text(at, version, copyTextAt(copy) + which);
+      if (octets) return this.#parsed.keep(cell, version, which, octets);
+    }
+  }
+
+  /** Unix milliseconds of the push that the feed's data are from; NaN when there was none. */
+  pushedAt(cell: number): number {
+    if (cell < 0) return Number.NaN;
+    const { words, doubles } = this.#cells;
+    const index = cell & indexMask;
+    const at = index * cellWords;
+    for (;;) {
+      const version = Atomics.load(words, at + cellVersion);
+      if (words[at + cellTurn] !== cell >>> indexBits) return Number.NaN;
+      const pushed = doubles[copyDoubleAt(index, version) + copyAt]!;
+      if (Atomics.load(words, at + cellVersion) === version) return pushed;
+    }
+  }
+
+  /** A copy of a text; undefined when the cell has another version meanwhile. */
+  #text(at: number, version: number, place: number): Uint8Array | undefined {
+    const { words } = this.#cells;
+    const from = words[place]!;
+    const length = words[place + 1]!;
+    if (Atomics.load(words, at + cellVersion) !== version) return undefined;
+    this.#texts.refresh();
+    const octets = this.#texts.octets.slice(from, from + length);
+    return Atomics.load(words, at + cellVersion) === version ? octets : undefined;
+  }
+
+  #isNamed(handle: number, hash: number, length: number): boolean {
+    const at = (handle & indexMask) * cellWords;
+    this.#cells.refresh();
+    this.#texts.refresh();
+    const { words } = this.#cells;
+    if (words[at + cellHash] !== hash || words[at + cellNameOctets] !== length) return false;
+    const { octets } = this.#texts;
+    const from = words[at + cellNameAt]!;
+    for (let i = 0; i < length; i++) if (octets[from + i] !== this.#name[i]) return false;
+    return Atomics.load(words, at + cellTurn) === handle >>> indexBits;
+  }
+}

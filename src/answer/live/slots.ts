@@ -1,0 +1,79 @@
+/** The writer's side of the hash table of cells: open addressing without gaps, so that a look-up ends at an empty slot. */
+import { GrowingMemory } from "./growing.ts";
+import { cellHash, cellWords, emptySlot, firstSlots, headerSlots, indexMask } from "./layout.ts";
+
+const fullest = 0.5;
+
+export class Slots {
+  readonly memory: GrowingMemory;
+  readonly #cells: GrowingMemory;
+  #taken = 0;
+
+  /** `most`: cells that it must have room for. */
+  constructor(cells: GrowingMemory, most: number) {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(firstSlots, most / fullest)));
+    this.memory = GrowingMemory.create(firstSlots * 2 * 4, size * 2 * 4);
+    this.#cells = cells;
+    this.#use(firstSlots);
+  }
+
+  /** Puts in a cell that is not here yet, by its handle. */
+  insert(handle: number): void {
+    const size = this.#size();
+    if (this.#taken + 1 > size * fullest) this.#grow(size);
+    this.#put(this.#size(), handle);
+    this.#taken++;
+  }
+
+  /**
+   * Takes out a cell that is here, and moves those after it into the gap. A reader may miss one of them for that
+   * moment: the generation, which grows afterwards, has it look again.
+   */
+  remove(handle: number): void {
+    const size = this.#size();
+    const { words } = this.memory;
+    const mask = size - 1;
+    let gap = this.#home(handle) & mask;
+    while (words[size + gap] !== handle) gap = (gap + 1) & mask;
+    for (let next = (gap + 1) & mask; ; next = (next + 1) & mask) {
+      const moved = words[size + next]!;
+      if (moved === emptySlot) break;
+      // it may move when its own place is not between the gap and where it stands
+      if (((next - this.#home(moved)) & mask) < ((next - gap) & mask)) continue;
+      Atomics.store(words, size + gap, moved);
+      gap = next;
+    }
+    Atomics.store(words, size + gap, emptySlot);
+    this.#taken--;
+  }
+
+  #put(size: number, handle: number): void {
+    const { words } = this.memory;
+    const mask = size - 1;
+    let slot = this.#home(handle) & mask;
+    while (words[size + slot] !== emptySlot) slot = (slot + 1) & mask;
+    // readers on other cores must see the cell before its handle
+    Atomics.store(words, size + slot, handle);
+  }
+
+  /** Slots of another size lie behind the old ones, which are never used again: a reader inside them is not disturbed. */
+  #grow(size: number): void {
+    this.memory.reserve(size * 4 * 4);
+    for (const handle of this.memory.words.subarray(size, size * 2)) {
+      if (handle !== emptySlot) this.#put(size * 2, handle);
+    }
+    this.#use(size * 2);
+  }
+
+  #home(handle: number): number {
+    return this.#cells.words[(handle & indexMask) * cellWords + cellHash]!;
+  }
+
+  #size(): number {
+    return this.#cells.words[headerSlots]!;
+  }
+
+  #use(size: number): void {
+    Atomics.store(this.#cells.words, headerSlots, size);
+  }
+}

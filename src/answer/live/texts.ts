@@ -1,0 +1,41 @@
+/** Blocks of octets in the live table, for the writer: a freed block is used again for a text of its size. */
+import { GrowingMemory } from "./growing.ts";
+
+const smallestBits = 4;
+const first = 64 * 1024;
+
+export class Texts {
+  readonly memory: GrowingMemory;
+  /** Octets of the blocks that are in use. */
+  octets = 0;
+  /** Free blocks by size class. */
+  readonly #free: number[][] = [];
+  #end = 0;
+
+  constructor(most: number) {
+    this.memory = GrowingMemory.create(first, most);
+  }
+
+  /** Place of a block of so many octets; -1 when the memory is full. */
+  allocate(length: number): number {
+    const bits = classOf(length);
+    let at = this.#free[bits]?.pop();
+    if (at === undefined) {
+      if (!this.memory.reserve(this.#end + (1 << bits))) return -1;
+      at = this.#end;
+      this.#end += 1 << bits;
+    }
+    this.octets += 1 << bits;
+    return at;
+  }
+
+  /** `length` as it was asked for. */
+  free(at: number, length: number): void {
+    const bits = classOf(length);
+    this.octets -= 1 << bits;
+    this.#free[bits] ??= [];
+    this.#free[bits].push(at);
+  }
+}
+
+const classOf = (length: number) => Math.max(smallestBits, 32 - Math.clz32(length - 1));
