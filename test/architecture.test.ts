@@ -68,10 +68,10 @@ describe("architecture", () => {
     expect(wrong.map((file) => file.name)).toEqual([]);
   });
 
-  test("SQL stands in storage, in files named store.ts and in sync/postgres.ts", () => {
+  test("SQL stands in storage, in files named store.ts and in sync's carriers for PostgreSQL", () => {
     const sql = /from "kysely"|from "pg"|\bsql`/;
     const allowed = (name: string) =>
-      name.startsWith("storage/") || name.endsWith("store.ts") || name === "sync/postgres.ts";
+      name.startsWith("storage/") || name.endsWith("store.ts") || /^sync\/(.*-)?postgres\.ts$/.test(name);
     expect(sources.filter((file) => sql.test(file.text) && !allowed(file.name)).map((file) => file.name)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
 import type { Log } from "../lib/log.ts";
-import type { Subscription } from "../sync/change.ts";
 import { followPostgres } from "../sync/postgres.ts";
+import type { Subscription } from "../sync/subscription.ts";
 import { type BoundSocket, bindSocket, closeSockets, type DnsSocket } from "./listening.ts";
 import { makeMetrics } from "./metrics.ts";
 import { EdgeState } from "./state.ts";

@@ -1,4 +1,5 @@
 /** The change stream: what configuration changes look like between the store and every follower. */
+import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
 export const changeFormat = 1;
@@ -98,16 +99,4 @@ export interface Baseline {
  * A baseline may hold changes that were not numbered when it was taken: they come again, and a record may come for a
  * zone that is not there any more. Applying every step to whatever is there ends in the right state.
  */
-export interface Follower {
-  start(baseline: Baseline): Promise<void>;
-  apply(sets: readonly ChangeSet[]): Promise<void> | void;
-}
-
-/** A running subscription. */
-export interface Subscription {
-  /** Revision that was applied last. */
-  readonly revision: number;
-  /** Milliseconds since the carrier was last known to be current; 0 when it is. */
-  readonly behind: number;
-  close(): Promise<void>;
-}
+export type Follower = StreamFollower<Baseline, ChangeSet>;

@@ -1,25 +1,51 @@
-/** A subscription that pulls: baseline first, then change sets in order, through gaps and through the source's restarts. */
+/** A subscription that pulls: baseline first, then messages in order, through gaps and through the source's restarts. */
 import type { Log } from "../lib/log.ts";
-import type { Baseline, ChangeSet, Follower, Subscription } from "./change.ts";
+
+/** What every message of a stream tells about its place: revisions have no gaps in one subject. */
+interface Placed {
+  readonly revision: number;
+  /** The revision before this one. */
+  readonly previous: number;
+}
+
+/** Whoever applies a stream: first `start` with a baseline, then `apply` in order; `start` again after a gap. */
+export interface StreamFollower<Baseline, Message> {
+  start(baseline: Baseline): Promise<void>;
+  apply(messages: readonly Message[]): Promise<void> | void;
+}
+
+/** A running subscription. */
+export interface Subscription {
+  /** Revision that was applied last. */
+  readonly revision: number;
+  /** Milliseconds since the carrier was last known to be current; 0 when it is. */
+  readonly behind: number;
+  close(): Promise<void>;
+}
 
 /** An open connection to where the stream is kept. Every method fails once the connection is gone. */
-export interface Source {
+export interface Source<Baseline, Message> {
   /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
   readonly tells: boolean;
-  /** As many change sets as one `read` yields: fewer mean that there were no more. */
+  /** As many messages as one `read` yields: fewer mean that there were no more. */
   readonly most: number;
   /** The revision given last. */
   head(): Promise<number>;
-  /** Some of the change sets after a revision, in order. Throws `StreamBroken` when a stored change set is damaged. */
-  read(after: number): Promise<readonly ChangeSet[]>;
+  /** Some of the messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
+  read(after: number): Promise<readonly Message[]>;
   /** Calls `take` with everything at one revision. */
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void>;
-  /** Says how far this follower is; what it has not passed is kept for it. */
+  /** Where the store keeps books on its followers, so that what they have not passed is not trimmed. */
+  readonly books?: Books;
+  /** Drops the connection without waiting for anything. */
+  end(): void;
+}
+
+export interface Books {
+  /** Says how far this follower is. */
   report(revision: number): Promise<void>;
   /** Takes this follower off the books. */
   forget(): Promise<void>;
-  /** Drops the connection without waiting for anything. */
-  end(): void;
 }
 
 /** The stream cannot be continued from where the follower is: it needs a new baseline. */
@@ -35,14 +61,23 @@ const reportEvery = 30_000;
 /** Within this time since the last look, nothing can have been missed that would count as being behind. */
 const current = 2000;
 
-export class PullSubscription implements Subscription {
+export interface PullOptions<Baseline, Message> {
+  /** Connects, and calls `notice` when there may be something new or the connection is lost. */
+  readonly open: (notice: () => void) => Promise<Source<Baseline, Message>>;
+  readonly follower: StreamFollower<Baseline, Message>;
+  /** What the stream carries, for the log. */
+  readonly subject: string;
+  readonly log: Log;
+}
+
+export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message extends Placed>
+  implements Subscription
+{
   revision = 0;
   /** The first baseline was taken; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
-  #open: (notice: () => void) => Promise<Source>;
-  #follower: Follower;
-  #log: Log;
-  #source: Source | undefined;
+  readonly #options: PullOptions<Baseline, Message>;
+  #source: Source<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
@@ -52,10 +87,8 @@ export class PullSubscription implements Subscription {
   #interrupt: () => void = () => {};
   #running: Promise<void>;
 
-  constructor(open: (notice: () => void) => Promise<Source>, follower: Follower, log: Log) {
-    this.#open = open;
-    this.#follower = follower;
-    this.#log = log;
+  constructor(options: PullOptions<Baseline, Message>) {
+    this.#options = options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.started = promise;
     promise.catch(() => {});
@@ -70,7 +103,7 @@ export class PullSubscription implements Subscription {
   async close(): Promise<void> {
     this.#closing = true;
     const source = this.#source;
-    this.#leaving = Promise.race([source?.forget().catch(() => {}), pause(500)]);
+    this.#leaving = Promise.race([source?.books?.forget().catch(() => {}), pause(500)]);
     this.#interrupt();
     await this.#leaving;
     // a statement under way is not waited for
@@ -83,10 +116,10 @@ export class PullSubscription implements Subscription {
     let failures = 0;
     while (!this.#closing) {
       try {
-        this.#source = await this.#open(() => this.#notice());
+        this.#source = await this.#options.open(() => this.#notice());
         if (this.#needsBaseline) await this.#start(this.#source);
         started();
-        if (failures > 0) this.#log.info({ failures }, "following the change stream again");
+        if (failures > 0) this.#options.log.info({ ...this.#about(), failures }, "following the change stream again");
         retry = firstRetry;
         failures = 0;
         await this.#follow(this.#source);
@@ -107,28 +140,34 @@ export class PullSubscription implements Subscription {
   /** Once loudly, and not again at each try while the store stays away. */
   #complain(error: unknown, before: number): void {
     const text = "following the change stream failed; trying again";
-    if (before === 0) this.#log.error({ reason: String(error) }, text);
-    else this.#log.debug({ reason: String(error), before }, text);
+    const { log } = this.#options;
+    const about = { ...this.#about(), reason: String(error) };
+    if (before === 0) log.error(about, text);
+    else log.debug({ ...about, before }, text);
   }
 
-  async #start(source: Source): Promise<void> {
+  #about() {
+    return { subject: this.#options.subject };
+  }
+
+  async #start(source: Source<Baseline, Message>): Promise<void> {
     // before the baseline is taken, so that what comes after it is kept
-    await source.report(await source.head());
+    if (source.books) await source.books.report(await source.head());
     await source.baseline(async (baseline) => {
-      await this.#follower.start(baseline);
+      await this.#options.follower.start(baseline);
       this.revision = baseline.revision;
     });
     this.#needsBaseline = false;
-    this.#log.info({ revision: this.revision }, "took a baseline of the configuration");
+    this.#options.log.info({ ...this.#about(), revision: this.revision }, "took a baseline");
   }
 
-  async #follow(source: Source): Promise<void> {
+  async #follow(source: Source<Baseline, Message>): Promise<void> {
     let waited = shortestPause;
     for (;;) {
       this.#noticed = false;
       const count = await this.#advance(source);
       if (this.#closing) return;
-      await this.#report(source);
+      if (source.books) await this.#report(source.books);
       if (count === source.most || this.#noticed) continue;
       if (count > 0) waited = shortestPause;
       await this.#sleep(source.tells ? restingPause : waited);
@@ -137,18 +176,18 @@ export class PullSubscription implements Subscription {
   }
 
   /** Applies some of what there is, and tells how much it was. */
-  async #advance(source: Source): Promise<number> {
-    const sets = await source.read(this.revision);
-    if (sets.length === 0) return await this.#check(source);
-    if (sets[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
-    await this.#apply(sets);
-    this.revision = sets.at(-1)!.revision;
-    if (sets.length < source.most) this.#currentAt = performance.now();
-    return sets.length;
+  async #advance(source: Source<Baseline, Message>): Promise<number> {
+    const messages = await source.read(this.revision);
+    if (messages.length === 0) return await this.#check(source);
+    if (messages[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
+    await this.#apply(messages);
+    this.revision = messages.at(-1)!.revision;
+    if (messages.length < source.most) this.#currentAt = performance.now();
+    return messages.length;
   }
 
   /** Nothing came: because there is nothing, or because it is not there any more? */
-  async #check(source: Source): Promise<0> {
+  async #check(source: Source<Baseline, Message>): Promise<0> {
     const head = await source.head();
     if (head < this.revision) throw new StreamBroken(`the store went back from revision ${this.revision} to ${head}`);
     if (head === this.revision) this.#currentAt = performance.now();
@@ -159,21 +198,21 @@ export class PullSubscription implements Subscription {
     return 0;
   }
 
-  async #apply(sets: readonly ChangeSet[]): Promise<void> {
+  async #apply(messages: readonly Message[]): Promise<void> {
     try {
-      await this.#follower.apply(sets);
+      await this.#options.follower.apply(messages);
     } catch (error) {
       // it may have applied a part: only a baseline is safe now
-      throw new StreamBroken(`revision ${sets[0]!.revision} or later could not be applied: ${error}`);
+      throw new StreamBroken(`revision ${messages[0]!.revision} or later could not be applied: ${error}`);
     }
   }
 
-  async #report(source: Source): Promise<void> {
+  async #report(books: Books): Promise<void> {
     const { revision, at } = this.#reported;
     const now = performance.now();
     if (revision === this.revision || now - at < reportEvery) return;
     this.#reported = { revision: this.revision, at: now };
-    await source.report(this.revision);
+    await books.report(this.revision);
   }
 
   #notice() {

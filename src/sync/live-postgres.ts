@@ -1,0 +1,72 @@
+/** The carrier of live values inside a site: a follower reads them from PostgreSQL itself, over one connection. */
+import {
+  type LiveBaseline,
+  type LiveBatch,
+  type LiveFollower,
+  type LiveValue,
+  live,
+  liveChannel,
+  liveFormat,
+  parseValues,
+} from "./live.ts";
+import { type FollowOptions, StreamConnection, startedBy } from "./stream-postgres.ts";
+import { PullSubscription, type Source, type Subscription } from "./subscription.ts";
+
+/** Follows the live values until closed, through restarts of the store. Resolves when the first baseline has been taken. */
+export async function followLivePostgres(
+  url: string,
+  follower: LiveFollower,
+  { log, id, signal }: FollowOptions,
+): Promise<Subscription> {
+  const open = (notice: () => void) => LiveSource.open(url, id, notice);
+  return await startedBy(new PullSubscription({ open, follower, subject: live, log }), signal);
+}
+
+const mostBatches = 200;
+
+class LiveSource implements Source<LiveBaseline, LiveBatch> {
+  readonly tells: boolean;
+  readonly most = mostBatches;
+  readonly #stream: StreamConnection;
+
+  static async open(url: string, id: string, notice: () => void): Promise<LiveSource> {
+    return new LiveSource(await StreamConnection.open(url, { id: `${id} live`, channel: liveChannel, notice }));
+  }
+
+  private constructor(stream: StreamConnection) {
+    this.#stream = stream;
+    this.tells = stream.tells;
+  }
+
+  head(): Promise<number> {
+    return this.#stream.head(live);
+  }
+
+  async read(after: number): Promise<readonly LiveBatch[]> {
+    const rows = await this.#stream.prepared<{ revision: number; previous: number; body: string }>(
+      "read live",
+      `select revision, previous, body from live_change where revision > $1 order by revision limit ${mostBatches}`,
+      after,
+    );
+    return rows.map(({ revision, previous, body }) => ({
+      format: liveFormat,
+      revision,
+      previous,
+      values: parseValues(body),
+    }));
+  }
+
+  baseline(take: (baseline: LiveBaseline) => Promise<void>): Promise<void> {
+    return this.#stream.snapshot(live, (revision) => take({ revision, values: () => this.#values() }));
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  #values(): AsyncIterable<readonly LiveValue[]> {
+    return this.#stream.fetch<LiveValue>(
+      "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed",
+    );
+  }
+}

@@ -1,0 +1,55 @@
+/** The stream of live values: what feeds carry at the moment, apart from configuration and without any zone's serial. */
+import type { StreamFollower } from "./subscription.ts";
+
+/** Bumped when a reader of the older shape would misread a batch; a follower refuses what it does not know. */
+export const liveFormat = 1;
+
+/** Subject of the live values: its revisions are drawn inside the transaction that stores a batch. */
+export const live = "live";
+/** Where a writer says that it has committed a batch. */
+export const liveChannel = "fairlead_live";
+
+/** All that one feed says. It takes the place of what the feed said before, so applying it twice is harmless. */
+export interface LiveValue {
+  readonly account_id: string;
+  readonly feed_id: string;
+  /** By metadata key, values as they were pushed; null when the feed is gone. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+  /** Unix milliseconds of the push; null before the first one. */
+  readonly at: number | null;
+  /** Seconds after the push from which on `data` does not count; null: it counts for ever. */
+  readonly max_age: number | null;
+  /** What counts for the keys that `data` says nothing about, or nothing any more. */
+  readonly fallback: Readonly<Record<string, unknown>> | null;
+}
+
+/** One message of the stream: what one transaction stored. */
+export interface LiveBatch {
+  readonly format: typeof liveFormat;
+  readonly revision: number;
+  /** The revision before this one: a gap means that batches were lost. */
+  readonly previous: number;
+  readonly values: readonly LiveValue[];
+}
+
+/** Every feed at one revision. A feed that is not in it is gone. */
+export interface LiveBaseline {
+  readonly revision: number;
+  /** In batches small enough to hold. */
+  values(): AsyncIterable<readonly LiveValue[]>;
+}
+
+/** Follows the live values: first `start`, then `apply` in order; `start` again after a gap. */
+export type LiveFollower = StreamFollower<LiveBaseline, LiveBatch>;
+
+/** How the values of a batch are kept and carried as text. */
+export const composeValues = (values: readonly LiveValue[]) => JSON.stringify({ format: liveFormat, values });
+
+/** Throws when the text was written in a format that this version does not know. */
+export function parseValues(text: string): readonly LiveValue[] {
+  const { format, values } = JSON.parse(text);
+  if (format !== liveFormat) {
+    throw new Error(`live values in format ${format} were received; this version reads format ${liveFormat}`);
+  }
+  return values;
+}
