@@ -111,7 +111,8 @@ async function write(zones: readonly ZoneKey[], random: () => number, count: num
 async function caughtUp() {
   for (;;) {
     const { open, head } = await sql<{ open: number; head: number }>`
-      select (select count(*) from change where revision is null) as open, (select revision from sequencer) as head
+      select (select count(*) from change where revision is null) as open,
+        (select revision from sequencer where subject = 'configuration') as head
     `
       .execute(store.db)
       .then(({ rows }) => rows[0]!);

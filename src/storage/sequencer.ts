@@ -6,6 +6,7 @@ import type { Store } from "./db.ts";
 import { isRefusal } from "./failure.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import type { Listener } from "./listen.ts";
+import { trimLive } from "./live.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
 
@@ -126,6 +127,7 @@ class SequencerLoop {
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
       await trimChanges(this.#store.db, Math.floor(this.#options.clock.now() / 1000));
+      await trimLive(this.#store.db);
     }
     if (more || this.#woken) return;
     await this.#sleep(this.#pause);

@@ -25,6 +25,7 @@ export interface Tables {
   change: ChangeTable;
   change_load: ChangeLoadTable;
   zone_history: ZoneHistoryTable;
+  live_change: LiveChangeTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
   lease: LeaseTable;
@@ -275,6 +276,17 @@ export interface ZoneHistoryTable {
   added: Json<readonly unknown[]>;
 }
 
+/** Batches of live values on their way to the edges; the values themselves stand in `feed`. */
+export interface LiveChangeTable {
+  /** Drawn in the transaction that stores the batch, without gaps. */
+  revision: Int8;
+  previous: Int8;
+  /** The values as JSON text. */
+  body: string;
+  created: Int8;
+}
+
+/** The revision given last, by subject of a stream. */
 export interface SequencerTable {
   subject: string;
   revision: Int8;

@@ -23,5 +23,8 @@ export const movedTables: readonly (keyof Tables)[] = [
   "setting",
 ];
 
-/** `key_claim` is made from the keys, as it depends on the master key; followers and leases belong to processes. */
-export const leftTables: readonly (keyof Tables)[] = ["key_claim", "follower", "lease"];
+/**
+ * `key_claim` is made from the keys, as it depends on the master key; followers and leases belong to processes; batches
+ * of live values are on their way to edges that look into `feed` when they start.
+ */
+export const leftTables: readonly (keyof Tables)[] = ["key_claim", "live_change", "follower", "lease"];
