@@ -2,6 +2,7 @@
 import type { ImageShare } from "../answer/image/share.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
+import { sharedMemory } from "../net/pages.ts";
 import type { Baseline, Change, ChangeSet, Follower } from "../sync/change.ts";
 
 export interface StateOptions {
@@ -39,7 +40,7 @@ export class EdgeState implements Follower {
 
   /** Builds an image aside; until it is complete, queries are answered from the one before. */
   async start(baseline: Baseline): Promise<void> {
-    const image = ImageWriter.create();
+    const image = ImageWriter.create({ makeMemory: sharedMemory });
     const { revision } = baseline;
     for await (const zones of baseline.zones()) {
       for (const { zone, serial } of zones) {

@@ -28,6 +28,7 @@ export const linux = {
   F_GETFL: 3,
   F_SETFL: 4,
   O_NONBLOCK: 0o4000,
+  MADV_HUGEPAGE: 14,
 } as const;
 
 /** Memory is passed as an address (`addressOf`) in calls made per batch, as octets in those made once per socket. */
@@ -42,10 +43,13 @@ export interface Libc {
   close(fd: number): number;
   recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
   sendmmsg(fd: number, messages: number, count: number, flags: number): number;
+  madvise(address: number, length: number, advice: number): number;
+  /** Octets of a page. */
+  getpagesize(): number;
   /** Of the last call of this thread. */
   errno(): number;
-  /** Valid as long as the buffer is referenced; only for buffers made as `ArrayBuffer`, whose octets never move. */
-  addressOf(memory: ArrayBuffer): number;
+  /** Valid as long as the buffer is referenced; only for buffers whose octets never move: made as `ArrayBuffer` or shared. */
+  addressOf(memory: ArrayBuffer | SharedArrayBuffer): number;
   /** Such as `EADDRINUSE`. */
   nameOf(errno: number): string;
 }
@@ -86,8 +90,11 @@ function load(): Libc {
     close: library.func("int close(int)"),
     recvmmsg: library.func("int recvmmsg(int, uintptr_t, uint, int, uintptr_t)"),
     sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
+    madvise: library.func("int madvise(uintptr_t, size_t, int)"),
+    getpagesize: library.func("int getpagesize()"),
     errno: () => koffi.errno(),
-    addressOf: (memory) => Number(koffi.address(memory)),
+    // of a view, because under Node 20 shared memory itself has none to tell
+    addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),
     nameOf: (errno) => names.get(errno) ?? `errno ${errno}`,
   };
 }

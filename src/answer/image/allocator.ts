@@ -1,12 +1,13 @@
 /** Gives out blocks of the image's memory: new ones from the end, freed ones by size class. */
 import { blockMade, firstSegmentOctets, segmentOctets, unitBits, vacatedSlot } from "./layout.ts";
-import type { Memory } from "./memory.ts";
+import { type MakeMemory, type Memory, plainMemory } from "./memory.ts";
 
 export class Allocator {
   /** Octets of all segments. */
   octets = 0;
   readonly #memory: Memory;
   readonly #added: (segment: number, buffer: SharedArrayBuffer) => void;
+  readonly #make: MakeMemory;
   /** First free block of each class; the next one stands in the block's first word. */
   readonly #free = new Map<number, number>();
   #segments = 0;
@@ -14,9 +15,10 @@ export class Allocator {
   #left = 0;
 
   /** `added` is called with each new segment before anything in it is given out. */
-  constructor(memory: Memory, added: (segment: number, buffer: SharedArrayBuffer) => void) {
+  constructor(memory: Memory, added: (segment: number, buffer: SharedArrayBuffer) => void, make = plainMemory) {
     this.#memory = memory;
     this.#added = added;
+    this.#make = make;
   }
 
   /** Address of a block of at least so many units; its contents are whatever was there. */
@@ -42,11 +44,11 @@ export class Allocator {
   }
 
   #grow(units: number): void {
-    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(this.#segments, 6), units << 3));
+    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(4 * this.#segments, 8), units << 3));
     // The first units of the first segment stand for "nowhere" and "vacated".
     const reserved = this.#segments === 0 ? vacatedSlot + 1 : 0;
     if (units + reserved > octets >>> 3) throw new RangeError(`an image block of ${units * 8} octets is too large`);
-    const buffer = new SharedArrayBuffer(octets);
+    const buffer = this.#make(octets);
     const segment = this.#segments++;
     this.#memory.add(segment, buffer);
     this.octets += octets;

@@ -19,7 +19,7 @@ export const readerSlots = 64;
 export const headerWords = headerPins + readerSlots * wordsPerPin;
 
 // An address is a segment's index above and an offset in units of 8 octets below; 0 is nowhere.
-export const unitBits = 19;
+export const unitBits = 21;
 export const unitMask = (1 << unitBits) - 1;
 export const segmentOctets = 8 << unitBits;
 export const firstSegmentOctets = 64 * 1024;

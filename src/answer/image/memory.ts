@@ -1,6 +1,11 @@
 /** The segments of shared memory, as words and as octets: all that reader and writer have in common. */
 import { unitBits, unitMask } from "./layout.ts";
 
+/** Makes shared memory of so many octets, all 0. */
+export type MakeMemory = (octets: number) => SharedArrayBuffer;
+
+export const plainMemory: MakeMemory = (octets) => new SharedArrayBuffer(octets);
+
 export class Memory {
   readonly words: (Int32Array | undefined)[] = [];
   readonly octets: (Uint8Array | undefined)[] = [];

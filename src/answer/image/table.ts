@@ -1,5 +1,6 @@
 /** The writer's side of a table: puts addresses in, takes them out, and grows into a new table when it is too full. */
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
+import { type MakeMemory, plainMemory } from "./memory.ts";
 
 const firstSlots = 64;
 /** A probe stays short while at most this share of the slots is not empty. */
@@ -8,14 +9,17 @@ const fullest = 0.6;
 export class Table {
   /** Counts up with each growth; the header says which number is in force. */
   number = 1;
-  slots: Int32Array<SharedArrayBuffer> = slotsFor(firstSlots);
+  slots: Int32Array<SharedArrayBuffer>;
   #taken = 0;
   #vacated = 0;
   readonly #grown: () => void;
+  readonly #make: MakeMemory;
 
   /** `grown` is called when `slots` is another array, complete, before anything is put into it. */
-  constructor(grown: () => void) {
+  constructor(grown: () => void, make = plainMemory) {
     this.#grown = grown;
+    this.#make = make;
+    this.slots = this.#slotsFor(firstSlots);
   }
 
   /** Puts in an address that is not here yet. */
@@ -61,7 +65,7 @@ export class Table {
   #grow(): void {
     const old = this.slots;
     const count = old.length / slotWords;
-    const slots = slotsFor(this.#taken > count * fullest * 0.5 ? count * 2 : count);
+    const slots = this.#slotsFor(this.#taken > count * fullest * 0.5 ? count * 2 : count);
     for (let slot = 0; slot < old.length; slot += slotWords) {
       const address = old[slot + slotAddress]!;
       if (address === emptySlot || address === vacatedSlot) continue;
@@ -75,10 +79,11 @@ export class Table {
     this.number++;
     this.#grown();
   }
-}
 
-const slotsFor = (count: number) =>
-  new Int32Array(new SharedArrayBuffer(count * slotWords * Int32Array.BYTES_PER_ELEMENT));
+  #slotsFor(count: number): Int32Array<SharedArrayBuffer> {
+    return new Int32Array(this.#make(count * slotWords * Int32Array.BYTES_PER_ELEMENT));
+  }
+}
 
 function freeSlot(slots: Int32Array, hash: number): number {
   const mask = slots.length - 1;

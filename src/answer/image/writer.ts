@@ -18,7 +18,7 @@ import {
   headerZoneTable,
   imageFormat,
 } from "./layout.ts";
-import { Memory } from "./memory.ts";
+import { type MakeMemory, Memory, plainMemory } from "./memory.ts";
 import { Nodes, type Owner } from "./nodes.ts";
 import { Revisions } from "./revisions.ts";
 import { type Rrset, rrsetOf } from "./rrset.ts";
@@ -32,6 +32,7 @@ import { Zones } from "./zones.ts";
 export interface ImageOptions {
   /** Two random numbers, so that nobody can craft names that collide. */
   readonly seed?: readonly [number, number];
+  readonly makeMemory?: MakeMemory;
 }
 
 export interface ImageStats {
@@ -65,10 +66,10 @@ export class ImageWriter {
 
   static create(options: ImageOptions = {}): ImageWriter {
     const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
-    return new ImageWriter(seed, multiplier);
+    return new ImageWriter(seed, multiplier, options.makeMemory ?? plainMemory);
   }
 
-  private constructor(seed: number, multiplier: number) {
+  private constructor(seed: number, multiplier: number, makeMemory: MakeMemory) {
     this.#header[headerFormat] = imageFormat;
     this.#header[headerSeed] = seed;
     this.#header[headerMultiplier] = multiplier | 1;
@@ -77,10 +78,10 @@ export class ImageWriter {
     this.#key = new NameKey(this.#header[headerSeed], this.#header[headerMultiplier]);
     this.#apexKey = new NameKey(this.#header[headerSeed], this.#header[headerMultiplier]);
     const memory = new Memory(() => undefined);
-    this.#allocator = new Allocator(memory, (segment, octets) => this.#addSegment({ segment, octets }));
+    this.#allocator = new Allocator(memory, (segment, octets) => this.#addSegment({ segment, octets }), makeMemory);
     this.#blocks = new Blocks(memory, this.#allocator, this.#revisions);
-    this.#nodeTable = new Table(() => this.#publishTable(headerNodeTable, this.#nodeTable));
-    this.#zoneTable = new Table(() => this.#publishTable(headerZoneTable, this.#zoneTable));
+    this.#nodeTable = new Table(() => this.#publishTable(headerNodeTable, this.#nodeTable), makeMemory);
+    this.#zoneTable = new Table(() => this.#publishTable(headerZoneTable, this.#zoneTable), makeMemory);
     this.#nodes = new Nodes(this.#blocks, this.#nodeTable);
     this.#zones = new Zones(this.#blocks, this.#zoneTable);
     const tables = { nodes: this.#nodeTable, zones: this.#zoneTable };
