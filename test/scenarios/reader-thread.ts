@@ -11,17 +11,16 @@ export interface ReaderData {
   /** Shares as the image grows. */
   readonly grown: MessagePort;
   readonly report: MessagePort;
-  /** 1 ends the thread. */
-  readonly stop: SharedArrayBuffer;
+  /** Int32s: 1 in the first ends the threads; behind it, at its slot, each counts the changes that it saw. */
+  readonly flags: SharedArrayBuffer;
 }
 
 export interface ReaderReport {
   readonly batches: number;
-  readonly changes: number;
   readonly faults: readonly string[];
 }
 
-const { share, slot, grown, report, stop } = workerData as ReaderData;
+const { share, slot, grown, report, flags } = workerData as ReaderData;
 const reader = new ImageReader(share, slot, () => {
   for (let next = receiveMessageOnPort(grown); next; next = receiveMessageOnPort(grown)) reader.update(next.message);
 });
@@ -56,11 +55,10 @@ function readBatch(): string {
 }
 
 let batches = 0;
-let changes = 0;
 let last = "";
-for (const flag = new Int32Array(stop); Atomics.load(flag, 0) === 0 && faults.length < 5; batches++) {
+for (const shared = new Int32Array(flags); Atomics.load(shared, 0) === 0 && faults.length < 5; batches++) {
   const number = readBatch();
-  if (number !== last) changes++;
+  if (number !== last) Atomics.add(shared, slot, 1);
   last = number;
 }
-report.postMessage({ batches, changes, faults } satisfies ReaderReport);
+report.postMessage({ batches, faults } satisfies ReaderReport);
