@@ -5,6 +5,7 @@ import type { NameKey } from "./image/key.ts";
 import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift } from "./image/layout.ts";
 import type { RrsetView } from "./image/view.ts";
 import { type Found, lookup } from "./lookup.ts";
+import { matchedEnd, selectHost } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 
 const addressTypes = [TypeCode.A, TypeCode.AAAA];
@@ -26,7 +27,7 @@ function addGlueWhere(space: Workspace, found: Found, name: NameKey, belowCut: b
     if (apex < 0) continue;
     host.fold(found.data, apex);
     const node = image.findNode(found.data, host, 0, apex);
-    if (node !== 0 && !addAddresses(space, node)) return false;
+    if (node !== 0 && !addAddresses(space, node, -1)) return false;
   }
   return true;
 }
@@ -45,15 +46,16 @@ export function addHosts(space: Workspace, named: RrsetView): void {
     // SRV records of one host may differ in their ports only
     if (isAmong(seen, hosts, hostFound.node)) continue;
     seen[hosts++] = hostFound.node;
-    if (!addAddresses(space, hostFound.node)) return;
+    if (!addAddresses(space, hostFound.node, matchedEnd(space, hostFound, host))) return;
   }
 }
 
 /** Adds the addresses at a node, owned by the host's name; false when they do not fit. */
-function addAddresses(space: Workspace, node: number): boolean {
+function addAddresses(space: Workspace, node: number, matchedEnd: number): boolean {
   const { image, message, host, rrset } = space;
   for (const type of addressTypes) {
-    if (image.find(node, type, rrset) && !message.add(Section.additional, rrset, host, 0, ownTtl)) return false;
+    if (!image.find(node, type, rrset) || !selectHost(space, host, matchedEnd)) continue;
+    if (!message.add(Section.additional, rrset, host, 0, ownTtl)) return false;
   }
   return true;
 }

@@ -2,9 +2,10 @@
 import { Section } from "./compose.ts";
 import { substitute } from "./follow.ts";
 import type { NameKey } from "./image/key.ts";
-import { recordRdata, rrsetOverridesTtl } from "./image/layout.ts";
+import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "./image/layout.ts";
 import { ttlOf } from "./image/view.ts";
 import { lookup } from "./lookup.ts";
+import { steer } from "./steer.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
 /** `servfail`: the target leads out of our zones, or nowhere within the bound. */
@@ -19,7 +20,8 @@ export function answerAlias(space: Workspace, qtype: number, name: NameKey): Out
   let ttl = ownTtl;
   host.load(alias.octets, alias.at + recordRdata);
   for (let link = 0; link < maxLinks; link++) {
-    const state = lookup(image, host, qtype, hostFound);
+    let state = lookup(image, host, qtype, hostFound);
+    if ((rrset.flags & rrsetSteered) !== 0) state = steer(space, hostFound, state, host);
     if (state === "nodata" || state === "nxdomain") return "nodata";
     if (state === "refused" || state === "delegation") return "servfail";
     ttl = Math.min(ttl, ttlOf(rrset));

@@ -4,7 +4,9 @@ import { queryOf, TestImage } from "../../test/scenarios/image.ts";
 import { Query } from "../dns/message.ts";
 import { scanName } from "../dns/name.ts";
 import { respond } from "./respond.ts";
+import { Steering } from "./steering.ts";
 import type { TraceStep } from "./trace.ts";
+import { emptyAtlas, locateNobody, noFeeds } from "./unknown.ts";
 import { Workspace } from "./workspace.ts";
 
 const apex = "example.com";
@@ -23,17 +25,20 @@ const image = new TestImage().put(apex, [
   ...Array.from({ length: 50 }, (_, i) => `mail${i}.hosts 60 A 192.0.2.${i}`),
 ]);
 
+const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99) } as const;
+const steering = () => new Steering({ live: noFeeds, locate: locateNobody, atlas: emptyAtlas, seed: 1 });
+
 function traced(name: string, type: string) {
   const steps: TraceStep[] = [];
   const octets = (trace?: (step: TraceStep) => void) => {
-    const space = new Workspace(image.reader);
+    const space = new Workspace(image.reader, steering());
     const query = new Query();
     const packet = queryOf({ name, type, edns: 1232 });
     const out = new Uint8Array(1232);
     image.reader.enter();
     query.parse(packet, 0, packet.length);
     space.message.begin(query, out, 0, out.length);
-    respond(space, query, trace);
+    respond(space, query, client, trace);
     const length = space.message.end(query, 1232);
     image.reader.leave();
     return out.slice(0, length);
@@ -51,9 +56,9 @@ describe("a trace", () => {
 
   test("tells each look-up on the way", () => {
     expect(traced(`x.wild.${apex}.`, "A").steps).toEqual([
-      { name: scanName(`x.wild.${apex}.`), state: "cname", wildcard: true },
-      { name: scanName(`d.tree.${apex}.`), state: "dname", wildcard: false },
-      { name: scanName(`d.leaves.${apex}.`), state: "answer", wildcard: false },
+      { kind: "lookup", name: scanName(`x.wild.${apex}.`), state: "cname", wildcard: true },
+      { kind: "lookup", name: scanName(`d.tree.${apex}.`), state: "dname", wildcard: false },
+      { kind: "lookup", name: scanName(`d.leaves.${apex}.`), state: "answer", wildcard: false },
     ]);
   });
 });

@@ -7,11 +7,13 @@ import { answerAlias } from "./alias.ts";
 import { ownTtl, Section } from "./compose.ts";
 import { followCname, followDname } from "./follow.ts";
 import type { NameKey } from "./image/key.ts";
-import { rrsetTarget } from "./image/layout.ts";
+import { rrsetSteered, rrsetTarget } from "./image/layout.ts";
 import { compose } from "./image/rrset.ts";
 import { minimumAt } from "./image/soa.ts";
 import { RrsetView, read32, ttlOf } from "./image/view.ts";
 import { type Found, lookup, type State } from "./lookup.ts";
+import { addTexts, steer } from "./steer.ts";
+import type { Source } from "./steering.ts";
 import type { Trace } from "./trace.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
@@ -19,20 +21,29 @@ import { maxLinks, type Workspace } from "./workspace.ts";
 const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
 
 /**
- * Fills the workspace's message, which was begun for this query. Pure: the image, the query and nothing else decide,
- * and a trace changes no octet.
+ * Fills the workspace's message, which was begun for this query. Pure: the image, what feeds say, the query, who sent
+ * it and the workspace's random numbers decide, and a trace changes no octet.
  */
-export function respond(space: Workspace, query: Query, trace?: Trace): void {
+export function respond(space: Workspace, query: Query, source: Source, trace?: Trace): void {
+  const { steering } = space;
+  steering.begin(query, source);
+  follow(space, query, trace);
+  if (steering.texts.length > 0) addTexts(space);
+  query.edns.scope = steering.scope;
+}
+
+function follow(space: Workspace, query: Query, trace: Trace | undefined): void {
   const { image, message, chain, found } = space;
   const question = chain[0]!;
   question.load(query.packet, query.start + headerOctets);
   message.ask(question);
   for (let link = 0; ; link++) {
     const name = chain[link]!;
-    const state = lookup(image, name, query.qtype, found);
+    let state = lookup(image, name, query.qtype, found);
     // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
     if (link === 0) message.authoritative = state !== "refused" && state !== "delegation";
-    trace?.({ name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
+    trace?.({ kind: "lookup", name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
+    if ((found.rrset.flags & rrsetSteered) !== 0) state = steer(space, found, state, name, trace);
     const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
     if (leadsOn && link + 1 < maxLinks && !isRepeated(chain, link + 1)) continue;
     if (state !== "cname" && state !== "dname") conclude(space, query, state, name, link);

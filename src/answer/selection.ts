@@ -65,6 +65,11 @@ export class Selection {
     items[b] = item;
   }
 
+  /** Whether any answer is of a filter's making. */
+  get hasMade(): boolean {
+    return this.#made > 0;
+  }
+
   /** Leaves the first `count`. */
   cut(count: number): void {
     if (count < this.count) this.count = count;

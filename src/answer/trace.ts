@@ -1,14 +1,19 @@
-/** What a look-up did, step by step, for those who ask why an answer is as it is. */
+/** What made an answer, step by step, for those who ask why it is as it is. */
 import type { Name } from "../dns/name.ts";
 import type { State } from "./lookup.ts";
+import type { ChainTrace } from "./trace-chain.ts";
 
 /** One look-up on the way along a chain of aliases. */
-export interface TraceStep {
+export interface LookupTrace {
+  readonly kind: "lookup";
   /** The name that was looked for. */
   readonly name: Name;
   readonly state: State;
   /** Whether a wildcard stood in for the name. */
   readonly wildcard: boolean;
 }
+
+/** A chain comes after the look-up that found its record. */
+export type TraceStep = LookupTrace | ({ readonly kind: "chain" } & ChainTrace);
 
 export type Trace = (step: TraceStep) => void;

@@ -4,6 +4,7 @@ import type { NameKey } from "./image/key.ts";
 import type { ImageReader } from "./image/reader.ts";
 import { RrsetView } from "./image/view.ts";
 import { Found } from "./lookup.ts";
+import type { Steering } from "./steering.ts";
 
 /** Links of a chain of CNAMEs and DNAMEs that are followed for one query. */
 export const maxLinks = 16;
@@ -26,8 +27,10 @@ export class Workspace {
   /** Nodes of the DNAMEs that the chain went through. */
   readonly dnames = new Int32Array(maxLinks);
   readonly rrset = new RrsetView();
+  readonly steering: Steering;
 
-  constructor(image: ImageReader) {
+  constructor(image: ImageReader, steering: Steering) {
+    this.steering = steering;
     this.image = image;
     this.message = new Message(image.key());
     this.chain = Array.from({ length: maxLinks + 1 }, () => image.key());

@@ -20,6 +20,8 @@ export class Edns {
   /** The client subnet option (RFC 7871) as it was sent: option data in `octets` from `ecsAt` on; 0 octets when absent. */
   ecsAt = 0;
   ecsOctets = 0;
+  /** Scope prefix length for the answer (RFC 7871 section 7.2.1). */
+  scope = 0;
 
   reset(): void {
     this.present = false;
@@ -49,7 +51,6 @@ export class Edns {
 
   /**
    * Writes the answer's OPT record; `query` is what `parse` read from, and `rcode` may have more than four bits.
-   * No answer depends on the client's subnet yet, so the scope is 0 (RFC 7871 section 7.2.1).
    */
   compose(out: Uint8Array, at: number, query: Uint8Array, payload: number, rcode: number): void {
     const data = this.size() - emptyOpt;
@@ -65,6 +66,7 @@ export class Edns {
       write16(out, to, OptionCode.ECS);
       write16(out, to + 2, this.ecsOctets);
       for (let i = 0; i < this.ecsOctets; i++) out[to + 4 + i] = query[this.ecsAt + i]!;
+      out[to + 7] = this.scope;
       to += 4 + this.ecsOctets;
     }
     if (this.extendedError >= 0) {
@@ -84,6 +86,7 @@ export class Edns {
       if (at + length > end) return false;
       if (code === OptionCode.ECS) {
         if (this.ecsOctets > 0 || !isClientSubnet(octets, at, length)) return false;
+        this.scope = 0;
         this.ecsAt = at;
         this.ecsOctets = length;
       } else if (code === OptionCode.COOKIE && !hasCookie) {

@@ -1,12 +1,14 @@
 /** From a packet's octets to an answer's: header, EDNS and opcode are dealt with here, the question in `respond`. */
 import type { ImageReader } from "../answer/image/reader.ts";
 import { respond } from "../answer/respond.ts";
+import { Steering, type SteeringOptions } from "../answer/steering.ts";
+import { emptyAtlas, locateNobody, noFeeds } from "../answer/unknown.ts";
 import { Workspace } from "../answer/workspace.ts";
 import { Class, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import { Query } from "../dns/message.ts";
 import type { Client } from "../net/service.ts";
 
-export interface ServeOptions {
+export interface ServeOptions extends Partial<SteeringOptions> {
   /** Called with a fault that was answered SERVFAIL. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -35,15 +37,16 @@ const invalidQueryType = 30;
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
-  const space = new Workspace(image);
+  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0 } = options;
+  const space = new Workspace(image, new Steering({ live, locate, atlas, seed }));
   const { message } = space;
-  return (packet, from, to, _client, transport, out, at, room) => {
+  return (packet, from, to, client, transport, out, at, room) => {
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
       const refusal = refuse(query, verdict === "malformed", transport);
       message.begin(query, out, at, sizeOf(query, transport, room));
-      if (refusal === Rcode.NOERROR) respond(space, query);
+      if (refusal === Rcode.NOERROR) respond(space, query, client);
       else message.rcode = refusal;
     } catch (error) {
       options.onFault?.(error);

@@ -6,7 +6,8 @@ import { Class, Opcode, Rcode, TypeCode } from "../../src/dns/constants.ts";
 import { nameToApi, printName, scanName } from "../../src/dns/name.ts";
 import { parseRdata, printRdata, rdataToApi, scanRdata, typeCoded, typeNamed } from "../../src/dns/types.ts";
 import { Reader } from "../../src/dns/wire.ts";
-import { createServe, type Serve } from "../../src/edge/serve.ts";
+import { createServe, type Serve, type ServeOptions } from "../../src/edge/serve.ts";
+import type { Client } from "../../src/net/service.ts";
 
 /** A zone whose SOA fields are all fixed, so that a script can leave them out. */
 export const zoneOf = (zone: string, changes: Partial<ImageZone> = {}): ImageZone => ({
@@ -49,6 +50,19 @@ export function recordsOf(zone: string, lines: readonly string[]): ImageRecord[]
   return [...records.values()];
 }
 
+/** A steered record of a zone. */
+export const steeredRecord = (
+  zone: string,
+  record: Pick<ImageRecord, "type" | "answers" | "filters"> & Partial<ImageRecord>,
+): ImageRecord => ({
+  zone_id: zone,
+  domain: `www.${zone}`,
+  ttl: 60,
+  override_ttl: false,
+  override_address_records: false,
+  ...record,
+});
+
 export interface Question {
   readonly name: string;
   readonly type: string;
@@ -57,14 +71,19 @@ export interface Question {
   /** UDP payload size of an OPT record; no OPT without it. */
   readonly edns?: number;
   readonly dnssecOk?: boolean;
+  /** Octets of the OPT record's options. */
+  readonly options?: readonly number[];
 }
 
 /** A query packet. */
-export function queryOf({ name, type, id = 1, flags = 0, edns, dnssecOk = false }: Question): Uint8Array {
+export function queryOf({ name, type, id = 1, flags = 0, edns, dnssecOk = false, options = [] }: Question): Uint8Array {
   const code = typeNamed(type)?.code ?? (TypeCode as Readonly<Record<string, number>>)[type];
   if (code === undefined) throw new Error(`not a type: ${type}`);
   const u16 = (value: number) => [value >>> 8, value & 255];
-  const opt = edns === undefined ? [] : [0, ...u16(TypeCode.OPT), ...u16(edns), 0, 0, dnssecOk ? 0x80 : 0, 0, 0, 0];
+  const opt =
+    edns === undefined
+      ? []
+      : [0, ...u16(TypeCode.OPT), ...u16(edns), 0, 0, dnssecOk ? 0x80 : 0, 0, ...u16(options.length), ...options];
   const counts = [1, 0, 0, edns === undefined ? 0 : 1].flatMap(u16);
   return Uint8Array.from([
     ...u16(id),
@@ -159,9 +178,9 @@ export class TestImage {
   readonly #serve: Serve;
   readonly #out = new Uint8Array(65535 + 2 * margin);
 
-  constructor() {
+  constructor(options: ServeOptions = {}) {
     this.reader = new ImageReader(this.writer.share(), 0, () => this.reader.update(this.writer.share()));
-    this.#serve = createServe(this.reader, { onFault: (error) => this.faults.push(error) });
+    this.#serve = createServe(this.reader, { onFault: (error) => this.faults.push(error), ...options });
   }
 
   /** Puts a zone and its records, given as lines, and commits. */
@@ -172,13 +191,13 @@ export class TestImage {
     return this;
   }
 
-  /** The answer to a packet; undefined for silence. */
-  send(packet: Uint8Array, transport: "udp" | "tcp" = "udp"): Uint8Array | undefined {
+  /** The answer to a packet from an address; undefined for silence. */
+  send(packet: Uint8Array, transport: "udp" | "tcp" = "udp", from: Client = client): Uint8Array | undefined {
     const buffer = new Uint8Array(packet.length + 2 * margin).fill(0xff);
     buffer.set(packet, margin);
     this.reader.enter();
     try {
-      const octets = this.#serve(buffer, margin, margin + packet.length, client, transport, this.#out, margin, 65535);
+      const octets = this.#serve(buffer, margin, margin + packet.length, from, transport, this.#out, margin, 65535);
       return octets === 0 ? undefined : this.#out.slice(margin, margin + octets);
     } finally {
       this.reader.leave();

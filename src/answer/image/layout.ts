@@ -98,6 +98,8 @@ export const rrsetAsAddress = 64;
 export const rrsetOverridesAddresses = 128;
 /** Keeps its own TTL whatever the target's is. */
 export const rrsetOverridesTtl = 256;
+/** Filters choose among the records; their recipe stands behind them. */
+export const rrsetSteered = 512;
 
 /** Each record begins with: owner as a pointer to the question (2), type (2), class (2), TTL (4), RDATA length (2). */
 export const recordTtl = 6;

@@ -144,6 +144,11 @@ export class ImageReader {
     return (this.#memory.word(block, blockShape) & flag) !== 0;
   }
 
+  /** Octets of a node's own labels, those of its zone's apex not counted. */
+  labelOctets(node: number): number {
+    return this.#memory.word(node, blockShape) >>> labelsShift;
+  }
+
   /** Number of a node's RRsets. */
   rrsets(node: number): number {
     return (this.#memory.word(node, blockShape) >>> rrsetsShift) & 0xff;

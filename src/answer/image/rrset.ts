@@ -2,6 +2,7 @@
 import { Class, TypeCode } from "../../dns/constants.ts";
 import { compressible, type RecordType, rdataFromApi, typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
+import { isSteered } from "../recipe.ts";
 import {
   recordLength,
   recordRdata,
@@ -13,6 +14,7 @@ import {
   rrsetTarget,
 } from "./layout.ts";
 import type { ImageRecord } from "./source.ts";
+import { withRecipe } from "./steered.ts";
 
 export interface Rrset {
   readonly type: number;
@@ -25,7 +27,7 @@ export interface Rrset {
 const maxOctets = 65_535;
 
 /** Types of which a name has one record at most. */
-const single: readonly number[] = [TypeCode.CNAME, TypeCode.DNAME];
+export const isSingle = (type: number) => type === TypeCode.CNAME || type === TypeCode.DNAME;
 
 /** Where RDATA names a host whose addresses belong into the additional section. */
 const targets: Readonly<Record<number, number>> = {
@@ -41,9 +43,11 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const type = typeNamed(record.type);
   if (!type) throw invalid(`record type "${record.type}" is not known`, { field: "type" });
   if (type.served === "redirect") return undefined;
-  const answers = single.includes(type.code) ? record.answers.slice(0, 1) : record.answers;
-  const rdata = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
-  return compose(type.code, record.ttl, rdata, flagsOf(type, record, rdata[0]));
+  const steered = record.answers.length > 0 && isSteered(record.filters);
+  const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
+  const { distinct, places } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
+  const rrset = compose(type.code, record.ttl, distinct, flagsOf(type, record, distinct[0]));
+  return steered ? withRecipe(rrset, record, places) : rrset;
 }
 
 /** Records of one type, one after another. */
@@ -78,12 +82,17 @@ function flagsOf(type: RecordType, record: ImageRecord, rdata: Uint8Array | unde
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: an RRset has no two records with the same RDATA. */
-function withoutTwins(rdata: Uint8Array[]): Uint8Array[] {
-  if (rdata.length < 2) return rdata;
-  const seen = new Set<string>();
-  return rdata.filter((each) => {
+/** RFC 2181 section 5: an RRset has no two records with the same RDATA. `places` says where each one's twin is. */
+function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; places: number[] } {
+  if (rdata.length < 2) return { distinct: rdata, places: [0] };
+  const seen = new Map<string, number>();
+  const distinct: Uint8Array[] = [];
+  const places = rdata.map((each) => {
     const text = Buffer.from(each).toString("latin1");
-    return !seen.has(text) && seen.add(text);
+    const known = seen.get(text);
+    if (known !== undefined) return known;
+    seen.set(text, distinct.length);
+    return distinct.push(each) - 1;
   });
+  return { distinct, places };
 }

@@ -21,7 +21,20 @@ export interface ImageRecord {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  readonly answers: readonly { readonly answer: readonly unknown[] }[];
+  readonly answers: readonly ImageAnswer[];
   readonly override_ttl: boolean;
   readonly override_address_records: boolean;
+  /** What steers the answers; without enabled filters nothing does. All else is as the API stores it. */
+  readonly filters?: readonly unknown[];
+  readonly meta?: unknown;
+  readonly regions?: unknown;
+  readonly use_client_subnet?: boolean;
+  readonly all_down?: unknown;
+  readonly live_guard?: unknown;
+}
+
+export interface ImageAnswer {
+  readonly answer: readonly unknown[];
+  readonly meta?: unknown;
+  readonly region?: unknown;
 }

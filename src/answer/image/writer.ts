@@ -17,6 +17,7 @@ import {
   headerWords,
   headerZoneTable,
   imageFormat,
+  rrsetSteered,
 } from "./layout.ts";
 import { type MakeMemory, Memory, plainMemory } from "./memory.ts";
 import { Nodes, type Owner } from "./nodes.ts";
@@ -26,6 +27,7 @@ import { Settling } from "./settling.ts";
 import type { ImageShare, SegmentShare } from "./share.ts";
 import { serialAt, soaOf } from "./soa.ts";
 import type { ImageRecord, ImageZone } from "./source.ts";
+import { setNumber } from "./steered.ts";
 import { Table } from "./table.ts";
 import { Zones } from "./zones.ts";
 
@@ -63,6 +65,8 @@ export class ImageWriter {
   readonly #views: string[] = [];
   readonly #early = new EarlyRecords();
   #records = 0;
+  /** Number of the last recipe. */
+  #recipes = 0;
 
   static create(options: ImageOptions = {}): ImageWriter {
     const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
@@ -142,6 +146,7 @@ export class ImageWriter {
     const rrset = rrsetOf(record);
     // The SOA record is the zone's own; what only redirects is not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
+    if ((rrset.flags & rrsetSteered) !== 0) setNumber(rrset, ++this.#recipes);
     const data = this.#ids.get(zone_id);
     if (data !== undefined) this.#put(data, domain, rrset);
     else this.#early.add(zone_id, domain, rrset);

@@ -1,0 +1,34 @@
+/** Steered RRsets that were used of late, by their number in the image; those not used for long are forgotten. */
+import type { SteeredRrset } from "./steered.ts";
+
+/** Recipe octets of the RRsets in use, at most, and as many again on the way out. */
+const defaultOctets = 16 * 1024 * 1024;
+
+export class ChainCache {
+  readonly #most: number;
+  #young = new Map<number, SteeredRrset>();
+  #old = new Map<number, SteeredRrset>();
+  #octets = 0;
+
+  constructor(most = defaultOctets) {
+    this.#most = most;
+  }
+
+  find(number: number): SteeredRrset | undefined {
+    const rrset = this.#young.get(number);
+    if (rrset !== undefined) return rrset;
+    const old = this.#old.get(number);
+    if (old !== undefined) this.keep(number, old);
+    return old;
+  }
+
+  keep(number: number, rrset: SteeredRrset): void {
+    if (this.#octets > this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#octets = 0;
+    }
+    this.#octets += rrset.octets;
+    this.#young.set(number, rrset);
+  }
+}

@@ -1,0 +1,27 @@
+/** What a chain is told where nothing is known: of clients, of places, by feeds. */
+import type { Locate, Place } from "./client.ts";
+import type { LiveValues } from "./columns.ts";
+import type { Atlas } from "./filter.ts";
+
+const nowhere: Place = {
+  country: undefined,
+  subdivision: undefined,
+  georegion: undefined,
+  asn: undefined,
+  latitude: undefined,
+  longitude: undefined,
+  lengths: { country: 0, subdivision: 0, georegion: 0, asn: 0, coordinates: 0 },
+};
+
+export const locateNobody: Locate = () => nowhere;
+
+export const emptyAtlas: Atlas = { centre: () => undefined };
+
+export const noFeeds: LiveValues = {
+  generation: 0,
+  cell: () => -1,
+  number: () => Number.NaN,
+  value: () => undefined,
+  pushedAt: () => Number.NaN,
+  changedAt: () => Number.NaN,
+};
