@@ -32,6 +32,7 @@ const keys = new Map<string, Reader>(
   Object.entries({
     "librarian-key": { library: "main", rights: ["read", "write"] },
     "reader-key": { library: "main", rights: ["read"] },
+    "guest-key": { library: "main", rights: [] },
     "distant-key": { library: "main", rights: ["read"], from: "192.0.2.1" },
     "branch-key": { library: "branch", rights: ["read", "write"] },
   }),
@@ -55,8 +56,8 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
     if (from !== undefined && from !== address) throw denied(`not from ${address}`);
   }
 
-  permit({ rights }: Reader, right: LibraryRight) {
-    if (!rights.includes(right)) throw denied(`you may not ${right}`);
+  permit({ rights }: Reader, [right, ...others]: readonly [LibraryRight, ...LibraryRight[]]) {
+    if (![right, ...others].some((one) => rights.includes(one))) throw denied(`you may not ${right}`);
   }
 
   accountOf({ library }: Reader) {
@@ -232,6 +233,17 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
     idempotent: false,
     reply: "status",
     run: async () => undefined,
+  }),
+  route({
+    ...places,
+    right: ["write", "read"],
+    method: "POST",
+    path: "/v1/wishes",
+    summary: "Wish for a book",
+    body: Type.Object({ title: Type.String() }),
+    ownTransaction: true,
+    reply: Type.String(),
+    run: async ({ body }) => body.title,
   }),
   route({
     ...places,

@@ -19,7 +19,10 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
         throw denied(`requests from ${address} are not allowed for this key`, { address });
       }
     },
-    permit: (caller, right, target: Target | undefined) => assertPermitted(caller, right, placeOf(target)),
+    permit(caller, rights, target: Target | undefined) {
+      const held = rights.find((right) => caller.grant.rights.has(right)) ?? rights[0];
+      assertPermitted(caller, held, placeOf(target));
+    },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, run) => run(contextOf(options, store.db, known(caller))),

@@ -108,7 +108,8 @@ function header(name: string, description: string) {
   return { name, in: "header", required: false, description, schema: Type.String() };
 }
 
-function headersOf<Right, Ctx>({ method, idempotent = method !== "DELETE" }: Route<Right, Ctx>) {
+function headersOf<Right, Ctx>({ method, ownTransaction, idempotent = method !== "DELETE" }: Route<Right, Ctx>) {
+  if (ownTransaction) return [];
   const names = method === "GET" ? ["IfNoneMatch"] : idempotent ? ["IfMatch", "IdempotencyKey"] : ["IfMatch"];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -124,9 +125,10 @@ function replyOf<Right, Ctx>({ reply, page }: Route<Right, Ctx>) {
   return { description: "Done", ...headers, content: json(schema) };
 }
 
-function refusalsOf<Right, Ctx>({ method, right }: Route<Right, Ctx>) {
+function refusalsOf<Right, Ctx>({ method, right, ownTransaction }: Route<Right, Ctx>) {
+  const unconditional = method === "GET" || ownTransaction;
   const applies = (status: string) =>
-    !((right === "open" && (status === "401" || status === "403")) || (method === "GET" && status === "412"));
+    !((right === "open" && (status === "401" || status === "403")) || (unconditional && status === "412"));
   return Object.fromEntries(
     Object.entries(errors)
       .filter(([status]) => applies(status))

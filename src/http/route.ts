@@ -63,8 +63,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly desc?: string;
   /** Heading in the reference. */
   readonly tag: string;
-  /** The right that the caller needs; `any` for every valid key; `open` for no key at all. */
-  readonly right: Right | "any" | "open";
+  /** The right that the caller needs, or several of which one is enough; `any` for every valid key; `open` for no key at all. */
+  readonly right: Right | readonly [Right, ...Right[]] | "any" | "open";
   /** Where the right is needed, from the path; left out for rights without zone rules. */
   readonly target?: (params: Params<Path>) => Target;
   readonly query?: Q;
@@ -89,6 +89,11 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    * it can no longer fail, but for locks.
    */
   readonly shareable?: boolean;
+  /**
+   * The handler of a write makes what it writes durable itself, before it returns: there is no transaction around it, no
+   * activity entry and no change, and no Idempotency-Key is kept.
+   */
+  readonly ownTransaction?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
   readonly secret?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;

@@ -4,7 +4,7 @@
  * schema -> publish. The last three belong to the service's transaction: a reply that cannot be printed changes nothing.
  */
 import type { Log } from "../lib/log.ts";
-import { limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
+import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
 import { contentOf, type Endpoint } from "./endpoint.ts";
 import { etagOf, isKnown } from "./etag.ts";
@@ -46,8 +46,9 @@ export class Runner<Caller, Right extends string, Ctx> {
       if (caller !== undefined) this.#service.admit(caller, request.origin.address);
       this.#permit(endpoint, request, caller);
       const parsed = await parse(endpoint, request);
-      return route.method === "GET"
-        ? this.#read(endpoint, request, caller, parsed)
+      if (route.method === "GET") return this.#read(endpoint, request, caller, parsed);
+      return route.ownTransaction
+        ? this.#pass(endpoint, request, caller, parsed)
         : this.#write(endpoint, request, caller, parsed);
     });
   }
@@ -121,7 +122,8 @@ export class Runner<Caller, Right extends string, Ctx> {
   #permit({ route }: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
     if (route.right === "open") return;
     if (caller === undefined) throw unauthenticated("Unauthorized: a valid API key is needed in X-NSONE-Key");
-    if (route.right !== "any") this.#service.permit(caller, route.right, route.target?.(request.params));
+    if (route.right === "any") return;
+    this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
   }
 
   async #read(
@@ -143,6 +145,18 @@ export class Runner<Caller, Right extends string, Ctx> {
     return isKnown(request.headers["if-none-match"], etag)
       ? { status: 304, headers, body: "" }
       : { status: 200, headers, body };
+  }
+
+  /** A write whose handler sees to its transaction. */
+  async #pass(
+    endpoint: Endpoint<Right, Ctx>,
+    request: Request,
+    caller: Caller | undefined,
+    { input }: Parsed,
+  ): Promise<Response> {
+    if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
+    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
+    return { status: 200, headers: cachingOf(endpoint), body: endpoint.print(result) };
   }
 
   async #write(
@@ -177,6 +191,9 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
+
+const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
+  typeof right === "string" ? [right] : right;
 
 async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Request): Promise<Parsed> {
   const { route } = endpoint;

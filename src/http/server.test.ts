@@ -98,6 +98,22 @@ describe("each step has its one way to fail", () => {
     expect([status, json.message]).toEqual([403, "you may not write"]);
   });
 
+  test("of several rights one is enough", async () => {
+    const body = '{"title":"x"}';
+    expect((await send("POST", "/v1/wishes", { key: "reader-key", body })).json).toBe("x");
+    const { status, json } = await send("POST", "/v1/wishes", { key: "guest-key", body });
+    expect([status, json.message]).toEqual([403, "you may not write"]);
+  });
+
+  test("a write that sees to its own transaction leaves no entry, and takes no condition", async () => {
+    const before = open.library.activity.length;
+    const wish = (headers: Record<string, string>) => send("POST", "/v1/wishes", { body: '{"title":"x"}', headers });
+    expect((await wish({ "Idempotency-Key": "k" })).headers.get("idempotency-replayed")).toBeNull();
+    expect((await wish({ "Idempotency-Key": "k" })).headers.get("idempotency-replayed")).toBeNull();
+    expect((await wish({ "If-Match": '"x"' })).status).toBe(400);
+    expect(open.library.activity.length).toBe(before);
+  });
+
   test("a wrong field is 400 and named", async () => {
     const { status, json } = await send("PUT", "/v1/books/x", { body: '{"pages":-1}' });
     expect([status, json]).toEqual([

@@ -9,13 +9,16 @@ export interface Service<Caller, Right extends string, Ctx> {
   authenticate(key: string | undefined, address: string): Promise<Caller | undefined>;
   /** Allow lists: throws `denied` when the caller may not come from this address. */
   admit(caller: Caller, address: string): void;
-  /** Throws `denied` when the caller lacks the right, there. */
-  permit(caller: Caller, right: Right, target: Target | undefined): void;
+  /** Throws `denied` when the caller has none of the rights, there. */
+  permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
   /** The bucket of rate limits. */
   accountOf(caller: Caller): string;
   /** How many requests of one method an account may send; for no caller, how many an address may. */
   rate(caller: Caller | undefined): Rate;
-  /** Runs a handler that changes nothing. `caller` is undefined on routes that are open to everybody. */
+  /**
+   * Runs a handler that changes nothing, or that writes in a transaction of its own. `caller` is undefined on routes that
+   * are open to everybody.
+   */
   read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
    * One transaction, which it shares with others when it is shareable, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
