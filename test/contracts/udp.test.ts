@@ -204,8 +204,8 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
       for (let count = 0; count < 50; count++) void send(socket, query, port, "127.0.0.1").catch(() => {});
     }, 1);
     cleanups.push(() => clearInterval(load));
-    for (let round = 0; round < 20; round++) {
-      if (round === 10) clearInterval(load);
+    for (let round = 0; round < 12; round++) {
+      if (round === 6) clearInterval(load);
       const began = performance.now();
       expect(await end()).toBe(0);
       expect(performance.now() - began).toBeLessThan(1000);
