@@ -1,13 +1,20 @@
 /** Geo files in the form that threads share: prefix trees and records in shared memory, made once by `loadGeo`. */
 
-/** All files, in the order in which they are asked: overrides first. Can be posted to worker threads as it is. */
+/** What all files hold. Can be posted to worker threads as it is. */
 export interface GeoData {
+  /** As they were given. */
+  readonly paths: readonly string[];
+  /** In the order in which they are asked: overrides first, then as given. */
   readonly sources: readonly GeoSource[];
 }
 
 /** One file. */
-export interface GeoSource {
+export interface GeoSource extends ParsedGeo {
   readonly file: GeoFile;
+}
+
+/** What a file holds. */
+export interface ParsedGeo {
   readonly kind: "mmdb" | "ranges" | "overrides";
   /** For people: what the file says of itself, and how much is in it. */
   readonly description: string;
@@ -33,7 +40,7 @@ export interface GeoTree {
   /** The words from which an IPv4 and an IPv6 address start. */
   readonly root4: number;
   readonly root6: number;
-  /** Records of `recordWords` Int32 words each, from number 0 on. */
+  /** Records of five Int32 words each, from number 0 on. */
   readonly records: SharedArrayBuffer;
   /** Bits of the facts that any record states: a file is not asked for the others, and no prefix depends on it there. */
   readonly states: number;
