@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
-import { addMasterKey, masterKeys, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
-import { openStore } from "../storage/db.ts";
+import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
+import { openStore, type Store } from "../storage/db.ts";
+import { masterKeysOf } from "../storage/master-key.ts";
 import { runningPostgres, startPostgres } from "../storage/postgres.ts";
 import { rotate } from "../storage/sealed.ts";
 import type { TransferKey } from "../storage/transfer/container.ts";
@@ -17,17 +18,17 @@ export type Options = Readonly<Record<string, string | undefined>>;
 
 export async function runExport(file: string, options: Options): Promise<void> {
   const config = configOf(options);
-  const secrets = secretsFrom(readMasterKeys(masterKeyFile(config)));
-  const { key, transfer } = sealFor(options, secrets);
-  await withStore(config, { shared: true }, async (url) => {
+  await withStore(config, { shared: true }, async (url, store) => {
+    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+    const { key, transfer } = sealFor(options, secrets);
     report(await exportStore({ url, file, secrets, transfer, key }), `written to ${file}`);
   });
 }
 
 export async function runImport(file: string, options: Options): Promise<void> {
   const config = configOf(options);
-  await withStore(config, { shared: false }, async (url) => {
-    const keys = masterKeys(masterKeyFile(config));
+  await withStore(config, { shared: false }, async (url, store) => {
+    const keys = await masterKeysOf(store, masterKeyFile(config));
     const from = options["fromMasterKeyFile"];
     const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
     const transfer = (key: TransferKey) => openFrom(key, options, ring);
@@ -38,16 +39,13 @@ export async function runImport(file: string, options: Options): Promise<void> {
 export async function runRotate(options: Options): Promise<void> {
   const config = configOf(options);
   const file = masterKeyFile(config);
-  await withStore(config, { shared: false }, async (url, log) => {
+  await withStore(config, { shared: false }, async (_, store) => {
+    // not before the file proved to be this store's
+    await masterKeysOf(store, file);
     addMasterKey(file);
-    const store = await openStore(url, { log, poolSize: 2 });
-    try {
-      const count = await rotate(store, secretsFrom(readMasterKeys(file)));
-      print(`${count} keys are sealed with the new master key, which is the first line of ${file}.`);
-      print("The lines below it open nothing any more but older exports and backups.");
-    } finally {
-      await store.close();
-    }
+    const count = await rotate(store, secretsFrom(readMasterKeys(file)));
+    print(`${count} keys are sealed with the new master key, which is the first line of ${file}.`);
+    print("The lines below it open nothing any more but older exports and backups.");
   });
 }
 
@@ -82,19 +80,23 @@ function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets):
 }
 
 /**
- * Runs with the address of the configured store, its schema current. The embedded one is started for it; `shared` lets
+ * Runs with the configured store and its address, its schema current. The embedded one is started for it; `shared` lets
  * it be the one of a service that is running.
  */
 async function withStore(
   config: Config,
   { shared }: { shared: boolean },
-  run: (url: string, log: Log) => Promise<void>,
+  run: (url: string, store: Store) => Promise<void>,
 ) {
   const log = newLog(config.log, "store");
   const { url, release } = await reach(config, shared, log);
   try {
-    await (await openStore(url, { log, poolSize: 2 })).close();
-    await run(url, log);
+    const store = await openStore(url, { log, poolSize: 2 });
+    try {
+      await run(url, store);
+    } finally {
+      await store.close();
+    }
   } finally {
     await release();
   }

@@ -3,8 +3,10 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, seconds } from "../lib/clock.ts";
 import { newId, newKeyString } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
+import { findKeyByHash } from "./access/store.ts";
 import { secretContext } from "./account/key.ts";
 import { claimFirstStart, insertAccount, insertKey, insertUser } from "./account/store.ts";
 
@@ -18,14 +20,25 @@ interface FirstStart {
   readonly directory: string;
   /** The first key's string; generated when undefined. */
   readonly apiKey: string | undefined;
+  readonly log: Log;
 }
 
-/** Does nothing when the store has an account. */
-export async function bootstrap({ store, secrets, clock, directory, apiKey }: FirstStart): Promise<void> {
+/** A store that has an account is left as it is. */
+export async function bootstrap(options: FirstStart): Promise<void> {
+  const { store, secrets, apiKey, log } = options;
+  if (await makeFirst(options)) return;
+  if (apiKey === undefined || (await findKeyByHash(store.db, secrets.hash(apiKey)))) return;
+  log.warn(
+    "--api-key is for the first start with an empty store: this one has keys already, and the given one is not among them",
+  );
+}
+
+/** Whether this start was the first. */
+async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStart): Promise<boolean> {
   const created = seconds(clock);
-  await store.transaction(async (tx) => {
+  return await store.transaction(async (tx) => {
     const account_id = newId();
-    if (!(await claimFirstStart(tx, account_id))) return;
+    if (!(await claimFirstStart(tx, account_id))) return false;
     const key = apiKey ?? newKeyString();
     const key_id = newId();
     const username = "admin";
@@ -60,6 +73,7 @@ export async function bootstrap({ store, secrets, clock, directory, apiKey }: Fi
     );
     // before the commit: a key that nobody knows would lock the operator out
     await writePrivately(credentialsFile(directory), { account_id, username, key_id, key });
+    return true;
   });
 }
 

@@ -3,8 +3,9 @@ import { createServer, type Extra } from "../http/server.ts";
 import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import { masterKeys, secretsFrom } from "../lib/secrets.ts";
+import { secretsFrom } from "../lib/secrets.ts";
 import { openStore, type Store } from "../storage/db.ts";
+import { masterKeysOf } from "../storage/master-key.ts";
 import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
@@ -58,14 +59,16 @@ export const apiInfo = (version: string) => ({
 
 export async function startControl(options: ControlOptions): Promise<Control> {
   const { log, clock = systemClock, directory, apiKey } = options;
-  const secrets = secretsFrom(masterKeys(options.masterKeyFile));
   const store = await openStore(options.storeUrl, { log });
   const closers: (() => Promise<void>)[] = [() => store.close()];
   const close = async () => {
     for (const closer of closers.reverse()) await closer();
   };
   try {
-    await bootstrap({ store, secrets, clock, directory, apiKey });
+    const secretsOf = async () => secretsFrom(await masterKeysOf(store, options.masterKeyFile));
+    await bootstrap({ store, secrets: await secretsOf(), clock, directory, apiKey, log });
+    // anew: a control that started at the same time may have been the first, with another key
+    const secrets = await secretsOf();
     const sequencer = startSequencer(store, { log, clock, holder: newId() });
     closers.push(() => sequencer.close());
     const keys = new Keys({ db: store.db, secrets, clock, log });

@@ -34,6 +34,12 @@ const envelope = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 /** Whether a text has the form of an envelope. */
 export const isSealed = (text: string) => envelope.test(text);
 
+/** Id of the master key that an envelope was sealed with; undefined for what is no envelope. */
+export const sealedBy = (text: string) => envelope.exec(text)?.[1];
+
+/** Id of a master key, as envelopes sealed with it carry it. */
+export const masterKeyId = (masterKey: Uint8Array) => derive(masterKey).id;
+
 /** The first master key is for sealing, the others still open what they sealed (rotation). */
 export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
   const rings = masterKeys.map(derive);
