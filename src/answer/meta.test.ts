@@ -1,6 +1,6 @@
 /** Which metadata tables are accepted, and how a refusal names the key. */
 import { describe, expect, test } from "vitest";
-import { metaKeys, readMeta } from "./meta.ts";
+import { feedsOf, metaKeys, readMeta, readPushed } from "./meta.ts";
 
 describe("accepted and returned as sent", () => {
   const tables: Record<string, unknown>[] = [
@@ -24,6 +24,7 @@ describe("accepted and returned as sent", () => {
     { additional_metadata: [{ any: "thing" }] },
     { pulsar: [{ job_id: "abcdef", bias: "*0.55", a5m_cutoff: 0.9 }] },
     { pulsar: "abcdef" },
+    { up: { feed: "5f0000000000000000000000" }, country: { feed: "5f0000000000000000000001" }, weight: 1 },
     {},
   ];
   for (const table of tables) {
@@ -38,7 +39,9 @@ describe("refused by name", () => {
     [JSON.parse('{"__proto__": 1}'), 'metadata key "__proto__" is not known'],
     [{ toString: 1 }, 'metadata key "toString" is not known'],
     [{ up: "yes" }, "meta.up must be true or false, 1 or 0"],
-    [{ up: { feed: "5f0000000000000000000000" } }, "meta.up: data feeds are not built yet"],
+    [{ up: { feed: 1 } }, "meta.up must be true or false"],
+    [{ up: { feed: "f", more: 1 } }, "meta.up must be true or false"],
+    [{ nonsense: { feed: "f" } }, "meta.nonsense"],
     [{ weight: -1 }, "meta.weight must be a number of at least 0"],
     [{ weight: "1e3" }, "meta.weight"],
     [{ priority: 1.5 }, "meta.priority must be a whole number"],
@@ -58,6 +61,22 @@ describe("refused by name", () => {
   for (const [table, message] of tables) {
     test(JSON.stringify(table).slice(0, 60), () => expect(() => readMeta(table, "meta")).toThrow(message));
   }
+});
+
+test("the feeds of a table are found, each once", () => {
+  const subdivisions = { feed: ["01"] };
+  expect(feedsOf({ up: { feed: "f" }, weight: { feed: "g" }, cost: { feed: "f" }, priority: 1, subdivisions })).toEqual(
+    ["f", "g"],
+  );
+});
+
+describe("a table pushed to a feed", () => {
+  test("keeps keys that are no metadata, and loses what is null", () =>
+    expect(readPushed({ up: "0", pulse: 1, weight: null }, "label")).toEqual({ up: "0", pulse: 1 }));
+  test("is checked where its keys are metadata", () =>
+    expect(() => readPushed({ up: "down" }, "label")).toThrow("label.up must be true or false"));
+  test("does not point to a feed", () =>
+    expect(() => readPushed({ weight: { feed: "f" } }, "")).toThrow("weight must be a number"));
 });
 
 test("every key has a heading, a text and a category", () => {

@@ -1,6 +1,19 @@
 /** The registry of metadata keys: what each means, its category, and which values it takes. One row each. */
-import ipaddr from "ipaddr.js";
-import { invalid, notBuilt } from "../lib/problem.ts";
+import { invalid } from "../lib/problem.ts";
+import {
+  areSubdivisions,
+  either,
+  integer,
+  isNumeric,
+  isObject,
+  isPrefix,
+  type Kind,
+  kind,
+  list,
+  number,
+  oneOf,
+  text,
+} from "./metavalue.ts";
 import { countries, georegions, subdivisions } from "./places.ts";
 
 interface MetaRow {
@@ -9,12 +22,6 @@ interface MetaRow {
   /** HTML. */
   readonly desc: string;
   readonly takes: Kind;
-}
-
-/** A kind of value: what it is in words, for messages, and whether a value is one. */
-interface Kind {
-  readonly says: string;
-  readonly has: (value: unknown) => boolean;
 }
 
 const loadavg: MetaRow = {
@@ -171,81 +178,46 @@ export const metaKeys: Readonly<Record<MetaKey, MetaRow>> = rows;
 
 /**
  * Checks a metadata table from a request and returns it as it is to be stored: as it was sent, without keys that are
- * null. Throws a Problem that names `field` and the key.
+ * null. A value may be `{feed: id}`; whether the feed is there is for others to find out. Throws a Problem that names
+ * `field` and the key.
  */
 export function readMeta(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
-  const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
-  for (const [key, value] of entries) assertValue(key, value, `${field}.${key}`);
+  const entries = valuesOf(table);
+  for (const [key, value] of entries) {
+    const at = `${field}.${key}`;
+    if (!isMetaKey(key)) throw invalid(`${at}: metadata key "${key}" is not known`, { field: at });
+    if (feedOf(value) === undefined) assertValue(key, value, at);
+  }
   return Object.fromEntries(entries);
 }
 
-function assertValue(key: string, value: unknown, field: string): void {
-  if (!isMetaKey(key)) throw invalid(`${field}: metadata key "${key}" is not known`, { field });
-  if (isObject(value) && "feed" in value) throw notBuilt(`${field}: data feeds are not built yet`, { field });
+/**
+ * Checks a table that was pushed to a feed, as `readMeta` does. Keys that are no metadata are kept, since a feed shows
+ * what was pushed; nothing reads them.
+ */
+export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
+  const entries = valuesOf(table);
+  for (const [key, value] of entries) if (isMetaKey(key)) assertValue(key, value, field ? `${field}.${key}` : key);
+  return Object.fromEntries(entries);
+}
+
+/** Ids of the feeds that a metadata table takes values from, each once. */
+export const feedsOf = (table: Readonly<Record<string, unknown>>): string[] => [
+  ...new Set(Object.values(table).flatMap((value) => feedOf(value) ?? [])),
+];
+
+/** The id in a value `{feed: id}`; undefined for a value of another form. */
+export function feedOf(value: unknown): string | undefined {
+  if (!isObject(value) || typeof value["feed"] !== "string" || Object.keys(value).length !== 1) return undefined;
+  return value["feed"];
+}
+
+export const isMetaKey = (key: string): key is MetaKey => Object.hasOwn(rows, key);
+
+const valuesOf = (table: Readonly<Record<string, unknown>>) =>
+  Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
+
+function assertValue(key: MetaKey, value: unknown, field: string): void {
   const { says, has } = rows[key].takes;
   if (!has(value)) throw invalid(`${field} must be ${says}`, { field });
-}
-
-const isMetaKey = (key: string): key is MetaKey => Object.hasOwn(rows, key);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function kind(says: string, has: Kind["has"]): Kind {
-  return { says, has };
-}
-
-function text(longest: number): Kind {
-  return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest);
-}
-
-/** Numbers also arrive as text, and are returned as they came. */
-function number(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Kind {
-  const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
-  return kind(`a number${range}`, (value) => isNumeric(value, least, most));
-}
-
-function integer(least: number): Kind {
-  const whole = (value: unknown) => isNumeric(value, least, Number.MAX_SAFE_INTEGER) && Number.isInteger(Number(value));
-  return kind(`a whole number of at least ${least}`, whole);
-}
-
-function isNumeric(value: unknown, least: number, most: number): boolean {
-  if (typeof value === "string" && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
-  if (typeof value !== "string" && typeof value !== "number") return false;
-  return Number.isFinite(Number(value)) && Number(value) >= least && Number(value) <= most;
-}
-
-function oneOf(what: string, codes: readonly string[]): Kind {
-  const known = new Set(codes);
-  return kind(what, (value) => typeof value === "string" && known.has(value.toUpperCase()));
-}
-
-/** An array, or one element without it. */
-function list(most: number, of: Kind): Kind {
-  return kind(`an array, up to ${most} long, each ${of.says}`, (value) =>
-    Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),
-  );
-}
-
-function either(one: Kind, other: Kind): Kind {
-  return kind(`${one.says}, or ${other.says}`, (value) => one.has(value) || other.has(value));
-}
-
-function areSubdivisions(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return Object.entries(value).every(([country, codes]) => {
-    const known = subdivisions.get(country.toUpperCase());
-    return (
-      Array.isArray(codes) && known !== undefined && codes.every((code) => known.includes(String(code).toUpperCase()))
-    );
-  });
-}
-
-function isPrefix(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  const [address = "", length] = value.split("/");
-  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
-  if (!v4 && (address.includes("%") || !ipaddr.IPv6.isValid(address))) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (v4 ? 32 : 128));
 }

@@ -6,6 +6,7 @@ import type { Change } from "../sync/change.ts";
 import type { Caller } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
+import type { Pushes } from "./feeds/pushes.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
 import type { Db } from "./store.ts";
@@ -53,6 +54,8 @@ export interface Ctx {
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */
   forgetKeys(): void;
+  /** Takes pushed values to the store. */
+  readonly pushes: Pushes;
 }
 
 /** What one transaction changes: the steps for the edges, and the difference of each zone for its history. */
@@ -84,6 +87,7 @@ export class Changes {
 export interface ServiceOptions {
   readonly store: Store;
   readonly keys: Keys;
+  readonly pushes: Pushes;
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -92,7 +96,7 @@ export interface ServiceOptions {
 }
 
 /** A context for reads, which a write completes. */
-export function contextOf({ clock, secrets, settings, keys }: ServiceOptions, db: Db, caller: Caller): Ctx {
+export function contextOf({ clock, secrets, settings, keys, pushes }: ServiceOptions, db: Db, caller: Caller): Ctx {
   return {
     db,
     caller,
@@ -107,6 +111,7 @@ export function contextOf({ clock, secrets, settings, keys }: ServiceOptions, db
     flush: inReads,
     afterCommit: inReads,
     forgetKeys: () => keys.forget(),
+    pushes,
   };
 }
 

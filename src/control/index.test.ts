@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../test/api.ts";
 import { newId } from "../lib/ids.ts";
-import { rightPath } from "./access/rights.ts";
+import { type Right, rightPath } from "./access/rights.ts";
 import { routes } from "./index.ts";
 
 const api = await startApi();
@@ -36,6 +36,17 @@ async function otherZone(): Promise<string> {
   return path;
 }
 
+const newSource = { name: "a source", sourcetype: "nsone_v1" };
+const newFeed = { name: "a feed", config: { label: "a" } };
+
+/** Paths of a new source, of its feeds, and of a new feed. */
+const source = async () => `data/sources/${(await api.must("PUT", "data/sources", newSource))["id"]}`;
+const feeds = async () => (await source()).replace("sources", "feeds");
+async function feed(): Promise<string> {
+  const path = await feeds();
+  return `${path}/${(await api.must("PUT", path, newFeed))["id"]}`;
+}
+
 const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/zones": () => ({ path: "zones" }),
   "GET /v1/zones/:zone": () => ({ path: `zones/${zone}` }),
@@ -63,6 +74,18 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
     return { path: `changes/${answer.headers.get("x-fairlead-change")}` };
   },
+  "GET /v1/data/sourcetypes": () => ({ path: "data/sourcetypes" }),
+  "GET /v1/data/sources": () => ({ path: "data/sources" }),
+  "GET /v1/data/sources/:sourceid": async () => ({ path: await source() }),
+  "PUT /v1/data/sources": () => ({ path: "data/sources", body: newSource }),
+  "POST /v1/data/sources/:sourceid": async () => ({ path: await source(), body: { name: newId() } }),
+  "DELETE /v1/data/sources/:sourceid": async () => ({ path: await source() }),
+  "GET /v1/data/feeds/:sourceid": async () => ({ path: await feeds() }),
+  "GET /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),
+  "PUT /v1/data/feeds/:sourceid": async () => ({ path: await feeds(), body: newFeed }),
+  "POST /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed(), body: { name: newId() } }),
+  "DELETE /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),
+  "POST /v1/feed/:id": async () => ({ path: (await feed()).replace(/.*\//, "feed/"), body: { up: true } }),
   "GET /v1/account/apikeys": () => ({ path: "account/apikeys" }),
   "GET /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
   "PUT /v1/account/apikeys": () => ({ path: "account/apikeys", body: { name: newId() } }),
@@ -78,6 +101,10 @@ test("the examples are those of the routes", () => {
 const entries = async () => (await api.must<Fields[]>("GET", "account/activity?limit=5000")).length;
 const nobody = api.client("not-a-key-of-anybody");
 
+/** The rights of which a route wants one. */
+const rightsOf = (right: (typeof routes)[number]["right"]): readonly Right[] =>
+  typeof right !== "string" ? right : right === "any" || right === "open" ? [] : [right];
+
 for (const route of routes) {
   const { method, path, right, log } = route;
   const name = `${method} ${path}`;
@@ -92,14 +119,15 @@ for (const route of routes) {
       }
     });
 
-    test(`answers ${right === "any" ? "any key" : `403 without ${right}`}`, async () => {
+    test(`answers ${right === "any" ? "any key" : `403 without ${rightsOf(right).join(" and ")}`}`, async () => {
       const example = await examples[name]!();
       if (right === "any" || right === "open") {
         const weakest = await api.limited({ dns: { view_zones: false, manage_zones: false } });
         return expect((await weakest.call(method, example.path, example.body)).status).toBe(200);
       }
-      const [group, short] = rightPath(right);
-      const weak = await api.limited({ [group]: { [short]: false } });
+      const [group] = rightPath(rightsOf(right)[0]!);
+      const without = rightsOf(right).map((one) => [rightPath(one)[1], false]);
+      const weak = await api.limited({ [group]: Object.fromEntries(without) });
       const before = await entries();
       const answer = await weak.call(method, example.path, example.body);
       expect([answer.status, answer.body["code"]]).toEqual([403, "denied"]);

@@ -3,6 +3,7 @@ import { keyRoutes } from "./account/apikeys.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
+import { feedRoutes } from "./feeds/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
@@ -10,6 +11,7 @@ import { zoneRoutes } from "./zones/routes.ts";
 export const routes = [
   ...zoneRoutes,
   ...recordRoutes,
+  ...feedRoutes,
   ...catalogRoutes,
   ...searchRoutes,
   ...changeRoutes,

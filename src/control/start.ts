@@ -11,6 +11,7 @@ import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { bootstrap } from "./bootstrap.ts";
 import type { Network } from "./context.ts";
+import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
 import { createService } from "./service.ts";
@@ -74,8 +75,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const keys = new Keys({ db: store.db, secrets, clock, log });
     closers.push(() => keys.close());
     closers.push(keepTrimmed(store, clock, log));
+    const pushes = new Pushes(store, clock);
     const wake = () => sequencer.wake();
-    const service = createService({ store, keys, secrets, settings: settingsOf(options), clock, wake });
+    const service = createService({ store, keys, pushes, secrets, settings: settingsOf(options), clock, wake });
     const server = createServer({
       routes,
       service,

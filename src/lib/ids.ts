@@ -16,5 +16,8 @@ export function newId(now = Date.now()): string {
   );
 }
 
+/** 32 hex digits at random, for data sources. */
+export const newSourceId = () => randomBytes(16).toString("hex");
+
 /** The string of a new API key: 160 random bits. */
 export const newKeyString = () => randomBytes(20).toString("base64url").replaceAll("-", "A").replaceAll("_", "B");

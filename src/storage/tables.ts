@@ -150,7 +150,8 @@ export interface RecordTable {
   filters: Json<readonly unknown[]>;
   regions: Json<Record<string, unknown>>;
   meta: Json<Record<string, unknown>>;
-  feeds: Json<readonly unknown[]>;
+  /** The feeds that the metadata takes values from, each once. */
+  feeds: Json<readonly BoundFeed[]>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
   blocked_tags: Json<readonly string[]>;
@@ -158,12 +159,17 @@ export interface RecordTable {
   updated_at: Int8;
 }
 
+/** Ids of a feed and of its source. */
+export interface BoundFeed {
+  readonly source: string;
+  readonly feed: string;
+}
+
 export interface StoredAnswer {
   id: string;
   answer: readonly (string | number)[];
   meta?: Record<string, unknown>;
   region?: string;
-  feeds?: readonly unknown[];
 }
 
 export interface SourceTable {

@@ -35,7 +35,10 @@ function withoutRecords(resource: unknown): unknown {
 }
 
 /** Fields that hold secrets wherever they are found. */
-const secretFields = new Set(["key", "secret", "secrets", "password", "invite_token", "webhook_token"]);
+const secretFields = new Set([
+  ...["key", "secret", "secrets", "password", "invite_token"],
+  ...["api_key", "secret_key", "webhook_token"],
+]);
 const blank = "********";
 
 /** A copy in which secrets are blanked. */

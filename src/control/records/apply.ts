@@ -5,6 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { notBuilt } from "../../lib/problem.ts";
 import { recordState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
+import { bindFeeds, moveDestinations } from "../feeds/bindings.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 import { isServed } from "../zones/store.ts";
@@ -46,10 +47,12 @@ export async function insert(
   assertCompany(type, domain, zone.zone, others);
   const fields = readFields(site, type, body);
   await assertAllowed(ctx, type, fields, {});
+  const feeds = await bindFeeds(ctx, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
-  const row: RecordRow = { ...own, ...fields, created_at: now, updated_at: now };
+  const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
   ctx.send(recordsPut, row);
+  moveDestinations(ctx, undefined, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
   return { zone, row, changed: true };
 }
@@ -63,8 +66,10 @@ export async function update(
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
-  const row: RecordRow = { ...before, ...fields, updated_at: ctx.now };
+  const feeds = await bindFeeds(ctx, fields, before);
+  const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
   ctx.send(recordsPut, row);
+  moveDestinations(ctx, before, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
     removed: recordHistory(before),
     added: recordHistory(row),
@@ -75,6 +80,7 @@ export async function update(
 export function remove({ ctx }: Site, row: RecordRow): void {
   const { zone_id, domain, type } = row;
   ctx.send(recordsRemoved, row);
+  moveDestinations(ctx, row, undefined);
   ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 

@@ -4,7 +4,7 @@ import { readMeta } from "../../answer/meta.ts";
 import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
-import type { StoredAnswer } from "../../storage/tables.ts";
+import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
 import { readNames, readTags } from "../tags.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
 
@@ -20,7 +20,8 @@ export interface RecordFields {
   readonly filters: readonly unknown[];
   readonly regions: Record<string, unknown>;
   readonly meta: Record<string, unknown>;
-  readonly feeds: readonly unknown[];
+  /** Of the record as it is stored; written anew when the record is. */
+  readonly feeds: readonly BoundFeed[];
   readonly tags: Record<string, unknown>;
   readonly local_tags: readonly string[];
   readonly blocked_tags: readonly string[];
@@ -62,7 +63,7 @@ export function readRecord(
     filters: [],
     regions,
     meta: body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta"),
-    feeds: [],
+    feeds: before?.feeds ?? [],
     tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
     local_tags: names(body, "local_tags", before),
     blocked_tags: names(body, "blocked_tags", before),
@@ -78,7 +79,6 @@ function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: R
 function refuseUnbuilt(body: RecordBody): void {
   if (body.link) throw notBuilt("linked records are not built yet", { field: "link" });
   if (body.filters && body.filters.length > 0) throw notBuilt("filters are not built yet", { field: "filters" });
-  if (body.feeds && body.feeds.length > 0) throw notBuilt("data feeds are not built yet", { field: "feeds" });
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -125,7 +125,6 @@ function readAnswers(
 
 /** An answer without id: its RDATA fields as they were sent, after they proved to make RDATA. */
 export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
-  if (sent.feeds && sent.feeds.length > 0) throw notBuilt(`${field}.feeds: data feeds are not built yet`, { field });
   inField(field, () => rdataFromApi(type, sent.answer));
   return {
     answer: sent.answer,

@@ -1,5 +1,7 @@
 /** A record as replies, listings and edges see it. */
+import { feedsOf } from "../../answer/meta.ts";
 import { shortAnswer } from "../../dns/types.ts";
+import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
 import { recordState } from "../../sync/state.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
@@ -12,7 +14,7 @@ export function recordReply(row: RecordRow, zone: InZone): Record {
     domain: row.domain,
     zone: zone.zone,
     use_client_subnet: row.use_client_subnet,
-    answers: [...row.answers],
+    answers: row.answers.map((answer) => answerReply(answer, row.feeds)),
     id: row.id,
     regions: row.regions,
     meta: row.meta,
@@ -32,6 +34,11 @@ export function recordReply(row: RecordRow, zone: InZone): Record {
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+function answerReply(answer: StoredAnswer, feeds: readonly BoundFeed[]): Record["answers"][number] {
+  const bound = new Set(feedsOf(answer.meta ?? {}));
+  return bound.size === 0 ? { ...answer } : { ...answer, feeds: feeds.filter(({ feed }) => bound.has(feed)) };
 }
 
 export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary => ({

@@ -231,7 +231,7 @@ describe("messages that clients compare", async () => {
       at("x.example.com", "A"),
       { answers: [], meta: { up: { feed: "1" } } },
       400,
-      /data feeds are not built yet/,
+      'meta.up: there is no feed "1"',
     ],
     ["PUT", at("x.example.com", "A"), { answers: [], filters: [{ filter: "up" }] }, 400, "filters are not built yet"],
     ["PUT", at("x.example.com", "A"), { link: "www.example.com" }, 400, "linked records are not built yet"],

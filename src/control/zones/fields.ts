@@ -1,6 +1,6 @@
 /** What a zone's body means: defaults, checks field by field, and what is not built. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { readMeta } from "../../answer/meta.ts";
+import { feedsOf, readMeta } from "../../answer/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../dns/name.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 import type { Edition } from "../access/rights.ts";
@@ -65,11 +65,18 @@ export function readZone(
           : firstServer(servers.dns_servers, networks),
     ...servers,
     disabled: body.disabled === undefined ? (before?.disabled ?? false) : (body.disabled ?? false),
-    meta: body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta"),
+    meta: body.meta === undefined ? (before?.meta ?? {}) : readZoneMeta(body.meta ?? {}),
     tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
     local_tags:
       body.local_tags === undefined ? (before?.local_tags ?? []) : readNames(body.local_tags ?? [], "local_tags"),
   };
+}
+
+function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const meta = readMeta(table, "meta");
+  const [feed] = feedsOf(meta);
+  if (feed !== undefined) throw invalid("meta: a zone's metadata takes no values from feeds", { field: "meta", feed });
+  return meta;
 }
 
 const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };

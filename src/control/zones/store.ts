@@ -74,10 +74,11 @@ const documents = (fields: ZoneFields) => ({
   local_tags: JSON.stringify(fields.local_tags),
 });
 
-/** The zone, its records and its claim. Its history stays. */
+/** The zone, its records, what they take from feeds, and its claim. Its history stays. */
 export async function deleteZone(db: Db, { account_id, id, zone, view }: ZoneRow): Promise<void> {
   await Promise.all([
     db.deleteFrom("record").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
+    db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
     db.deleteFrom("owner").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
     db.deleteFrom("zone").where("account_id", "=", account_id).where("id", "=", id).execute(),
     db.deleteFrom("zone_claim").where("view", "=", view).where("fqdn", "=", zone).execute(),

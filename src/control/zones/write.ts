@@ -4,6 +4,7 @@ import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { moveDestinations } from "../feeds/bindings.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
@@ -158,11 +159,13 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
   if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
   if (zone.dns_servers.length === 0) {
     ctx.send(recordsRemoved, old);
+    moveDestinations(ctx, old, undefined);
     const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
     return ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
   }
   const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
   ctx.send(recordsPut, record);
+  moveDestinations(ctx, old, record);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
     removed: recordHistory(old),
     added: recordHistory(record),

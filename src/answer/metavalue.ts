@@ -1,0 +1,71 @@
+/** The kinds of metadata values: numbers, texts, codes of places, prefixes, and lists of them. */
+import ipaddr from "ipaddr.js";
+import { subdivisions } from "./places.ts";
+
+/** A kind of value: what it is in words, for messages, and whether a value is one. */
+export interface Kind {
+  readonly says: string;
+  readonly has: (value: unknown) => boolean;
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function kind(says: string, has: Kind["has"]): Kind {
+  return { says, has };
+}
+
+export function text(longest: number): Kind {
+  return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest);
+}
+
+/** Numbers also arrive as text, and are returned as they came. */
+export function number(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Kind {
+  const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
+  return kind(`a number${range}`, (value) => isNumeric(value, least, most));
+}
+
+export function integer(least: number): Kind {
+  const whole = (value: unknown) => isNumeric(value, least, Number.MAX_SAFE_INTEGER) && Number.isInteger(Number(value));
+  return kind(`a whole number of at least ${least}`, whole);
+}
+
+export function isNumeric(value: unknown, least: number, most: number): boolean {
+  if (typeof value === "string" && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  return Number.isFinite(Number(value)) && Number(value) >= least && Number(value) <= most;
+}
+
+export function oneOf(what: string, codes: readonly string[]): Kind {
+  const known = new Set(codes);
+  return kind(what, (value) => typeof value === "string" && known.has(value.toUpperCase()));
+}
+
+/** An array, or one element without it. */
+export function list(most: number, of: Kind): Kind {
+  return kind(`an array, up to ${most} long, each ${of.says}`, (value) =>
+    Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),
+  );
+}
+
+export function either(one: Kind, other: Kind): Kind {
+  return kind(`${one.says}, or ${other.says}`, (value) => one.has(value) || other.has(value));
+}
+
+export function areSubdivisions(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([country, codes]) => {
+    const known = subdivisions.get(country.toUpperCase());
+    return (
+      Array.isArray(codes) && known !== undefined && codes.every((code) => known.includes(String(code).toUpperCase()))
+    );
+  });
+}
+
+export function isPrefix(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const [address = "", length] = value.split("/");
+  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
+  if (!v4 && (address.includes("%") || !ipaddr.IPv6.isValid(address))) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (v4 ? 32 : 128));
+}

@@ -1,0 +1,87 @@
+/** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
+import { feedOf } from "../../answer/meta.ts";
+import { invalid } from "../../lib/problem.ts";
+import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
+import type { Ctx } from "../context.ts";
+import type { RecordRow } from "../records/store.ts";
+import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./destination-store.ts";
+
+/** The metadata of a record. */
+export interface Bindable {
+  readonly answers: readonly StoredAnswer[];
+  readonly regions: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+interface Binding {
+  /** Where it stands in the body: `answers[0].meta.up`. */
+  readonly field: string;
+  readonly desttype: "answer" | "region" | "record";
+  /** Id of the answer or name of the region; empty for the record itself. */
+  readonly destid: string;
+  readonly feed_id: string;
+}
+
+/**
+ * The feeds that the record uses, each once, which stay until the transaction ends. Throws for one that the account does
+ * not have, unless it stood there before: a feed can be deleted while metadata points to it, and what was read can still
+ * be sent back.
+ */
+export async function bindFeeds(
+  { db, account_id }: Ctx,
+  after: Bindable,
+  before: Bindable | undefined,
+): Promise<readonly BoundFeed[]> {
+  const bindings = bindingsOf(after);
+  if (bindings.length === 0) return [];
+  const ids = [...new Set(bindings.map(({ feed_id }) => feed_id))];
+  const sources = new Map((await lockFeeds(db, account_id, ids)).map(({ id, source_id }) => [id, source_id]));
+  const stood = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
+  for (const { field, feed_id: feed } of bindings) {
+    if (!sources.has(feed) && !stood.has(feed)) throw invalid(`${field}: there is no feed "${feed}"`, { field, feed });
+  }
+  return ids.flatMap((feed) => {
+    const source = sources.get(feed);
+    return source === undefined ? [] : { source, feed };
+  });
+}
+
+/** Notes what a write changes of the destinations; undefined stands for no record. */
+export function moveDestinations({ send }: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
+  const [old, now] = [before, after].map((row) => new Map(row && destinationsOf(row).map((one) => [keyOf(one), one])));
+  for (const [key, destination] of old!) if (!now!.has(key)) send(destinationsRemoved, destination);
+  for (const [key, destination] of now!) if (!old!.has(key)) send(destinationsPut, destination);
+}
+
+/** Of the feeds that were there when the record was written. */
+function destinationsOf(row: RecordRow): DestinationRow[] {
+  const { account_id, zone_id, id: record_id } = row;
+  if (row.feeds.length === 0) return [];
+  const there = new Set(row.feeds.map(({ feed }) => feed));
+  return bindingsOf(row)
+    .filter(({ feed_id }) => there.has(feed_id))
+    .map(({ desttype, destid, feed_id }) => {
+      return { account_id, zone_id, record_id, desttype, destid: desttype === "record" ? record_id : destid, feed_id };
+    });
+}
+
+const keyOf = ({ desttype, destid, feed_id }: DestinationRow) => `${desttype} ${feed_id} ${destid}`;
+
+const bindingsOf = ({ answers, regions, meta }: Bindable): Binding[] => [
+  ...answers.flatMap((answer, i) => bindingsIn(answer.meta, `answers[${i}].meta`, "answer", answer.id)),
+  ...Object.entries(regions).flatMap(([name, region]) =>
+    bindingsIn(metaOf(region), `regions.${name}.meta`, "region", name),
+  ),
+  ...bindingsIn(meta, "meta", "record", ""),
+];
+
+function bindingsIn(meta: unknown, at: string, desttype: Binding["desttype"], destid: string): Binding[] {
+  if (typeof meta !== "object" || meta === null) return [];
+  return Object.entries(meta).flatMap(([key, value]) => {
+    const feed_id = feedOf(value);
+    return feed_id === undefined ? [] : { field: `${at}.${key}`, desttype, destid, feed_id };
+  });
+}
+
+const metaOf = (region: unknown): unknown =>
+  typeof region === "object" && region !== null && "meta" in region ? region.meta : undefined;

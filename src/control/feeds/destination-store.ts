@@ -1,0 +1,67 @@
+/** SQL of the metadata that points to feeds. */
+import { type Selectable, sql } from "kysely";
+import type { DestinationTable } from "../../storage/tables.ts";
+import { inserted, type RowKind } from "../rows.ts";
+import { type Db, statement } from "../store.ts";
+import type { FeedRow } from "./store.ts";
+
+export type DestinationRow = Selectable<DestinationTable>;
+
+/** Destinations of an account's feeds: of all of them, of a source's, or of one. */
+export function listDestinations(
+  db: Db,
+  account_id: string,
+  of: { readonly source_id?: string; readonly feed_id?: string } = {},
+): Promise<DestinationRow[]> {
+  let query = db.selectFrom("destination").selectAll("destination").where("destination.account_id", "=", account_id);
+  if (of.feed_id !== undefined) query = query.where("feed_id", "=", of.feed_id);
+  if (of.source_id !== undefined) {
+    const feeds = db
+      .selectFrom("feed")
+      .select("id")
+      .where("account_id", "=", account_id)
+      .where("source_id", "=", of.source_id);
+    query = query.where("feed_id", "in", feeds);
+  }
+  return query.orderBy("record_id").orderBy("desttype").orderBy("destid").execute();
+}
+
+/** Which of the feeds the account has, with their sources; they cannot be deleted until the transaction ends. */
+export const lockFeeds = (
+  db: Db,
+  account_id: string,
+  ids: readonly string[],
+): Promise<Pick<FeedRow, "id" | "source_id">[]> =>
+  db
+    .selectFrom("feed")
+    .select(["id", "source_id"])
+    .where("account_id", "=", account_id)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .orderBy("id")
+    .forKeyShare()
+    .execute();
+
+const destinationColumns = {
+  account_id: "text",
+  zone_id: "text",
+  record_id: "text",
+  desttype: "text",
+  destid: "text",
+  feed_id: "text",
+};
+
+export const destinationsPut: RowKind<DestinationRow> = inserted(
+  "destination",
+  destinationColumns,
+  "on conflict do nothing",
+);
+
+export const destinationsRemoved: RowKind<DestinationRow> = {
+  write: (rows) => statement(removeText, [JSON.stringify(rows)]),
+};
+const removeText = `
+  delete from destination using json_to_recordset($1::json) as gone
+    (account_id text, zone_id text, record_id text, desttype text, destid text, feed_id text)
+  where ${Object.keys(destinationColumns)
+    .map((column) => `destination.${column} = gone.${column}`)
+    .join(" and ")}`;

@@ -1,0 +1,104 @@
+/** Creating, changing and deleting feeds. */
+import { isDeepStrictEqual } from "node:util";
+import { readPushed } from "../../answer/meta.ts";
+import { assertConfig } from "../../lib/fields.ts";
+import { newId } from "../../lib/ids.ts";
+import { invalid, missing } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { goneValue, liveValue } from "./present.ts";
+import { publish } from "./publish.ts";
+import type { FeedBody } from "./schema.ts";
+import { sourceNotFound, sourceTypeOf } from "./source.ts";
+import { tableOf } from "./sourcetype.ts";
+import {
+  countFeeds,
+  deleteFeeds,
+  type FeedRow,
+  findFeed,
+  findSource,
+  insertFeed,
+  lockFeed,
+  lockSource,
+  renewVersion,
+  type SourceRow,
+  updateFeed,
+} from "./store.ts";
+
+/** Feeds of one source. */
+const mostFeeds = 10_000;
+
+export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
+  const { db, account_id, now } = ctx;
+  const source = await lockOwner(ctx, source_id);
+  if ((await countFeeds(db, account_id, source_id)) >= mostFeeds) {
+    throw invalid(`a source has up to ${mostFeeds} feeds`, { limit: mostFeeds });
+  }
+  const values = { data: {}, pushed_at: null, max_age: null, fallback: null };
+  const blank = { account_id, id: newId(), source_id, name: "", label: null, config: {}, ...values, created_at: now };
+  const row = withBody(blank, source, { config: {}, ...body });
+  await insertFeed(db, row);
+  await renewVersion(db, source);
+  if (row.fallback) publish(ctx, [liveValue(row)]);
+  return row;
+}
+
+export async function changeFeed(
+  ctx: Ctx,
+  source_id: string,
+  id: string,
+  body: FeedBody,
+): Promise<{ row: FeedRow; changed: boolean }> {
+  const { db, account_id } = ctx;
+  const source = await lockOwner(ctx, source_id);
+  const before = await lockFeed(db, account_id, source_id, id);
+  if (!before) throw feedNotFound(id);
+  const row = withBody(before, source, body);
+  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  await updateFeed(db, row);
+  if (row.label !== before.label) await renewVersion(db, source);
+  if (!isDeepStrictEqual(liveValue(row), liveValue(before))) publish(ctx, [liveValue(row)]);
+  return { row, changed: true };
+}
+
+/** Metadata that takes values from the feed is unset from now on. */
+export async function removeFeed(ctx: Ctx, source_id: string, id: string): Promise<FeedRow> {
+  const { db, account_id } = ctx;
+  const source = await lockOwner(ctx, source_id);
+  const row = await lockFeed(db, account_id, source_id, id);
+  if (!row) throw feedNotFound(id);
+  await deleteFeeds(db, account_id, [id]);
+  await renewVersion(db, source);
+  publish(ctx, [goneValue(row)]);
+  return row;
+}
+
+export async function getFeed({ db, account_id }: Ctx, source_id: string, id: string): Promise<FeedRow> {
+  const row = await findFeed(db, account_id, source_id, id);
+  if (row) return row;
+  throw (await findSource(db, account_id, source_id)) ? feedNotFound(id) : sourceNotFound(source_id);
+}
+
+async function lockOwner({ db, account_id }: Ctx, source_id: string): Promise<SourceRow> {
+  const source = await lockSource(db, account_id, source_id);
+  if (!source) throw sourceNotFound(source_id);
+  return source;
+}
+
+function withBody(before: FeedRow, { sourcetype }: SourceRow, body: FeedBody): FeedRow {
+  const type = sourceTypeOf(sourcetype);
+  const config = body.config === undefined ? before.config : (body.config ?? {});
+  assertConfig(type.feed_config, config, "config");
+  return {
+    ...before,
+    name: body.name ?? before.name,
+    config,
+    label: type.labelOf(config),
+    max_age: body.max_age === undefined ? before.max_age : body.max_age,
+    fallback: body.fallback === undefined ? before.fallback : readFallback(body.fallback),
+  };
+}
+
+const readFallback = (table: FeedBody["fallback"]) =>
+  table ? readPushed(tableOf(table, "fallback").data, "fallback") : null;
+
+const feedNotFound = (id: string) => missing("feed not found", { id });

@@ -1,0 +1,51 @@
+/** Data sources and feeds as replies show them, and as edges are told of a feed. */
+import type { LiveValue } from "../../sync/live.ts";
+import type { DestinationRow } from "./destination-store.ts";
+import type { Feed, Source } from "./schema.ts";
+import type { FeedRow, SourceRow } from "./store.ts";
+
+export const feedReply = (row: FeedRow, destinations: readonly DestinationRow[]): Feed => ({
+  name: row.name,
+  data: row.data,
+  id: row.id,
+  config: row.config,
+  networks: [],
+  destinations: destinations.map(({ destid, desttype, record_id }) => ({ destid, desttype, record: record_id })),
+  pushed_at: row.pushed_at === null ? null : Math.floor(row.pushed_at / 1000),
+  max_age: row.max_age,
+  fallback: row.fallback,
+});
+
+/** Destinations may be those of more feeds. */
+export function feedReplies(rows: readonly FeedRow[], destinations: readonly DestinationRow[]): Feed[] {
+  const byFeed = Map.groupBy(destinations, ({ feed_id }) => feed_id);
+  return rows.map((row) => feedReply(row, byFeed.get(row.id) ?? []));
+}
+
+export const sourceReply = (row: SourceRow, feeds: readonly Feed[]): Source => ({
+  status: row.status,
+  name: row.name,
+  feeds: [...feeds],
+  config: row.config,
+  id: row.id,
+  sourcetype: row.sourcetype,
+});
+
+export const liveValue = (row: FeedRow): LiveValue => ({
+  account_id: row.account_id,
+  feed_id: row.id,
+  data: row.data,
+  at: row.pushed_at,
+  max_age: row.max_age,
+  fallback: row.fallback,
+});
+
+/** What edges are told when a feed is gone. */
+export const goneValue = ({ account_id, id }: FeedRow): LiveValue => ({
+  account_id,
+  feed_id: id,
+  data: null,
+  at: null,
+  max_age: null,
+  fallback: null,
+});

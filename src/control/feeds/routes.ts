@@ -1,0 +1,188 @@
+/** The routes of data sources, feeds and pushes. */
+import { Type } from "typebox";
+import { Unchanged } from "../../http/route.ts";
+import { listFields } from "../../lib/fields.ts";
+import type { Ctx } from "../context.ts";
+import { route } from "../route.ts";
+import { anyObject } from "../schema.ts";
+import { listDestinations } from "./destination-store.ts";
+import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
+import { feedReplies, feedReply, sourceReply } from "./present.ts";
+import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./schema.ts";
+import { changeSource, createSource, getSource, removeSource } from "./source.ts";
+import type { SourceType } from "./sourcetype.ts";
+import { type FeedRow, listFeeds, listSources, type SourceRow } from "./store.ts";
+import { sourceTypes } from "./types/index.ts";
+
+const tag = "Data sources and feeds";
+const sources = "/v1/data/sources";
+const feeds = "/v1/data/feeds/:sourceid";
+const manageSources = "data.manage_datasources";
+const manageFeeds = "data.manage_datafeeds";
+const read = [manageSources, manageFeeds] as const;
+const pushOctets = 1024 * 1024;
+
+export const feedRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/data/sourcetypes",
+    tag,
+    summary: "List source types",
+    right: "any",
+    reply: SourceTypes,
+    run: async () => Object.fromEntries([...sourceTypes].map(([name, type]) => [name, listingOf(type)])),
+  }),
+  route({
+    method: "GET",
+    path: sources,
+    tag,
+    summary: "List data sources with their feeds",
+    right: read,
+    reply: Type.Array(Source),
+    run: async (_, ctx) => await withFeeds(ctx, await listSources(ctx.db, ctx.account_id)),
+  }),
+  route({
+    method: "GET",
+    path: `${sources}/:sourceid`,
+    tag,
+    summary: "Get a data source with its feeds",
+    right: read,
+    reply: Source,
+    run: async ({ params }, ctx) => await withOwnFeeds(ctx, await getSource(ctx, params.sourceid)),
+  }),
+  route({
+    method: "PUT",
+    path: sources,
+    tag,
+    summary: "Create a data source",
+    right: manageSources,
+    body: NewSourceBody,
+    reply: Source,
+    log: ["datasource", "create"],
+    run: async ({ body }, ctx) => sourceReply(await createSource(ctx, body), []),
+  }),
+  route({
+    method: "POST",
+    path: `${sources}/:sourceid`,
+    tag,
+    summary: "Change a data source",
+    desc: "What is left out stays as it is; `feeds` and `status` are not read.",
+    right: manageSources,
+    body: SourceBody,
+    reply: Source,
+    log: ["datasource", "update"],
+    async run({ params, body }, ctx) {
+      const { row, changed } = await changeSource(ctx, params.sourceid, body);
+      const reply = await withOwnFeeds(ctx, row);
+      return changed ? reply : new Unchanged(reply);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${sources}/:sourceid`,
+    tag,
+    summary: "Delete a data source with all of its feeds",
+    right: manageSources,
+    reply: "status",
+    log: ["datasource", "delete"],
+    async run({ params }, ctx) {
+      const { row, feeds: gone } = await removeSource(ctx, params.sourceid);
+      return sourceReply(row, feedReplies(gone, []));
+    },
+  }),
+  route({
+    method: "GET",
+    path: feeds,
+    tag,
+    summary: "List the feeds of a data source",
+    right: read,
+    reply: Type.Array(Feed),
+    run: async ({ params }, ctx) => (await withOwnFeeds(ctx, await getSource(ctx, params.sourceid))).feeds,
+  }),
+  route({
+    method: "GET",
+    path: `${feeds}/:feedid`,
+    tag,
+    summary: "Get a feed",
+    right: read,
+    reply: Feed,
+    run: async ({ params }, ctx) => await withDestinations(ctx, await getFeed(ctx, params.sourceid, params.feedid)),
+  }),
+  route({
+    method: "PUT",
+    path: feeds,
+    tag,
+    summary: "Create a feed",
+    right: manageFeeds,
+    body: NewFeedBody,
+    reply: Feed,
+    log: ["datafeed", "create"],
+    run: async ({ params, body }, ctx) => feedReply(await createFeed(ctx, params.sourceid, body), []),
+  }),
+  route({
+    method: "POST",
+    path: `${feeds}/:feedid`,
+    tag,
+    summary: "Change a feed",
+    desc: "What is left out stays as it is; `data` and `destinations` are not read.",
+    right: manageFeeds,
+    body: FeedBody,
+    reply: Feed,
+    log: ["datafeed", "update"],
+    async run({ params, body }, ctx) {
+      const { row, changed } = await changeFeed(ctx, params.sourceid, params.feedid, body);
+      const reply = await withDestinations(ctx, row);
+      return changed ? reply : new Unchanged(reply);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${feeds}/:feedid`,
+    tag,
+    summary: "Delete a feed",
+    desc: "Metadata that takes values from it is unset from then on.",
+    right: manageFeeds,
+    reply: "status",
+    log: ["datafeed", "delete"],
+    run: async ({ params }, ctx) => feedReply(await removeFeed(ctx, params.sourceid, params.feedid), []),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/feed/:id",
+    tag,
+    summary: "Push values to the feeds of a data source, or to one feed",
+    desc: "The id is a source's or a feed's. The body is a table of metadata, or an object of tables by feed label, or both together. A table takes the place of the feed's last one. When the reply comes the values are stored; they reach the answers in the next milliseconds.",
+    right: "data.push_to_datafeeds",
+    body: anyObject("Values by metadata key, or tables of them by feed label."),
+    maxBody: pushOctets,
+    reply: "status",
+    ownTransaction: true,
+    async run({ params, body }, { pushes, account_id }) {
+      await pushes.push(account_id, params.id, body);
+      return undefined;
+    },
+  }),
+];
+
+const listingOf = ({ shortdesc, desc, config, feed_config, compatible_meta }: SourceType) => ({
+  shortdesc,
+  desc,
+  config: listFields(config),
+  feed_config: listFields(feed_config),
+  compatible_meta: [...compatible_meta],
+});
+
+async function withFeeds({ db, account_id }: Ctx, rows: readonly SourceRow[]) {
+  const found = await listFeeds(db, account_id);
+  const replies = feedReplies(found, await listDestinations(db, account_id));
+  const bySource = Map.groupBy(replies, (_, i) => found[i]!.source_id);
+  return rows.map((row) => sourceReply(row, bySource.get(row.id) ?? []));
+}
+
+async function withOwnFeeds({ db, account_id }: Ctx, row: SourceRow) {
+  const found = await listFeeds(db, account_id, row.id);
+  return sourceReply(row, feedReplies(found, await listDestinations(db, account_id, { source_id: row.id })));
+}
+
+const withDestinations = async ({ db, account_id }: Ctx, row: FeedRow) =>
+  feedReply(row, await listDestinations(db, account_id, { feed_id: row.id }));

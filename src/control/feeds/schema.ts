@@ -1,0 +1,89 @@
+/** What data sources and feeds look like: their bodies and replies. The order of fields is part of the API. */
+import { type Static, Type } from "typebox";
+import { anyArray, anyObject, maybe, nullable } from "../schema.ts";
+
+const Destination = Type.Object({
+  destid: Type.String({ description: "Id of the answer, name of the region, or id of the record." }),
+  desttype: Type.String({ description: "`answer`, `region` or `record`." }),
+  record: Type.String({ description: "Id of the record." }),
+});
+
+export const Feed = Type.Object(
+  {
+    name: Type.String(),
+    data: anyObject("The table that was pushed last."),
+    id: Type.String({ description: "24 hex digits." }),
+    config: anyObject("As it was sent."),
+    networks: anyArray("Always empty."),
+    destinations: Type.Array(Destination, { description: "The metadata that takes values from this feed." }),
+    pushed_at: nullable(Type.Integer({ description: "Unix seconds of the last push." })),
+    max_age: nullable(Type.Integer({ description: "Seconds after a push for which its values count." })),
+    fallback: Type.Unsafe<Record<string, unknown> | null>({
+      type: ["object", "null"],
+      additionalProperties: true,
+      description: "What counts for keys without a value, or whose value is too old.",
+    }),
+  },
+  { $id: "Feed" },
+);
+export type Feed = Static<typeof Feed>;
+
+export const Source = Type.Object(
+  {
+    status: Type.String({ description: "`ok`, or `pending` while the provider has not called yet." }),
+    name: Type.String(),
+    feeds: Type.Array(Feed),
+    config: anyObject("As it was sent."),
+    id: Type.String({ description: "32 hex digits." }),
+    sourcetype: Type.String(),
+  },
+  { $id: "Source" },
+);
+export type Source = Static<typeof Source>;
+
+const name = Type.String({ minLength: 1, maxLength: 255 });
+const config = maybe(anyObject("By the field names of the source type. Kept as it is sent."));
+
+export const NewSourceBody = Type.Object(
+  { name, sourcetype: Type.String({ description: "A name of /v1/data/sourcetypes." }), config },
+  { $id: "NewSourceBody" },
+);
+export type NewSourceBody = Static<typeof NewSourceBody>;
+
+/** Null of a name says the same as leaving it out: there is no default to go back to. */
+export const SourceBody = Type.Object(
+  { name: maybe(name), sourcetype: maybe(Type.String({ description: "Cannot be changed." })), config },
+  { $id: "SourceBody" },
+);
+export type SourceBody = Static<typeof SourceBody>;
+
+const settings = {
+  config,
+  max_age: maybe(
+    Type.Integer({ minimum: 1, maximum: 0x7fffffff, description: "Seconds after a push for which its values count." }),
+  ),
+  fallback: maybe(anyObject("What counts for keys without a value, or whose value is too old.")),
+};
+export const NewFeedBody = Type.Object({ name, ...settings }, { $id: "NewFeedBody" });
+export const FeedBody = Type.Object({ name: maybe(name), ...settings }, { $id: "FeedBody" });
+export type FeedBody = Static<typeof FeedBody>;
+
+const Field = Type.Object({
+  desc: Type.String({ description: "HTML." }),
+  type: Type.String(),
+  shortdesc: Type.String(),
+  validator: Type.String(),
+  required: Type.Boolean(),
+  default: nullable(Type.String()),
+});
+
+export const SourceTypes = Type.Record(
+  Type.String(),
+  Type.Object({
+    shortdesc: Type.String(),
+    desc: Type.String({ description: "HTML." }),
+    config: Type.Record(Type.String(), Field),
+    feed_config: Type.Record(Type.String(), Field),
+    compatible_meta: Type.Array(Type.String(), { description: "Metadata keys that its feeds may carry." }),
+  }),
+);

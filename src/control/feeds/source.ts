@@ -1,0 +1,87 @@
+/** Creating, changing and deleting data sources. */
+import { isDeepStrictEqual } from "node:util";
+import { assertConfig } from "../../lib/fields.ts";
+import { newSourceId } from "../../lib/ids.ts";
+import { invalid, missing, notBuilt } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { goneValue } from "./present.ts";
+import { publish } from "./publish.ts";
+import type { NewSourceBody, SourceBody } from "./schema.ts";
+import type { SourceType } from "./sourcetype.ts";
+import {
+  deleteFeeds,
+  deleteSource,
+  type FeedRow,
+  findSource,
+  insertSource,
+  listFeeds,
+  lockSource,
+  type SourceRow,
+  updateSource,
+} from "./store.ts";
+import { sourceTypes } from "./types/index.ts";
+
+export async function createSource(ctx: Ctx, body: NewSourceBody): Promise<SourceRow> {
+  const { db, account_id, now } = ctx;
+  const type = sourceTypeOf(body.sourcetype);
+  const config = body.config ?? {};
+  assertConfig(type.config, config, "config");
+  const { name, sourcetype } = body;
+  const id = newSourceId();
+  const row = { account_id, id, name, sourcetype, config, status: type.status, version: 1, created_at: now };
+  await insertSource(db, row);
+  return row;
+}
+
+export async function changeSource(
+  { db, account_id }: Ctx,
+  id: string,
+  body: SourceBody,
+): Promise<{ row: SourceRow; changed: boolean }> {
+  const before = await lockSource(db, account_id, id);
+  if (!before) throw sourceNotFound(id);
+  if (body.sourcetype && body.sourcetype !== before.sourcetype) {
+    throw invalid(`sourcetype: a source stays what it is, "${before.sourcetype}"`, { field: "sourcetype" });
+  }
+  const config = body.config === undefined ? before.config : (body.config ?? {});
+  assertConfig(sourceTypeOf(before.sourcetype).config, config, "config");
+  const row = { ...before, name: body.name ?? before.name, config };
+  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  await updateSource(db, row);
+  return { row, changed: true };
+}
+
+/** The source with all of its feeds: metadata that takes values from them is unset from now on. */
+export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceRow; feeds: readonly FeedRow[] }> {
+  const { db, account_id } = ctx;
+  const row = await lockSource(db, account_id, id);
+  if (!row) throw sourceNotFound(id);
+  const feeds = await listFeeds(db, account_id, id);
+  if (feeds.length > 0) {
+    await deleteFeeds(
+      db,
+      account_id,
+      feeds.map((feed) => feed.id),
+    );
+    publish(ctx, feeds.map(goneValue));
+  }
+  await deleteSource(db, row);
+  return { row, feeds };
+}
+
+export async function getSource({ db, account_id }: Ctx, id: string): Promise<SourceRow> {
+  const row = await findSource(db, account_id, id);
+  if (!row) throw sourceNotFound(id);
+  return row;
+}
+
+export function sourceTypeOf(name: string): SourceType {
+  const type = sourceTypes.get(name);
+  if (!type) {
+    const known = [...sourceTypes.keys()].join(", ");
+    throw notBuilt(`sourcetype "${name}" is not known, or not built yet; there is ${known}`, { field: "sourcetype" });
+  }
+  return type;
+}
+
+export const sourceNotFound = (id: string) => missing("source not found", { id });

@@ -1,0 +1,119 @@
+/** SQL of data sources and feeds. */
+import { type Selectable, sql } from "kysely";
+import type { FeedTable, SourceTable } from "../../storage/tables.ts";
+import type { Db } from "../store.ts";
+
+export type SourceRow = Selectable<SourceTable>;
+export type FeedRow = Selectable<FeedTable>;
+
+export const listSources = (db: Db, account_id: string): Promise<SourceRow[]> =>
+  db
+    .selectFrom("source")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+
+const sourceOf = (db: Db, account_id: string, id: string) =>
+  db.selectFrom("source").selectAll().where("account_id", "=", account_id).where("id", "=", id);
+
+export const findSource = (db: Db, account_id: string, id: string): Promise<SourceRow | undefined> =>
+  sourceOf(db, account_id, id).executeTakeFirst();
+
+/** Locks the source against other writers of it and of its feeds. */
+export const lockSource = (db: Db, account_id: string, id: string): Promise<SourceRow | undefined> =>
+  sourceOf(db, account_id, id).forUpdate().executeTakeFirst();
+
+export async function insertSource(db: Db, row: SourceRow): Promise<void> {
+  await db
+    .insertInto("source")
+    .values({ ...row, config: JSON.stringify(row.config) })
+    .execute();
+}
+
+export async function updateSource(db: Db, { account_id, id, name, config }: SourceRow): Promise<void> {
+  await db
+    .updateTable("source")
+    .set({ name, config: JSON.stringify(config) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Says that what a process remembers of the source's feeds holds no longer. */
+export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promise<void> {
+  await db
+    .updateTable("source")
+    .set({ version: sql<number>`version + 1` })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The source alone: its feeds must be gone. */
+export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promise<void> {
+  await db.deleteFrom("source").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+/** Feeds of an account, or of one source. */
+export function listFeeds(db: Db, account_id: string, source_id?: string): Promise<FeedRow[]> {
+  const all = db.selectFrom("feed").selectAll().where("account_id", "=", account_id);
+  return (source_id === undefined ? all : all.where("source_id", "=", source_id)).orderBy("id").execute();
+}
+
+const feedOf = (db: Db, account_id: string, source_id: string, id: string) =>
+  db
+    .selectFrom("feed")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where("source_id", "=", source_id);
+
+export const findFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
+  feedOf(db, account_id, source_id, id).executeTakeFirst();
+
+/** Locks the feed against pushes as well. */
+export const lockFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
+  feedOf(db, account_id, source_id, id).forNoKeyUpdate().executeTakeFirst();
+
+export async function countFeeds(db: Db, account_id: string, source_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("feed")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", account_id)
+    .where("source_id", "=", source_id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertFeed(db: Db, row: FeedRow): Promise<void> {
+  await db
+    .insertInto("feed")
+    .values({ ...row, data: JSON.stringify(row.data), ...documents(row) })
+    .execute();
+}
+
+/** What was pushed stays. */
+export async function updateFeed(db: Db, row: FeedRow): Promise<void> {
+  const { account_id, id, name, label, max_age } = row;
+  await db
+    .updateTable("feed")
+    .set({ name, label, max_age, ...documents(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+const documents = ({ config, fallback }: FeedRow) => ({
+  config: JSON.stringify(config),
+  fallback: fallback && JSON.stringify(fallback),
+});
+
+/** The feeds, and their destinations. */
+export async function deleteFeeds(db: Db, account_id: string, ids: readonly string[]): Promise<void> {
+  await Promise.all([
+    db.deleteFrom("destination").where("account_id", "=", account_id).where("feed_id", "in", ids).execute(),
+    db.deleteFrom("feed").where("account_id", "=", account_id).where("id", "in", ids).execute(),
+  ]);
+}

@@ -1,0 +1,53 @@
+/** Sources that whoever holds an API key pushes to. */
+import { isMetaKey, metaKeys, readPushed } from "../../../answer/meta.ts";
+import { text } from "../../../lib/fields.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { type Delivery, type SourceType, type Table, type Targets, tableOf } from "../sourcetype.ts";
+
+export const nsoneV1: SourceType = {
+  shortdesc: "Data Feed API v1",
+  desc: "Values are pushed with <code>POST /v1/feed/SOURCE_ID</code> and an API key: a table of metadata for all feeds, or an object of tables by feed label.",
+  config: {},
+  feed_config: {
+    label: text({ shortdesc: "Label", desc: "What a push calls this feed.", required: true, default: null }),
+  },
+  compatible_meta: Object.keys(metaKeys).filter(isMetaKey),
+  status: "ok",
+  labelOf: ({ label }) => String(label),
+  receive,
+};
+
+/**
+ * An object under a feed's label is a table for that feed; the other keys are metadata for all of them. Metadata of both
+ * kinds make one table, in which those for the feed alone count first.
+ */
+function receive(payload: Readonly<Record<string, unknown>>, feeds: Targets): readonly Delivery[] {
+  const own: [label: string, ids: readonly string[], sent: Readonly<Record<string, unknown>>][] = [];
+  const common: [key: string, value: unknown][] = [];
+  for (const [key, value] of Object.entries(payload)) {
+    const ids = feeds.labelled(key);
+    if (ids && isObject(value)) own.push([key, ids, value]);
+    else if (isMetaKey(key) || (!ids && !isObject(value))) common.push([key, value]);
+    else throw strayKey(key, ids !== undefined);
+  }
+  const shared = readPushed(Object.fromEntries(common), "");
+  const labelled = own.map(([label, ids, sent]): Delivery => {
+    const data = { ...shared, ...readPushed(sent, label) };
+    return { feeds: ids, table: tableOf(data, label) };
+  });
+  if (common.length === 0 && own.length > 0) return labelled;
+  return [...labelled, forOthers(tableOf(shared, "the table"), feeds, labelled)];
+}
+
+function forOthers(table: Table, feeds: Targets, labelled: readonly Delivery[]): Delivery {
+  const reached = new Set(labelled.flatMap((delivery) => delivery.feeds));
+  return { feeds: feeds.all.filter((id) => !reached.has(id)), table };
+}
+
+const strayKey = (key: string, isLabel: boolean) =>
+  isLabel
+    ? invalid(`"${key}" is the label of a feed, so that its value must be an object of metadata`, { field: key })
+    : invalid(`"${key}" is neither the label of a feed of this source nor a metadata key`, { field: key });
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
