@@ -23,9 +23,9 @@ export function processesBelow(pid: number): Process[] {
   return below(pid);
 }
 
-/** What processes used since they began, all of their threads included. */
+/** What processes used since they began, all of their threads included. One that has ended counts nothing. */
 export function cpuTime(pids: readonly number[]): CpuTime {
-  const fields = pids.map((pid) => statistics(pid)!);
+  const fields = pids.map(statistics).filter((found) => found !== undefined);
   const sum = (index: number) => fields.reduce((total, field) => total + Number(field[index]), 0) / ticksPerSecond;
   return { user: sum(11), system: sum(12) };
 }
