@@ -9,6 +9,7 @@ import {
   cellVersion,
   cellWords,
   copyAt,
+  copyChanged,
   copyDoubleAt,
   copyFallback,
   copyFallbackNumber,
@@ -107,14 +108,20 @@ export class Cells {
   write(handle: number, { value, fallback, at, until }: CellContents): number {
     const { words, doubles } = this.#memory;
     const index = handle & indexMask;
-    const version = (words[index * cellWords + cellVersion]! + 1) | 0;
+    const before = words[index * cellWords + cellVersion]!;
+    const version = (before + 1) | 0;
     const copy = copyDoubleAt(index, version);
+    const former = copyDoubleAt(index, before);
     const hasValue = this.#writeText(copyTextAt(copy) + copyValue, value);
+    const isConfirmed =
+      at <= doubles[former + copyUntil]! &&
+      this.#sameText(copyTextAt(former) + copyValue, copyTextAt(copy) + copyValue);
     const hasFallback = this.#writeText(copyTextAt(copy) + copyFallback, fallback);
     doubles[copy + copyNumber] = hasValue ? numberOf(value) : Number.NaN;
     doubles[copy + copyFallbackNumber] = hasFallback ? numberOf(fallback) : Number.NaN;
     doubles[copy + copyAt] = at;
     doubles[copy + copyUntil] = hasValue ? until : Number.NEGATIVE_INFINITY;
+    doubles[copy + copyChanged] = isConfirmed ? doubles[former + copyChanged]! : hasValue ? at : Number.NaN;
     Atomics.store(words, index * cellWords + cellVersion, version);
     return Number(value !== undefined && !hasValue) + Number(fallback !== undefined && !hasFallback);
   }
@@ -156,6 +163,15 @@ export class Cells {
     if (reused !== undefined) return reused;
     if (!this.#memory.reserve((this.#end + 1) * cellOctets)) return 0;
     return this.#end++;
+  }
+
+  #sameText(one: number, other: number): boolean {
+    const { words } = this.#memory;
+    const { octets } = this.#texts.memory;
+    const length = words[one + 1]!;
+    if (length !== words[other + 1]!) return false;
+    for (let i = 0; i < length; i++) if (octets[words[one]! + i] !== octets[words[other]! + i]) return false;
+    return true;
   }
 
   /** Puts a value's JSON where the copy that is not in force has its text; says whether it has one now. */

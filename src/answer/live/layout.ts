@@ -1,10 +1,10 @@
-/** What stands where in the live table: a header and cells of 128 octets, slots that find them, and texts. */
+/** What stands where in the live table: a header and cells of 144 octets, slots that find them, and texts. */
 
 // An index of a cell has 20 bits; 11 bits above it say whose turn it is, so that an old handle never reads a new owner.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
 export const turnMask = 0x7ff;
-/** Cells of one table, one for each key of each feed: 128 MB of cells. */
+/** Cells of one table, one for each key of each feed: 151 MB of cells. */
 export const mostCells = (1 << indexBits) - 1;
 /** Octets of JSON and keys: two values a cell, in blocks of a power of two. */
 export const mostTextOctets = 256 << 20;
@@ -13,7 +13,7 @@ export const maxValueOctets = 64 * 1024;
 /** Longest feed id and key together. */
 export const maxNameOctets = 1024;
 
-export const cellOctets = 128;
+export const cellOctets = 144;
 export const cellWords = cellOctets / 4;
 export const cellDoubles = cellOctets / 8;
 
@@ -34,9 +34,9 @@ export const cellHash = 2;
 export const cellNameAt = 3;
 export const cellNameOctets = 4;
 
-// A copy: four doubles, then four words.
+// A copy: five doubles, then four words.
 export const firstCopyDoubles = 4;
-export const copyDoubles = 6;
+export const copyDoubles = 7;
 /** The value as a number. */
 export const copyNumber = 0;
 export const copyFallbackNumber = 1;
@@ -44,7 +44,9 @@ export const copyFallbackNumber = 1;
 export const copyAt = 2;
 /** Unix milliseconds up to which the value counts; -Infinity when there is none, Infinity when it counts for ever. */
 export const copyUntil = 3;
-export const copyTextWord = 8;
+/** Unix milliseconds of the push that brought the value, which later ones have only confirmed; NaN without one. */
+export const copyChanged = 4;
+export const copyTextWord = 10;
 /** Where a JSON text begins and how many octets it has, 0 when there is none; then the same for the fallback. */
 export const copyValue = 0;
 export const copyFallback = 2;

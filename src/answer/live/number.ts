@@ -7,7 +7,7 @@ export function numberOf(value: unknown): number {
   if (typeof value !== "string") return Number.NaN;
   if (value === "true") return 1;
   if (value === "false") return 0;
-  return decimal.test(value) ? numberOf(Number(value)) : Number.NaN;
+  return decimal.test(value) ? Number(value) : Number.NaN;
 }
 
-const decimal = /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/;
+const decimal = /^-?\d{1,15}(\.\d{1,15})?$/;

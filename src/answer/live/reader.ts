@@ -8,6 +8,7 @@ import {
   cellVersion,
   cellWords,
   copyAt,
+  copyChanged,
   copyDoubleAt,
   copyFallback,
   copyFallbackNumber,
@@ -75,17 +76,19 @@ export class LiveReader {
 
   /** The value as a number (see `numberOf`); NaN when it is none or unset. */
   number(cell: number): number {
-    if (cell < 0) return Number.NaN;
-    const { words, doubles } = this.#cells;
-    const index = cell & indexMask;
-    const at = index * cellWords;
-    for (;;) {
-      const version = Atomics.load(words, at + cellVersion);
-      if (words[at + cellTurn] !== cell >>> indexBits) return Number.NaN;
-      const copy = copyDoubleAt(index, version);
-      const number = doubles[copy + (this.now < doubles[copy + copyUntil]! ? copyNumber : copyFallbackNumber)]!;
-      if (Atomics.load(words, at + cellVersion) === version) return number;
-    }
+    return this.#double(cell, copyNumber, copyFallbackNumber);
+  }
+
+  /** Unix milliseconds of the push that the feed's data are from; NaN when there was none. */
+  pushedAt(cell: number): number {
+    return this.#double(cell, copyAt, copyAt);
+  }
+
+  /** Unix milliseconds since when the value is what it is, as far as this edge has seen; NaN when none was pushed. */
+  changedAt(cell: number): number {
+    const until = this.#double(cell, copyUntil, copyUntil);
+    if (this.now < until) return this.#double(cell, copyChanged, copyChanged);
+    return Number.isFinite(until) ? until : Number.NaN;
   }
 
   /** The value as it was pushed, undefined when unset: the same object until the cell changes, so not to be changed. */
@@ -106,17 +109,23 @@ export class LiveReader {
     }
   }
 
-  /** Unix milliseconds of the push that the feed's data are from; NaN when there was none. */
-  pushedAt(cell: number): number {
+  /**
+   * One of two doubles of the copy in force: the second when there is no value, or one that is too old. Read without
+   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its place depends on the
+   * version that was read before it, and the turn and the version are looked at again after it.
+   */
+  #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;
     const { words, doubles } = this.#cells;
     const index = cell & indexMask;
     const at = index * cellWords;
     for (;;) {
-      const version = Atomics.load(words, at + cellVersion);
+      const version = words[at + cellVersion]!;
+      const copy = copyDoubleAt(index, version);
+      const double = doubles[copy + (this.now < doubles[copy + copyUntil]! ? ofValue : otherwise)]!;
       if (words[at + cellTurn] !== cell >>> indexBits) return Number.NaN;
-      const pushed = doubles[copyDoubleAt(index, version) + copyAt]!;
-      if (Atomics.load(words, at + cellVersion) === version) return pushed;
+      // written over meanwhile: its neighbour is in force now
+      if (words[at + cellVersion] === version) return double;
     }
   }
 

@@ -51,7 +51,9 @@ export class LiveTable {
   }
 
   #putFeed(state: FeedState): number {
-    const { feed_id, data, fallback } = state;
+    const { feed_id } = state;
+    const data = respelt(state.data);
+    const fallback = respelt(state.fallback);
     const keys = this.#feeds.get(feed_id) ?? new Map<string, number>();
     const wanted = new Set([...Object.keys(data ?? {}), ...(data ? Object.keys(fallback ?? {}) : [])]);
     let refused = 0;
@@ -60,7 +62,7 @@ export class LiveTable {
       this.#cells.remove(handle);
       keys.delete(key);
     }
-    for (const key of wanted) refused += this.#putKey(keys, key, state);
+    for (const key of wanted) refused += this.#putKey(keys, key, { ...state, data, fallback });
     if (keys.size > 0) this.#feeds.set(feed_id, keys);
     else this.#feeds.delete(feed_id);
     return refused;
@@ -79,6 +81,10 @@ export class LiveTable {
     return this.#cells.write(handle, { value, fallback: own(fallback, key), at: at ?? Number.NaN, until });
   }
 }
+
+/** One key has two spellings in use: what comes under either is found under the API's own. */
+const respelt = (table: FeedState["data"]) =>
+  table !== null && Object.hasOwn(table, "loadAvg") ? { loadavg: table["loadAvg"], ...table } : table;
 
 /** A pushed table may have a key such as `toString`. */
 const own = (table: FeedState["data"], key: string) =>
