@@ -1,7 +1,8 @@
 /** Runs a chain without an image or a packet: for tables of cases that say what a filter does. */
 import { compileChain, type Surroundings } from "../src/answer/chain.ts";
 import { Client, type Place } from "../src/answer/client.ts";
-import { type LiveValues, numberOf } from "../src/answer/columns.ts";
+import type { LiveValues } from "../src/answer/columns.ts";
+import { numberOf } from "../src/answer/live/number.ts";
 import { Selection } from "../src/answer/selection.ts";
 import { rdataFromApi, typeNamed } from "../src/dns/types.ts";
 import { ipv4Text } from "./addresses.ts";

@@ -1,5 +1,6 @@
 /** Metadata of all answers of a record by key: who a value comes from is decided once, what a feed says at each query. */
 import type { NumberColumn, ValueColumn } from "./filter.ts";
+import { numberOf } from "./live/number.ts";
 import { isObject, type Recipe } from "./recipe.ts";
 
 /** Values of feeds, which change while chains run. */
@@ -8,7 +9,7 @@ export interface LiveValues {
   readonly generation: number;
   /** Where a feed's value of a key is kept; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
-  /** NaN when unset, or no number; read as `numberOf` does. */
+  /** NaN when unset, or no number; read as a constant value is. */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
@@ -109,22 +110,6 @@ export class Columns {
     feeds.find(this.#live);
     this.#feeds.push(feeds);
     return feeds;
-  }
-}
-
-/** A value of any form as a number: true is 1, false is 0; NaN when it is none. */
-export function numberOf(value: unknown): number {
-  switch (typeof value) {
-    case "number":
-      return Number.isFinite(value) ? value : Number.NaN;
-    case "boolean":
-      return value ? 1 : 0;
-    case "string":
-      if (value === "true") return 1;
-      if (value === "false") return 0;
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
-    default:
-      return Number.NaN;
   }
 }
 

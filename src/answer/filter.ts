@@ -129,7 +129,10 @@ export interface FilterClient {
 
 /** Where places are. */
 export interface Atlas {
-  /** The middle of a country (`US`), of a subdivision (`US-CA`) or of a georegion (`US-WEST`). */
+  /**
+   * The middle of a country (`US`), of a subdivision (`US-CA`) or of a georegion (`US-WEST`). Of a subdivision that is
+   * not known it is that of its country.
+   */
   centre(place: string): Coordinates | undefined;
 }
 

@@ -2,16 +2,23 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { ImageReader } from "../answer/image/reader.ts";
 import type { ImageShare } from "../answer/image/share.ts";
+import { LiveReader } from "../answer/live/reader.ts";
+import type { LiveShare } from "../answer/live/share.ts";
+import type { SteeringOptions } from "../answer/steering.ts";
+import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
 import { counted } from "./counters.ts";
 import { createServe, type Serve } from "./serve.ts";
+import { steeringOptions } from "./steering.ts";
 
 /** What a worker is told while it runs. */
 export type Told =
   /** The image got more memory. */
   | { readonly kind: "grown"; readonly share: ImageShare }
   /** Answers come from another image from now on. */
-  | { readonly kind: "image"; readonly share: ImageShare };
+  | { readonly kind: "image"; readonly share: ImageShare }
+  /** The geo files were read again. */
+  | { readonly kind: "geo"; readonly geo: GeoData };
 
 /** What a worker tells. */
 export type Tells =
@@ -23,6 +30,10 @@ export interface SessionData {
   /** The image reader's slot: no other living worker has it. */
   readonly slot: number;
   readonly share: ImageShare;
+  /** What feeds say; nothing without it. */
+  readonly live?: LiveShare;
+  /** What is known of clients; nothing without it. */
+  readonly geo?: GeoData;
   readonly control: MessagePort;
   readonly counts: Float64Array;
   /** Odd while queries are answered, and never the same twice. */
@@ -35,6 +46,8 @@ export class Session implements QueryService {
   readonly #data: SessionData;
   readonly #transport: "udp" | "tcp";
   readonly #tell: (message: Tells) => void;
+  readonly #live: LiveReader | undefined;
+  #steering: SteeringOptions;
   #image: ImageReader;
   #serve: Serve;
   /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
@@ -45,6 +58,8 @@ export class Session implements QueryService {
     this.#data = data;
     this.#transport = transport;
     this.#tell = tell;
+    this.#live = data.live && new LiveReader(data.live);
+    this.#steering = steeringOptions(this.#live, data.geo);
     this.#image = this.#readerOf(data.share);
     this.#serve = this.#serveFrom(this.#image);
     // whoever had the slot before may have died with a revision pinned
@@ -64,6 +79,7 @@ export class Session implements QueryService {
   begin(): void {
     Atomics.add(this.#data.progress, 0, 1);
     this.#takeIn();
+    if (this.#live) this.#live.now = Date.now();
     this.#image.enter();
   }
 
@@ -107,10 +123,11 @@ export class Session implements QueryService {
   #take(told: Told): void {
     if (told.kind === "grown") {
       this.#image.update(told.share);
-    } else {
-      this.#image = this.#readerOf(told.share);
-      this.#serve = this.#serveFrom(this.#image);
+      return;
     }
+    if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo);
+    else this.#image = this.#readerOf(told.share);
+    this.#serve = this.#serveFrom(this.#image);
   }
 
   #readerOf(share: ImageShare): ImageReader {
@@ -118,13 +135,13 @@ export class Session implements QueryService {
   }
 
   #serveFrom(image: ImageReader): Serve {
-    return createServe(image, { onFault: (error) => this.failed(error) });
+    return createServe(image, { onFault: (error) => this.failed(error), ...this.#steering });
   }
 
   /** The image has grown while queries are answered from it; another one has to wait until they are. */
   #catchUp(): void {
     for (let told = this.#receive(); told; told = this.#receive()) {
-      if (told.kind === "image" || this.#later.length > 0) this.#later.push(told);
+      if (told.kind !== "grown" || this.#later.length > 0) this.#later.push(told);
       else this.#image.update(told.share);
     }
   }
