@@ -30,6 +30,7 @@ interface Field {
 export class MmdbData {
   readonly #octets: Buffer;
   #fields = 0;
+  readonly #keys = new Map<number, string>();
 
   /** `octets` from the section's begin, which is what pointers count from, to its end. */
   constructor(octets: Buffer) {
@@ -47,12 +48,23 @@ export class MmdbData {
     if (map.type !== type.map) return false;
     let next = map.start;
     for (let entry = 0; entry < map.size; entry++) {
-      const key = this.scalar(next);
+      const key = this.#key(next);
       next = this.#skip(next, 0);
-      if (typeof key === "string") visit(key, next);
+      visit(key, next);
       next = this.#skip(next, 0);
     }
     return true;
+  }
+
+  /** The key at a position. Most keys are pointers to few places. */
+  #key(at: number): string {
+    const { type: kind, start, size } = this.#open(at);
+    const known = this.#keys.get(start);
+    if (known !== undefined) return known;
+    if (kind !== type.text) throw this.#damage(at);
+    const key = this.#octets.toString("latin1", start, this.#assertWithin(start + size));
+    if (this.#keys.size < mostFields) this.#keys.set(start, key);
+    return key;
   }
 
   /** The position of the first element of an array; undefined when there is none. */

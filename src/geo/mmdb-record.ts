@@ -8,39 +8,39 @@ import { asnOf, countryOf, degreesOf, subdivisionOf } from "./stated.ts";
 type Raw = { [Fact in "country" | "subdivision" | "latitude" | "longitude" | "asn"]?: string };
 
 type Reader = (data: MmdbData, at: number, raw: Raw) => void;
+/** By key of a map; other keys are passed over. */
+type Readers = ReadonlyMap<string, Reader>;
 
-/** By key of the record; those that are not here are passed over. */
-const readers: Readonly<Record<string, Reader>> = {
-  country: (data, at, raw) => {
-    if (!within(data, at, { iso_code: into("country") }, raw)) into("country")(data, at, raw);
-  },
-  country_code: into("country"),
-  subdivisions: (data, at, raw) => {
-    const first = data.first(at);
-    if (first !== undefined) within(data, first, { iso_code: into("subdivision") }, raw);
-  },
-  region_code: into("subdivision"),
-  location: (data, at, raw) => {
-    within(data, at, { latitude: into("latitude"), longitude: into("longitude") }, raw);
-  },
-  latitude: into("latitude"),
-  lat: into("latitude"),
-  longitude: into("longitude"),
-  lng: into("longitude"),
-  lon: into("longitude"),
-  traits: (data, at, raw) => {
-    within(data, at, { autonomous_system_number: into("asn") }, raw);
-  },
-  autonomous_system_number: into("asn"),
-  as_number: into("asn"),
-  asn: into("asn"),
-};
+const countryMap: Readers = new Map([["iso_code", into("country")]]);
+const subdivisionMap: Readers = new Map([["iso_code", into("subdivision")]]);
+const traitsMap: Readers = new Map([["autonomous_system_number", into("asn")]]);
+const locationMap: Readers = new Map([
+  ["latitude", into("latitude")],
+  ["longitude", into("longitude")],
+]);
+
+const recordMap: Readers = new Map<string, Reader>([
+  ["country", (data, at, raw) => within(data, at, countryMap, raw) || intoCountry(data, at, raw)],
+  ["country_code", intoCountry],
+  ["subdivisions", (data, at, raw) => within(data, data.first(at) ?? at, subdivisionMap, raw)],
+  ["region_code", into("subdivision")],
+  ["location", (data, at, raw) => within(data, at, locationMap, raw)],
+  ["latitude", into("latitude")],
+  ["lat", into("latitude")],
+  ["longitude", into("longitude")],
+  ["lng", into("longitude")],
+  ["lon", into("longitude")],
+  ["traits", (data, at, raw) => within(data, at, traitsMap, raw)],
+  ["autonomous_system_number", into("asn")],
+  ["as_number", into("asn")],
+  ["asn", into("asn")],
+]);
 
 /** The facts of the record at a position; values that are none, such as a country that is no ISO 3166 code, are left out. */
 export function readMmdbRecord(data: MmdbData, at: number): StatedFacts {
   const raw: Raw = {};
   data.begin();
-  within(data, at, readers, raw);
+  within(data, at, recordMap, raw);
   const country = countryOf(raw.country ?? "");
   const subdivision = country === undefined ? undefined : subdivisionOf(raw.subdivision ?? "", country);
   const asn = asnOf(raw.asn ?? "");
@@ -56,13 +56,19 @@ export function readMmdbRecord(data: MmdbData, at: number): StatedFacts {
 }
 
 /** Reads the entries of a map; false when there is none. */
-function within(data: MmdbData, at: number, known: Readonly<Record<string, Reader>>, raw: Raw): boolean {
+function within(data: MmdbData, at: number, known: Readers, raw: Raw): boolean {
   return data.entries(at, (key, value) => {
-    if (Object.hasOwn(known, key)) known[key]?.(data, value, raw);
+    known.get(key)?.(data, value, raw);
   });
 }
 
-/** Reads text or a number; where two keys say the same, a readable value stands. */
+/** Some vendors write a name beside the code. */
+function intoCountry(data: MmdbData, at: number, raw: Raw): void {
+  const value = data.scalar(at);
+  if (typeof value === "string" && value.length === 2) raw.country = value;
+}
+
+/** Reads text or a number. */
 function into(fact: keyof Raw): Reader {
   return (data, at, raw) => {
     const value = data.scalar(at);

@@ -107,7 +107,7 @@ describe("MaxMind DB", () => {
     ],
     [
       "a name beside a code",
-      { country: "Japan", country_code: "jp", latitude: { double: 35 }, longitude: 139 },
+      { country_code: "jp", country: "Japan", latitude: { double: 35 }, longitude: 139 },
       { country: "JP", latitude: 35, longitude: 139, georegion: "ASIAPAC" },
     ],
     [
@@ -144,7 +144,15 @@ describe("damage to a MaxMind DB is told when it is read", () => {
   test("a tree that leads in a circle", () => {
     const circle = Buffer.from(whole);
     circle.fill(0, 0, 6);
-    expect(() => parseMmdb(circle)).toThrow("its search tree is deeper than 128 levels");
+    expect(() => parseMmdb(circle)).toThrow("its search tree leads in a circle");
+  });
+
+  test("a tree that is deeper than its addresses are long", () => {
+    const deep = composeMmdb({ "2001:db8::/33": tokyo, "192.0.2.0/24": paris });
+    const ipVersion = deep.lastIndexOf("ip_version") + "ip_version".length + 1;
+    expect(deep[ipVersion]).toBe(6);
+    deep[ipVersion] = 4;
+    expect(() => parseMmdb(deep)).toThrow("its search tree is deeper than 32 levels");
   });
 
   test("a tree that points behind the data", () => {

@@ -72,7 +72,10 @@ class TreeCopy {
   readonly #data: MmdbData;
   readonly #nodes: SharedArrayBuffer;
   readonly #words: Int32Array;
-  /** Levels below each node, itself included; 0 before it was copied. Nodes may have several parents. */
+  #used = 0;
+  /** The number of each node's copy, from 1; 0 before there is one. */
+  readonly #copies: Int32Array;
+  /** By copy: its levels, itself included; 0 until it is whole. Nodes may have several parents. */
   readonly #heights: Uint8Array;
   readonly #records = new Records();
   readonly #numbers = new Map<number, number>();
@@ -83,13 +86,13 @@ class TreeCopy {
     this.#data = data;
     this.#nodes = new SharedArrayBuffer(metadata.nodes * 8);
     this.#words = new Int32Array(this.#nodes);
+    this.#copies = new Int32Array(metadata.nodes);
     this.#heights = new Uint8Array(metadata.nodes);
   }
 
   copy(): GeoTree {
     const { nodes, bits } = this.#metadata;
-    const root = nodes === 0 ? -1 : 0;
-    if (root === 0) this.#copyNode(0, 0);
+    const root = nodes === 0 ? -1 : this.#copyNode(0, 0);
     const roots = bits === 32 ? { root4: root, root6: -1 } : { root4: this.#below(root, 96), root6: root };
     return { nodes: this.#nodes, ...roots, records: this.#records.share(), states: this.#records.states };
   }
@@ -101,24 +104,35 @@ class TreeCopy {
     return at;
   }
 
-  /** Returns the node's height. A tree higher than its addresses are long, as one with a circle is, is refused. */
+  /**
+   * The number of a node's copy. Copies stand in the order in which look-ups meet them, as distant memory costs most of
+   * a look-up. A tree that leads in a circle, or deeper than its addresses are long, is refused.
+   */
   #copyNode(node: number, depth: number): number {
-    const known = this.#heights[node]!;
-    if (depth + Math.max(1, known) > this.#metadata.bits) {
+    const known = this.#copies[node]! - 1;
+    const height = known < 0 ? 1 : this.#heights[known]!;
+    if (height === 0) throw invalid("the file is damaged: its search tree leads in a circle");
+    if (depth + height > this.#metadata.bits) {
       throw invalid(`the file is damaged: its search tree is deeper than ${this.#metadata.bits} levels`);
     }
-    if (known > 0) return known;
-    const height = 1 + Math.max(this.#copyChild(node, 0, depth), this.#copyChild(node, 1, depth));
-    this.#heights[node] = height;
-    return height;
+    if (known >= 0) return known;
+    const copy = this.#used++;
+    this.#copies[node] = copy + 1;
+    const [left, right] = [this.#copyChild(node, 0, depth), this.#copyChild(node, 1, depth)];
+    this.#words[copy * 2] = left;
+    this.#words[copy * 2 + 1] = right;
+    this.#heights[copy] = 1 + Math.max(this.#heightOf(left), this.#heightOf(right));
+    return copy;
+  }
+
+  #heightOf(word: number): number {
+    return word < 0 ? 0 : this.#heights[word]!;
   }
 
   #copyChild(node: number, bit: 0 | 1, depth: number): number {
     const { nodes } = this.#metadata;
     const value = this.#recordOf(node, bit);
-    const word = value < nodes ? value : ~this.#numberOf(value - nodes);
-    this.#words[node * 2 + bit] = word;
-    return word < 0 ? 0 : this.#copyNode(word, depth + 1);
+    return value < nodes ? this.#copyNode(value, depth + 1) : ~this.#numberOf(value - nodes);
   }
 
   /** The number of the facts at a data pointer; 0 is the pointer to nothing. */

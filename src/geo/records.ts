@@ -18,28 +18,23 @@ const noCoordinates = -0x80000000;
 /** Coordinates are kept in millionths of a degree. */
 const perDegree = 1e6;
 
-/** Gathers records; equal ones get one number. Record 0 states nothing. */
+/** Gathers records. Record 0 states nothing. */
 export class Records {
-  #words: number[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #words: number[] = [];
   /** Bits of all facts stated so far. */
   states = 0;
 
   constructor() {
-    this.add({});
+    this.#words.push(...compose({}));
   }
 
-  /** The number of the record that states these facts. */
+  /** The number of a record that states these facts. */
   add(facts: StatedFacts): number {
-    const words = compose(facts);
-    const key = words.join();
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#words.length / recordWords;
-    this.#numbers.set(key, number);
-    this.#words.push(...words);
-    this.states |= statedBy(facts);
-    return number;
+    const states = statedBy(facts);
+    if (states === 0) return 0;
+    this.states |= states;
+    this.#words.push(...compose(facts));
+    return this.#words.length / recordWords - 1;
   }
 
   get(number: number): StatedFacts {
