@@ -10,6 +10,10 @@ import { answersOf, pairOf, sharedZones } from "./writer.ts";
 const type = { SOA: 6, TXT: 16 };
 const followWithin = 30_000;
 
+interface ListedSource {
+  readonly feeds: readonly { name: string; data: { weight?: number } }[];
+}
+
 interface ListedZone {
   readonly refresh: number;
   readonly records: readonly { domain: string; type: string; answers: readonly { answer: readonly string[] }[] }[];
@@ -26,13 +30,15 @@ export async function check(service: Service, journals: readonly Journal[]): Pro
     const fault = journal.settle(entry, states[0]);
     if (fault) wrong.push(fault);
   }
-  const things = entries.map(({ entry }) => ({ thing: entry.thing, state: entry.acknowledged }));
+  const things = entries
+    .map(({ entry }) => ({ thing: entry.thing, state: entry.acknowledged }))
+    .filter(({ thing }) => thing.kind !== "feed");
   return [...wrong, ...(await checkDns(service, things))];
 }
 
 const ownersOf = ({ kind, name }: Thing) => (kind === "pair" ? pairOf(name) : [name]);
 
-/** A function that tells the version of a record or a zone; half records are noted in `wrong`. */
+/** A function that tells the version of a record, a zone or a feed; half records are noted in `wrong`. */
 async function readApi(service: Service, wrong: string[]) {
   const records = new Map<string, State>();
   for (const zone of sharedZones) {
@@ -45,7 +51,10 @@ async function readApi(service: Service, wrong: string[]) {
       records.set(record.domain, version);
     }
   }
+  const { body: sources } = await service.api<readonly ListedSource[]>("GET", "data/sources");
+  const feeds = new Map(sources.flatMap((source) => source.feeds).map(({ name, data }) => [name, data.weight]));
   return async ({ kind, name }: Thing, owner: string): Promise<State> => {
+    if (kind === "feed") return feeds.get(name);
     if (kind !== "zone") return records.get(owner);
     const { status, body } = await service.api<ListedZone>("GET", `zones/${name}?records=false`);
     return status === 200 ? body.refresh : undefined;

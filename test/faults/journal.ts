@@ -3,9 +3,10 @@
 /** A version that was written, or undefined for what is not there. */
 export type State = number | undefined;
 
-/** A record, two records that are always written in one step, or a zone. */
+/** A record, two records that are always written in one step, a zone, or a feed that is pushed to. */
 export interface Thing {
-  readonly kind: "record" | "pair" | "zone";
+  readonly kind: "record" | "pair" | "zone" | "feed";
+  /** The zone that it is in; of a feed the id of its source. */
   readonly zone: string;
   readonly name: string;
 }

@@ -11,7 +11,7 @@ import { freePort } from "../processes.ts";
 import { check } from "./check.ts";
 import { Journal } from "./journal.ts";
 import { kill, type Victim, victims } from "./kill.ts";
-import { sharedZones, thingsOf, write } from "./writer.ts";
+import { makeSource, sharedZones, thingsOf, write } from "./writer.ts";
 
 /** Writes that are acknowledged in a round before anything dies. */
 export const leastWrites = 20;
@@ -48,7 +48,8 @@ export async function durability({ rounds, seed, writers = 8, onRound }: Options
   try {
     const settings = await settingsOf(data);
     for (const zone of sharedZones) await running.zone(zone);
-    const journals = Array.from({ length: writers }, (_, writer) => new Journal(thingsOf(writer)));
+    const source = await makeSource(running, writers);
+    const journals = Array.from({ length: writers }, (_, writer) => new Journal(thingsOf(writer, source)));
     const done: Round[] = [];
     while (done.length < rounds) {
       const victim = victims[done.length % victims.length]!;

@@ -9,8 +9,21 @@ export const answersOf = (version: number) => ["a", "b", "c"].map((part) => ({ a
 /** Both owners of a pair. */
 export const pairOf = (name: string) => [`left.${name}`, `right.${name}`];
 
+/** Feeds of one writer, by label. */
+const feedsOf = (writer: number) => Array.from({ length: 4 }, (_, n) => `feed${writer}-${n}`);
+
+/** Makes the data source that all writers push to; returns its id. */
+export async function makeSource(service: Service, writers: number): Promise<string> {
+  const body = { name: "durable", sourcetype: "nsone_v1" };
+  const source = (await service.api<{ id: string }>("PUT", "data/sources", body)).body.id;
+  for (const label of Array.from({ length: writers }, (_, writer) => feedsOf(writer)).flat()) {
+    await service.api("PUT", `data/feeds/${source}`, { name: label, config: { label } });
+  }
+  return source;
+}
+
 /** The things of one writer; no other writer touches them. */
-export function thingsOf(writer: number): Thing[] {
+export function thingsOf(writer: number, source: string): Thing[] {
   const zoneOf = (n: number) => sharedZones[n % sharedZones.length]!;
   const named = (kind: Thing["kind"], count: number) =>
     Array.from({ length: count }, (_, n) => ({ kind, zone: zoneOf(n), name: `${kind}${writer}-${n}.${zoneOf(n)}` }));
@@ -19,6 +32,7 @@ export function thingsOf(writer: number): Thing[] {
     ...named("record", 16),
     ...named("pair", 6),
     ...zones.map((name) => ({ kind: "zone" as const, zone: name, name })),
+    ...feedsOf(writer).map((name) => ({ kind: "feed" as const, zone: source, name })),
   ];
 }
 
@@ -40,6 +54,9 @@ function change(service: Service, { kind, zone, name }: Thing, now: State, next:
   const method = next === undefined ? "DELETE" : now === undefined ? "PUT" : "POST";
   if (kind === "zone") {
     return service.api(method, `zones/${name}`, next === undefined ? undefined : { zone: name, refresh: next });
+  }
+  if (kind === "feed") {
+    return service.api("POST", `feed/${zone}`, { [name]: next === undefined ? {} : { weight: next } });
   }
   if (kind === "record") {
     const body = next === undefined ? undefined : { zone, domain: name, type: "TXT", answers: answersOf(next) };
