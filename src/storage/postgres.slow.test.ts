@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { silent } from "../../test/store.ts";
 import { newId } from "../lib/ids.ts";
 import { openStore } from "./db.ts";
@@ -114,7 +114,7 @@ async function startAndDie(data: string): Promise<number> {
   return Number(readFileSync(join(data, "store/postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** Writers that go on until they are ended, through whatever happens. */
+/** Writers that go on until they are ended, or the test is, through whatever happens. */
 function write() {
   const acknowledged: string[] = [];
   const failures: unknown[] = [];
@@ -127,17 +127,19 @@ function write() {
         acknowledged.push(name);
       } catch (error) {
         failures.push((error as { code?: unknown }).code);
+        // a store that refuses at once leaves no turn to anything else
+        await delay(1);
       }
     }
   };
   const writers = Promise.all([one(), one(), one(), one()]);
-  return {
-    async end() {
-      ended = true;
-      await writers;
-      return { acknowledged, failures };
-    },
+  const end = async () => {
+    ended = true;
+    await writers;
+    return { acknowledged, failures };
   };
+  onTestFinished(async () => void (await end()));
+  return { end };
 }
 
 async function available() {
