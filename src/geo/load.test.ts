@@ -1,7 +1,9 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { geoFiles, known } from "../../test/geo.ts";
 import { composeMmdb } from "../../test/mmdb.ts";
+import { Problem } from "../lib/problem.ts";
 import { openGeo } from "./geo.ts";
 import { loadGeo, reloadGeo } from "./load.ts";
 
@@ -63,4 +65,59 @@ test("a bad or missing file at a reload is told with its line, and tried again t
   expect(known(openGeo(data), "192.0.2.1")).toMatchObject({ country: "FR" });
   rmSync(path);
   await expect(reloadGeo(data)).rejects.toThrow(`${path}: ENOENT`);
+});
+
+test("any text is data or a Problem that names the file", async () => {
+  const piece = fc.constantFrom(
+    ...[
+      "192.0.2.0",
+      "192.0.2.9",
+      "2001:db8::",
+      "::ffff:10.0.0.1",
+      "10.0.0.0/8",
+      "::/0",
+      "start",
+      "end",
+      "prefix",
+      "US",
+      "NY",
+    ],
+    ...[
+      "1",
+      "-1",
+      "AS7",
+      "EUROPE",
+      ",",
+      ",",
+      ",",
+      ",",
+      '"',
+      "\n",
+      "\r\n",
+      "#",
+      " ",
+      "{",
+      "}",
+      "[",
+      ":",
+      '"10.0.0.0/8"',
+      "__proto__",
+    ],
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("")),
+    fc.json(),
+    fc.string(),
+  );
+  const [path = ""] = geoFiles({ any: "" });
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      writeFileSync(path, content);
+      const result = await loadGeo([path]).catch((error: unknown) => error);
+      if (result instanceof Error)
+        expect([result instanceof Problem, result.message.startsWith(path)]).toEqual([true, true]);
+      else expect(result).toMatchObject({ paths: [path] });
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -43,9 +43,10 @@ export function parseOverrides(rows: Iterable<Row>, path: string): ParsedGeo {
 /** Parses an object of prefixes, each with an object of facts. Throws a Problem that names file and line. */
 export function parseJsonOverrides(text: string, path: string): ParsedGeo {
   const entries = Object.entries(parseObject(text, path));
+  const nextLine = lineFinder(text);
   return plant(
     entries.map(([prefix, fields]) => {
-      const line = lineOf(text, text.indexOf(JSON.stringify(prefix)));
+      const line = nextLine(prefix);
       return atLine(path, line, () => {
         if (!isObject(fields)) throw invalid(`${prefix} must have an object of facts`);
         return readOverride(line, prefix, readFields(fields, prefix));
@@ -125,5 +126,17 @@ function readFields(fields: Record<string, unknown>, prefix: string): Parameters
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Lines of keys that are asked for in the order in which they stand. */
+function lineFinder(text: string): (key: string) => number {
+  let at = 0;
+  let line = 1;
+  return (key) => {
+    const next = Math.max(at, text.indexOf(JSON.stringify(key), at));
+    line += lineOf(text.slice(at, next), next - at) - 1;
+    at = next;
+    return line;
+  };
+}
 
 const lineOf = (text: string, at: number) => text.slice(0, Math.max(0, at)).split("\n").length;
