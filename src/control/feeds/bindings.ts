@@ -1,8 +1,9 @@
 /** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
-import { feedOf } from "../../answer/meta.ts";
+import { feedOf, feedsOf } from "../../answer/meta.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
 import type { Ctx } from "../context.ts";
+import type { RecordBody } from "../records/schema.ts";
 import type { RecordRow } from "../records/store.ts";
 import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./destination-store.ts";
 
@@ -22,20 +23,52 @@ interface Binding {
   readonly feed_id: string;
 }
 
+/** Feeds that a write keeps from being deleted while it goes on: each is looked for once. */
+export class FeedLocks {
+  readonly #ctx: Ctx;
+  readonly #asked = new Set<string>();
+  readonly #sources = new Map<string, string>();
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
+
+  /** Feed to source, of those that the account has. */
+  async lock(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = ids.filter((id) => !this.#asked.has(id));
+    if (wanted.length === 0) return this.#sources;
+    for (const id of wanted) this.#asked.add(id);
+    const { db, account_id } = this.#ctx;
+    for (const { id, source_id } of await lockFeeds(db, account_id, wanted)) this.#sources.set(id, source_id);
+    return this.#sources;
+  }
+
+  /** Locks what many records are going to name, in one step. */
+  async lockAll(bodies: readonly RecordBody[]): Promise<void> {
+    await this.lock(bodies.flatMap(feedsNamed));
+  }
+}
+
+const feedsNamed = ({ answers, regions, meta }: RecordBody): string[] =>
+  [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((place) => {
+    const table = metaOf(place);
+    return isTable(table) ? feedsOf(table) : [];
+  });
+
 /**
  * The feeds that the record uses, each once, which stay until the transaction ends. Throws for one that the account does
  * not have, unless it stood there before: a feed can be deleted while metadata points to it, and what was read can still
  * be sent back.
  */
 export async function bindFeeds(
-  { db, account_id }: Ctx,
+  locks: FeedLocks,
   after: Bindable,
   before: Bindable | undefined,
 ): Promise<readonly BoundFeed[]> {
   const bindings = bindingsOf(after);
   if (bindings.length === 0) return [];
   const ids = [...new Set(bindings.map(({ feed_id }) => feed_id))];
-  const sources = new Map((await lockFeeds(db, account_id, ids)).map(({ id, source_id }) => [id, source_id]));
+  const sources = await locks.lock(ids);
   const stood = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
   for (const { field, feed_id: feed } of bindings) {
     if (!sources.has(feed) && !stood.has(feed)) throw invalid(`${field}: there is no feed "${feed}"`, { field, feed });
@@ -76,7 +109,7 @@ const bindingsOf = ({ answers, regions, meta }: Bindable): Binding[] => [
 ];
 
 function bindingsIn(meta: unknown, at: string, desttype: Binding["desttype"], destid: string): Binding[] {
-  if (typeof meta !== "object" || meta === null) return [];
+  if (!isTable(meta)) return [];
   return Object.entries(meta).flatMap(([key, value]) => {
     const feed_id = feedOf(value);
     return feed_id === undefined ? [] : { field: `${at}.${key}`, desttype, destid, feed_id };
@@ -85,3 +118,5 @@ function bindingsIn(meta: unknown, at: string, desttype: Binding["desttype"], de
 
 const metaOf = (region: unknown): unknown =>
   typeof region === "object" && region !== null && "meta" in region ? region.meta : undefined;
+
+const isTable = (meta: unknown): meta is Readonly<Record<string, unknown>> => typeof meta === "object" && meta !== null;

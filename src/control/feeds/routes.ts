@@ -21,6 +21,7 @@ const manageSources = "data.manage_datasources";
 const manageFeeds = "data.manage_datafeeds";
 const read = [manageSources, manageFeeds] as const;
 const pushOctets = 1024 * 1024;
+const pushKeys = 50_000;
 
 export const feedRoutes = [
   route({
@@ -155,6 +156,7 @@ export const feedRoutes = [
     right: "data.push_to_datafeeds",
     body: anyObject("Values by metadata key, or tables of them by feed label."),
     maxBody: pushOctets,
+    maxKeys: pushKeys,
     reply: "status",
     ownTransaction: true,
     async run({ params, body }, { pushes, account_id }) {

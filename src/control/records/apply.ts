@@ -5,7 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { notBuilt } from "../../lib/problem.ts";
 import { recordState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
-import { bindFeeds, moveDestinations } from "../feeds/bindings.ts";
+import { bindFeeds, type FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 import { isServed } from "../zones/store.ts";
@@ -26,6 +26,7 @@ export interface Written {
 export interface Site {
   readonly ctx: Ctx;
   readonly zone: RecordZone;
+  readonly feeds: FeedLocks;
 }
 
 /** The fields that a body means, in a zone. */
@@ -47,7 +48,7 @@ export async function insert(
   assertCompany(type, domain, zone.zone, others);
   const fields = readFields(site, type, body);
   await assertAllowed(ctx, type, fields, {});
-  const feeds = await bindFeeds(ctx, fields, undefined);
+  const feeds = await bindFeeds(site.feeds, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
@@ -59,14 +60,14 @@ export async function insert(
 
 /** Nothing happens when the fields say what is there already. */
 export async function update(
-  { ctx, zone }: Site,
+  { ctx, zone, feeds: locks }: Site,
   type: RecordType,
   before: RecordRow,
   fields: RecordFields,
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
-  const feeds = await bindFeeds(ctx, fields, before);
+  const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
   ctx.send(recordsPut, row);
   moveDestinations(ctx, before, row);

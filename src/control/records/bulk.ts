@@ -2,6 +2,7 @@
 import { invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
+import { FeedLocks } from "../feeds/bindings.ts";
 import { zoneName } from "../zones/fields.ts";
 import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
@@ -36,7 +37,8 @@ export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise
   assertOnce(places);
   const domains = [...new Set(places.map(({ domain }) => domain))];
   const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
-  const site: Site = { ctx, zone };
+  const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
+  await site.feeds.lockAll(bulk.put);
   const names = new Names(records);
   const removed = gone.map((place) => {
     const row = names.find(place);

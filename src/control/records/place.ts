@@ -2,6 +2,7 @@
 import type { RecordType } from "../../dns/types.ts";
 import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
+import { FeedLocks } from "../feeds/bindings.ts";
 import { zoneName } from "../zones/fields.ts";
 import type { Site } from "./apply.ts";
 import { readDomain, readType } from "./rules.ts";
@@ -44,7 +45,7 @@ export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): 
   const { zone, records } = await lockDomains(ctx, name, [domain]);
   const row = records.find((record) => record.type === type.name);
   const others = records.filter((record) => record !== row).map((record) => record.type);
-  return { site: { ctx, zone }, row, others };
+  return { site: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others };
 }
 
 export const recordNotFound = ({ zone, domain, type }: Place) =>
