@@ -44,29 +44,55 @@ export interface ChainOutcome {
 export const lengths = { country: 11, subdivision: 13, georegion: 9, asn: 17, coordinates: 19 };
 
 export function runChain(chain: ChainCase): ChainOutcome {
-  return repeatChain(chain, 1)[0]!;
+  const { selection, client, run } = prepare(chain);
+  run();
+  const left = Array.from({ length: selection.count }, (_, place) => shown(selection, place));
+  const texts = selection.texts.map((octets) => Buffer.from(octets.subarray(1)).toString());
+  return { left, texts, depth: client.depth };
 }
 
-/** The same chain for `times` queries, one after another: random numbers go on. */
-export function repeatChain(chain: ChainCase, times: number): ChainOutcome[] {
-  const { type = "A", answers, client: address = [198, 51, 100, 7], seed = 1 } = chain;
+/**
+ * How often the first `places` of what is left were which ones, as `0,2`, over `times` queries one after another: random
+ * numbers go on. `clientOf` says who asks each time.
+ */
+export function countChain(
+  chain: ChainCase,
+  times: number,
+  places: number,
+  clientOf?: (query: number) => readonly number[],
+): Map<string, number> {
+  const { selection, run } = prepare(chain);
+  const counts = new Map<string, number>();
+  for (let query = 0; query < times; query++) {
+    run(clientOf?.(query));
+    let first = "";
+    for (let place = 0; place < places && place < selection.count; place++) {
+      first += `${place > 0 ? "," : ""}${shown(selection, place)}`;
+    }
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function prepare(chain: ChainCase) {
+  const { type = "A", answers, client: only = [198, 51, 100, 7], seed = 1 } = chain;
   const recipe = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
   const rdata = answers.map(({ answer }, i) => rdataFromApi(typeNamed(type)!, answer ?? [`10.0.0.${i + 1}`]));
   const compiled = compileChain(recipe, rdata, surroundings(chain.feeds ?? {}));
   const place = { ...nowhere, ...chain.place, lengths };
   const client = new Client(() => place, seed);
   const selection = new Selection();
-  return Array.from({ length: times }, () => {
+  const run = (address: readonly number[] = only) => {
     client.begin(Uint8Array.from(address), 0, address.length, address.length === 4 ? 4 : 16);
     client.match(chain.matched, chain.matched?.length ?? 0);
     compiled.run(selection, client);
-    const left = Array.from({ length: selection.count }, (_, i) => {
-      const made = selection.address(i);
-      return made === undefined ? selection.answer(i) : ipv4Text(made);
-    });
-    const texts = selection.texts.map((octets) => Buffer.from(octets.subarray(1)).toString());
-    return { left, texts, depth: client.depth };
-  });
+  };
+  return { selection, client, run };
+}
+
+function shown(selection: Selection, place: number): number | string {
+  const made = selection.address(place);
+  return made === undefined ? selection.answer(place) : ipv4Text(made);
 }
 
 const nowhere = {

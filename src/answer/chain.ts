@@ -1,8 +1,8 @@
 /** The chain of a record: its filters compiled once, run for each query. Whatever is stored, it neither throws nor fails. */
 import { mix } from "./client.ts";
 import { Columns, type LiveValues, type NoteValue } from "./columns.ts";
-import type { Atlas, Filter, FilterClient, FilterRecord, Step } from "./filter.ts";
-import { filters } from "./filters/index.ts";
+import type { Atlas, FilterClient, FilterRecord, Step } from "./filter.ts";
+import { filtersById } from "./filters/index.ts";
 import { Guard, shareOf } from "./guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 import { isDisabled, isObject, type Recipe } from "./recipe.ts";
@@ -70,7 +70,7 @@ export function compileChain(
   const guard = share === undefined ? undefined : new Guard(share, answers);
   const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const links: Link[] = [];
-  let needed = answers;
+  let needed = Number.POSITIVE_INFINITY;
   // From the last to the first: a filter may spare itself what those behind it do not look at
   for (const { filter: id, config } of wanted.toReversed()) {
     const isLive = new Uint8Array(answers + 1);
@@ -90,17 +90,15 @@ export function compileChain(
       },
       allDown,
     };
-    const filter = known.get(String(id));
+    const filter = filtersById.get(String(id));
     const acts = filter !== undefined && (filter.rectypes?.includes(recipe.type) ?? true);
     const step = acts ? filter.compile(config, record) : undefined;
     const guarded = guard && step && filter && isLive.includes(1) ? guard.over(step, filter.kind, isLive) : step;
     links.unshift({ id: String(id), config, step: guarded });
-    if (step && filter) needed = Math.min(answers, filter.sees(config));
+    if (step && filter) needed = filter.sees(config);
   }
   return new Chain(recipe, columns, links, guard);
 }
-
-const known: ReadonlyMap<string, Filter> = new Map(filters.map((filter) => [filter.id, filter]));
 
 function regionsOf({ answers }: Recipe): Regions {
   const regionNames = [""];

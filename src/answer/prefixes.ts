@@ -28,6 +28,23 @@ export class PrefixSet {
     return this.#v4.lengths.length + this.#v6.lengths.length;
   }
 
+  /** How many IPv4 addresses are in it: up to 2^32. */
+  get addresses(): number {
+    return this.#v4.lengths.reduce((sum, length) => sum + 2 ** (32 - length), 0);
+  }
+
+  /** IPv4 address `number`, counted from 0 in ascending order, as a number from 0 to 2^32-1. */
+  address(number: number): number {
+    const { starts, lengths } = this.#v4;
+    let left = number;
+    for (let i = 0; i < lengths.length; i++) {
+      const size = 2 ** (32 - lengths[i]!);
+      if (left < size) return starts[i]! + left;
+      left -= size;
+    }
+    throw new RangeError(`there is no IPv4 address ${number}`);
+  }
+
   /** `address` has one word of 32 bits for IPv4, four for IPv6. */
   has(address: Uint32Array, family: Family): boolean {
     const { words, starts, lengths } = family === 4 ? this.#v4 : this.#v6;

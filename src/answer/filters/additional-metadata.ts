@@ -1,0 +1,41 @@
+/** Adds what answers have to say beside themselves, as text in the additional section. */
+import { filter } from "../filter.ts";
+import { isObject } from "../recipe.ts";
+
+export const additionalMetadata = filter({
+  id: "additional_metadata",
+  shortdesc: "Add metadata of answers as TXT records",
+  desc: "Adds a TXT record to the additional section for each answer that has <code>additional_metadata</code>, in the order of the answers, with that value as JSON. It belongs at the end of a chain: answers that later filters remove keep their texts.",
+  tier: 2,
+  kind: "modifies",
+  inputs: ["additional_metadata"],
+  config: {},
+  compile: (_config, record) => {
+    const texts = record.values("additional_metadata", textOf);
+    if (texts.isEmpty) return undefined;
+    return (selection) => {
+      for (let place = 0; place < selection.count; place++) {
+        const rdata = texts.at(selection.answer(place));
+        if (rdata !== undefined) selection.texts.push(rdata);
+      }
+    };
+  },
+});
+
+const maxText = 4096;
+const maxString = 255;
+
+/** RDATA of a TXT record (RFC 1035 section 3.3.14): strings of up to 255 octets. */
+function textOf(value: unknown): Uint8Array | undefined {
+  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  if (text.length > maxText) return undefined;
+  const rdata = new Uint8Array(text.length + Math.ceil(text.length / maxString));
+  for (let at = 0, to = 0; at < text.length; at += maxString) {
+    const string = text.subarray(at, at + maxString);
+    rdata[to] = string.length;
+    rdata.set(string, to + 1);
+    to += 1 + string.length;
+  }
+  return rdata;
+}

@@ -1,0 +1,118 @@
+/** What the `geofence_country` filter keeps. */
+import { describe, expect, test } from "vitest";
+import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+
+const fence = (config: unknown = {}) => [{ filter: "geofence_country", config }];
+const m = (meta: unknown) => ({ meta });
+const california = { country: "US", subdivision: "CA" };
+const berlin = { country: "DE", subdivision: "BE" };
+const feeds = { german: { country: ["DE"] }, odd: { country: 49 }, scalar: { country: "de" } };
+
+/** `kept` is what stays, `alone` what stays when answers without a place go on a match. */
+type Row = [says: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
+const cases: Row[] = [
+  [
+    "the country of the client",
+    { answers: [m({ country: ["US"] }), m({ country: ["DE", "FR"] })], place: berlin },
+    [1],
+    [1],
+  ],
+  ["untagged answers beside a match", { answers: [{}, m({ country: ["DE"] }), {}], place: berlin }, [0, 1, 2], [1]],
+  ["untagged answers without a match", { answers: [{}, m({ country: ["US"] }), {}], place: berlin }, [0, 2], [0, 2]],
+  ["no match and nothing untagged leaves nothing", { answers: [m({ country: ["US"] })], place: berlin }, [], []],
+  ["all untagged", { answers: [{}, {}], place: berlin }, [0, 1], [0, 1]],
+  [
+    "one code without a list, in small letters",
+    { answers: [m({ country: "de" }), m({ country: "fr" })], place: berlin },
+    [0],
+    [0],
+  ],
+  ["a state", { answers: [m({ us_state: ["CA", "NV"] }), m({ us_state: ["NY"] })], place: california }, [0], [0]],
+  ["a state is not matched by its code elsewhere", { answers: [m({ us_state: ["BE"] }), {}], place: berlin }, [1], [1]],
+  [
+    "a province",
+    { answers: [m({ ca_province: ["ON"] }), m({ us_state: ["ON"] }), {}], place: { country: "CA", subdivision: "ON" } },
+    [0, 2],
+    [0],
+  ],
+  [
+    "subdivisions by country",
+    { answers: [m({ subdivisions: { DE: ["BE"], US: ["NY"] } }), m({ subdivisions: { DE: ["BY"] } })], place: berlin },
+    [0],
+    [0],
+  ],
+  [
+    "a country beside a state admits all of the country",
+    { answers: [m({ country: ["US"], us_state: ["NY"] }), m({ us_state: ["NY"] })], place: california },
+    [0],
+    [0],
+  ],
+  ["a client of unknown place gets what is untagged", { answers: [m({ country: ["DE"] }), {}], place: {} }, [1], [1]],
+  [
+    "a client of unknown subdivision is in no state",
+    { answers: [m({ us_state: ["CA"] }), {}], place: { country: "US" } },
+    [1],
+    [1],
+  ],
+  [
+    "the region's place where the answer has none",
+    {
+      answers: [{ region: "eu" }, { region: "us" }],
+      regions: { eu: m({ country: ["DE"] }), us: m({ country: ["US"] }) },
+      place: berlin,
+    },
+    [0],
+    [0],
+  ],
+  [
+    "the record's place where neither has one",
+    { meta: { country: "US" }, answers: [{}, m({ country: "DE" })], place: berlin },
+    [1],
+    [1],
+  ],
+  [
+    "places of feeds; those without data are untagged",
+    { answers: ["german", "odd", "scalar", "none"].map((feed) => m({ country: { feed } })), feeds, place: berlin },
+    [0, 1, 2, 3],
+    [0, 2],
+  ],
+  [
+    "values of an odd form are untagged",
+    {
+      answers: [
+        m({ country: 7 }),
+        m({ country: [] }),
+        m({ country: [""] }),
+        m({ us_state: {} }),
+        m({ subdivisions: ["DE"] }),
+      ],
+    },
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4],
+  ],
+  ["no answers", { answers: [], place: berlin }, [], []],
+];
+
+describe.each(cases)("%s", (_says, chain, kept, alone) => {
+  test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])("%j", (config) => {
+    expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
+  });
+  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_location) => {
+    expect(runChain({ ...chain, filters: fence({ remove_no_location }) }).left).toEqual(alone);
+  });
+});
+
+describe("the scope", () => {
+  const depth = (answers: ChainCase["answers"], place: ChainCase["place"] = berlin) =>
+    runChain({ answers, filters: fence(), place: place ?? {} }).depth;
+
+  test("is 0 without a tagged answer", () => expect(depth([{}, {}])).toBe(0));
+  test("is that of the country when nothing else is named", () => {
+    expect(depth([m({ country: ["DE"] })])).toBe(lengths.country);
+    expect(depth([m({ country: ["US"] })])).toBe(lengths.country);
+  });
+  test("is that of the subdivision when one is named for the client's country", () => {
+    expect(depth([m({ us_state: ["CA"] })], california)).toBe(lengths.subdivision);
+    expect(depth([m({ us_state: ["CA"] })], berlin)).toBe(lengths.country);
+  });
+});

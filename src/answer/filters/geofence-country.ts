@@ -1,0 +1,29 @@
+/** Keeps the answers that are meant for the requester's country, or part of it. */
+import { flag } from "../../lib/fields.ts";
+import { filter } from "../filter.ts";
+import { Areas, areaKeys } from "./parts/areas.ts";
+import { fence, inside, outside, untagged } from "./parts/fence.ts";
+
+export const geofenceCountry = filter({
+  id: "geofence_country",
+  shortdesc: "Fence by country",
+  desc: "Removes answers whose <code>country</code>, <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code> do not have the requester in them. Answers that name no place stay.",
+  tier: 3,
+  kind: "eliminates",
+  inputs: areaKeys,
+  config: {
+    remove_no_location: flag({
+      shortdesc: "Remove answers without a place on a match",
+      desc: "Removes the answers that name no place as well, when another names the requester's.",
+      default: "0",
+    }),
+  },
+  compile: ({ remove_no_location }, record) => {
+    const areas = new Areas(record);
+    if (areas.isEmpty) return undefined;
+    return fence(remove_no_location, (answer, client) => {
+      if (!areas.isTagged(answer)) return untagged;
+      return areas.hasCountry(answer, client) || areas.hasPart(answer, client) ? inside : outside;
+    });
+  },
+});

@@ -1,0 +1,40 @@
+/** Sorts answers by how near the countries, or parts of them, that they name are to the requester. */
+import { filter } from "../filter.ts";
+import { Areas, areaKeys } from "./parts/areas.ts";
+import { sortFirst } from "./parts/order.ts";
+import { here, setPoint } from "./parts/sphere.ts";
+
+export const geotargetCountry = filter({
+  id: "geotarget_country",
+  shortdesc: "Sort by distance to country",
+  desc: "Sorts answers by distance. First come those that name the requester's part of a country by <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code>, then those that name its <code>country</code>, then the others, by the distance from the requester to the middle of the nearest place that they name. Answers that name no place come last.",
+  tier: 3,
+  kind: "reorders",
+  inputs: areaKeys,
+  config: {},
+  compile: (_config, record) => {
+    const areas = new Areas(record);
+    if (areas.isEmpty) return undefined;
+    const origin = new Float64Array(3);
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      let isLocated = false;
+      for (let place = 0; place < count; place++) {
+        const answer = selection.answer(place);
+        if (!areas.isTagged(answer)) {
+          keys[place] = Number.NaN;
+        } else if (areas.hasPart(answer, client)) {
+          keys[place] = -here - 1;
+        } else if (areas.hasCountry(answer, client)) {
+          keys[place] = -here;
+        } else {
+          if (!isLocated) setPoint(origin, 0, client.latitude(), client.longitude());
+          isLocated = true;
+          keys[place] = -areas.nearness(answer, origin);
+        }
+      }
+      sortFirst(selection, record.needed);
+    };
+  },
+});

@@ -1,0 +1,38 @@
+/** Sorts answers by how near their coarse region is to the requester's. */
+import { type FilterRecord, filter } from "../filter.ts";
+import { georegions } from "../places.ts";
+import { codesOf } from "./parts/codes.ts";
+import { sortFirst } from "./parts/order.ts";
+import { here, nearest, pointsOf } from "./parts/sphere.ts";
+
+export const geotargetRegional = filter({
+  id: "geotarget_regional",
+  shortdesc: "Sort by distance to geographic region",
+  desc: "Sorts answers by the distance between the requester's region and the nearest of their <code>georegion</code>. Answers without one come last.",
+  tier: 3,
+  kind: "reorders",
+  inputs: ["georegion"],
+  config: {},
+  compile: (_config, record) => {
+    const regions = record.values("georegion", (value) => ranksOf(record, value));
+    if (regions.isEmpty) return undefined;
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      for (let place = 0; place < count; place++) {
+        keys[place] = regions.at(selection.answer(place))?.get(client.georegion()) ?? Number.NaN;
+      }
+      sortFirst(selection, record.needed);
+    };
+  },
+});
+
+/** The region of a requester to the key of an answer that is meant for the regions in `value`: the lowest is the nearest. */
+function ranksOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
+  const codes = codesOf(value);
+  if (codes === undefined) return undefined;
+  const middles = (names: readonly string[]) => pointsOf(names.flatMap((name) => atlas.centre(name) ?? []));
+  const own = middles([...codes]);
+  const rank = (region: string) => (codes.has(region) ? -here : -nearest(middles([region]), 0, own));
+  return new Map(georegions.map((region) => [region, rank(region)]));
+}

@@ -1,0 +1,65 @@
+/** Puts random addresses of an answer's prefixes in its place. */
+import { number } from "../../lib/fields.ts";
+import { type FilterClient, filter } from "../filter.ts";
+import { PrefixSet } from "../prefixes.ts";
+import { maxMade } from "../selection.ts";
+import { listOf } from "./parts/codes.ts";
+
+export const ipv4PrefixShuffle = filter({
+  id: "ipv4_prefix_shuffle",
+  shortdesc: "Answer with random addresses of IPv4 prefixes",
+  desc: "Puts <code>N</code> different random addresses of an answer's <code>ip_prefixes</code> in its place, all of them when there are fewer. Answers without IPv4 prefixes stay as they are.",
+  tier: 3,
+  kind: "modifies",
+  inputs: ["ip_prefixes"],
+  config: { N: number({ shortdesc: "How many addresses for an answer", default: "1", least: 1, whole: true }) },
+  rectypes: ["A"],
+  compile: ({ N }, record) => {
+    const networks = record.values("ip_prefixes", addressesOf);
+    if (networks.isEmpty) return undefined;
+    const drawn = new Float64Array(Math.min(N, maxMade));
+    return (selection, client) => {
+      const count = selection.take();
+      for (let place = 0; place < count; place++) {
+        const answer = selection.takenAnswer(place);
+        const prefixes = networks.at(answer);
+        if (prefixes === undefined) {
+          selection.put(place);
+          continue;
+        }
+        const addresses = draw(prefixes.addresses, drawn, client);
+        for (let i = 0; i < addresses; i++) selection.putAddress(answer, prefixes.address(drawn[i]!));
+      }
+    };
+  },
+});
+
+/**
+ * Draws different numbers below `size`, as many as there is room for in `drawn`, in random order (Floyd's algorithm, then
+ * a shuffle). Returns how many.
+ */
+function draw(size: number, drawn: Float64Array, client: FilterClient): number {
+  const count = Math.min(size, drawn.length);
+  for (let i = 0; i < count; i++) {
+    const last = size - count + i;
+    const number = Math.floor(client.random() * (last + 1));
+    drawn[i] = isAmong(drawn, i, number) ? last : number;
+  }
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(client.random() * (i + 1));
+    const number = drawn[i]!;
+    drawn[i] = drawn[other]!;
+    drawn[other] = number;
+  }
+  return count;
+}
+
+function isAmong(drawn: Float64Array, count: number, number: number): boolean {
+  for (let i = 0; i < count; i++) if (drawn[i] === number) return true;
+  return false;
+}
+
+function addressesOf(value: unknown): PrefixSet | undefined {
+  const prefixes = new PrefixSet(listOf(value));
+  return prefixes.addresses > 0 ? prefixes : undefined;
+}

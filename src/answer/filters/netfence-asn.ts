@@ -1,0 +1,41 @@
+/** Keeps the answers that are meant for the requester's autonomous system. */
+import { flag } from "../../lib/fields.ts";
+import { filter } from "../filter.ts";
+import { listOf } from "./parts/codes.ts";
+import { fence, inside, outside, untagged } from "./parts/fence.ts";
+
+export const netfenceAsn = filter({
+  id: "netfence_asn",
+  shortdesc: "Fence by autonomous system",
+  desc: "Removes answers whose <code>asn</code> does not have the number of the requester's autonomous system. Answers without one stay.",
+  tier: 3,
+  kind: "eliminates",
+  inputs: ["asn"],
+  config: {
+    remove_no_asn: flag({
+      shortdesc: "Remove answers without a number on a match",
+      desc: "Removes the answers without <code>asn</code> as well, when another has the requester's.",
+      default: "0",
+    }),
+  },
+  compile: ({ remove_no_asn }, record) => {
+    const systems = record.values("asn", asnsOf);
+    if (systems.isEmpty) return undefined;
+    return fence(remove_no_asn, (answer, client) => {
+      const numbers = systems.at(answer);
+      if (numbers === undefined) return untagged;
+      return numbers.has(client.asn()) ? inside : outside;
+    });
+  },
+});
+
+/** 0 stands for a system that is not known, and is none to name (RFC 7607). */
+function asnsOf(value: unknown): ReadonlySet<number> | undefined {
+  const numbers = new Set(listOf(value).flatMap(asnOf));
+  return numbers.size > 0 ? numbers : undefined;
+}
+
+function asnOf(value: unknown): readonly number[] {
+  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && number > 0 ? [number] : [];
+}

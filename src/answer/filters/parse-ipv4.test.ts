@@ -1,0 +1,57 @@
+/** What the `parse_ipv4` filter makes of a name. */
+import { expect, test } from "vitest";
+import { runChain } from "../../../test/chain.ts";
+
+const matched = (...labels: string[]) =>
+  Uint8Array.from(labels.flatMap((label) => [label.length, ...Buffer.from(label, "latin1")]));
+
+const cases: [says: string, labels: string[], address: string | undefined, separator?: unknown][] = [
+  ["numbers with -", ["192-0-2-1"], "192.0.2.1"],
+  ["numbers with _", ["192_0_2_1"], "192.0.2.1", "_"],
+  ["numbers in labels", ["192", "0", "2", "1"], "192.0.2.1", "."],
+  ["the least and the largest", ["0-0-0-0"], "0.0.0.0"],
+  ["the largest", ["255-255-255-255"], "255.255.255.255"],
+  ["another separator than the record's", ["192_0_2_1"], undefined],
+  ["a number above 255", ["192-0-2-256"], undefined],
+  ["three numbers", ["192-0-2"], undefined],
+  ["five numbers", ["192-0-2-1-1"], undefined],
+  ["a number left out", ["192--2-1"], undefined],
+  ["a separator at the end", ["192-0-2-1-"], undefined],
+  ["a separator in front", ["-192-0-2-1"], undefined],
+  ["a 0 in front", ["192-0-02-1"], undefined],
+  ["letters", ["192-0-2-1a"], undefined],
+  ["words in front", ["host-192-0-2-1"], undefined],
+  ["a label in front", ["www", "192-0-2-1"], undefined],
+  ["a label in front of labels", ["www", "192", "0", "2", "1"], undefined, "."],
+  ["a dot inside a label", ["192.0.2.1"], "192.0.2.1", "."],
+  ["an odd separator means -", ["192-0-2-1"], "192.0.2.1", "+"],
+  ["a separator of another type means -", ["192-0-2-1"], "192.0.2.1", 7],
+  ["nothing", [], undefined],
+  ["a label as long as a digit's code", ["1-".repeat(24)], undefined],
+];
+test.each(cases)("%s", (_says, labels, address, separator) => {
+  const filters = [{ filter: "parse_ipv4", config: separator === undefined ? {} : { separator } }];
+  const left = runChain({ answers: [{}, {}], filters, matched: matched(...labels) }).left;
+  expect(left).toEqual(address === undefined ? [0, 1] : [0, 1, address]);
+});
+
+test("a record that is no wildcard stays as it is", () => {
+  expect(runChain({ answers: [{}], filters: [{ filter: "parse_ipv4" }] }).left).toEqual([0]);
+});
+
+test("records of other types stay as they are", () => {
+  const answers = [{ answer: ["2001:db8::1"] }];
+  const chain = { type: "AAAA", answers, filters: [{ filter: "parse_ipv4" }], matched: matched("192-0-2-1") };
+  expect(runChain(chain).left).toEqual([0]);
+});
+
+test("the answer has no metadata, also not the record's", () => {
+  const filters = [{ filter: "parse_ipv4" }, { filter: "up" }];
+  const chain = { meta: { up: true }, answers: [{}], filters, matched: matched("192-0-2-1") };
+  expect(runChain(chain).left).toEqual([0]);
+});
+
+test("the answer takes part in what follows", () => {
+  const filters = [{ filter: "parse_ipv4" }, { filter: "shuffle" }, { filter: "select_first_n", config: { N: 9 } }];
+  expect(runChain({ answers: [{}], filters, matched: matched("192-0-2-1") }).left.toSorted()).toEqual([0, "192.0.2.1"]);
+});

@@ -1,0 +1,97 @@
+/** The countries and the parts of countries that answers are meant for, by all metadata keys that name them. */
+
+import type { Coordinates, FilterClient, FilterRecord, ValueColumn } from "../../filter.ts";
+import type { MetaKey } from "../../meta.ts";
+import { isObject } from "../../recipe.ts";
+import { codesOf } from "./codes.ts";
+import { nearest, type Points, pointsOf } from "./sphere.ts";
+
+export const areaKeys = ["country", "us_state", "ca_province", "subdivisions"] as const satisfies readonly MetaKey[];
+
+interface Area {
+  readonly countries: ReadonlySet<string>;
+  /** Country to codes of its subdivisions. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly middles: Points;
+}
+
+export class Areas {
+  readonly #columns: readonly ValueColumn<Area>[];
+
+  constructor(record: FilterRecord) {
+    const inCountry = (country: string) => (value: unknown) => {
+      const codes = codesOf(value);
+      return codes && areaOf(record, [], [[country, codes]]);
+    };
+    const columns = [
+      record.values("country", (value) => {
+        const codes = codesOf(value);
+        return codes && areaOf(record, [...codes], []);
+      }),
+      record.values("us_state", inCountry("US")),
+      record.values("ca_province", inCountry("CA")),
+      record.values("subdivisions", (value) => subdivisionsOf(record, value)),
+    ];
+    this.#columns = columns.filter(({ isEmpty }) => !isEmpty);
+  }
+
+  /** Whether no answer can name a place. */
+  get isEmpty(): boolean {
+    return this.#columns.length === 0;
+  }
+
+  isTagged(answer: number): boolean {
+    for (const column of this.#columns) if (column.at(answer) !== undefined) return true;
+    return false;
+  }
+
+  /** Whether the client is in a part of a country that the answer names. */
+  hasPart(answer: number, client: FilterClient): boolean {
+    for (const column of this.#columns) {
+      const parts = column.at(answer)?.parts;
+      if (parts === undefined || parts.size === 0) continue;
+      if (parts.get(client.country())?.has(client.subdivision())) return true;
+    }
+    return false;
+  }
+
+  hasCountry(answer: number, client: FilterClient): boolean {
+    for (const column of this.#columns) {
+      const countries = column.at(answer)?.countries;
+      if (countries !== undefined && countries.size > 0 && countries.has(client.country())) return true;
+    }
+    return false;
+  }
+
+  /** Nearness of the first of `points` to the nearest middle of a place that the answer names; see `nearest`. */
+  nearness(answer: number, points: Points): number {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const column of this.#columns) {
+      const middles = column.at(answer)?.middles;
+      if (middles !== undefined) most = Math.max(most, nearest(points, 0, middles));
+    }
+    return most;
+  }
+}
+
+function subdivisionsOf(record: FilterRecord, value: unknown): Area | undefined {
+  if (!isObject(value)) return undefined;
+  const parts = Object.entries(value).flatMap(([country, list]): [string, ReadonlySet<string>][] => {
+    const codes = codesOf(list);
+    return codes ? [[country.toUpperCase(), codes]] : [];
+  });
+  return parts.length > 0 ? areaOf(record, [], parts) : undefined;
+}
+
+function areaOf(
+  { atlas }: FilterRecord,
+  countries: readonly string[],
+  parts: readonly [country: string, codes: ReadonlySet<string>][],
+): Area {
+  const middles = [
+    ...countries.map((country) => atlas.centre(country)),
+    ...parts.flatMap(([country, codes]) => [...codes].map((code) => atlas.centre(`${country}-${code}`))),
+  ];
+  const isKnown = (place: Coordinates | undefined) => place !== undefined;
+  return { countries: new Set(countries), parts: new Map(parts), middles: pointsOf(middles.filter(isKnown)) };
+}

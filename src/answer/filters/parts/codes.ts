@@ -1,0 +1,9 @@
+/** Lists in metadata: an array, or one element without it. */
+
+/** The codes of a value, in capital letters; undefined when there is none, which counts as unset. */
+export function codesOf(value: unknown): ReadonlySet<string> | undefined {
+  const codes = listOf(value).flatMap((code) => (typeof code === "string" && code !== "" ? code.toUpperCase() : []));
+  return codes.length > 0 ? new Set(codes) : undefined;
+}
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);

@@ -1,0 +1,55 @@
+/** Filters that prefer the lowest value of a metadata key. */
+import { flag } from "../../../lib/fields.ts";
+import { type Filter, type FilterRecord, filter, type Step } from "../../filter.ts";
+import { sortFirst } from "./order.ts";
+
+export function lowestFirst(
+  id: "priority" | "cost",
+  words: { readonly shortdesc: string; readonly desc: string },
+): Filter {
+  return filter({
+    id,
+    ...words,
+    tier: 2,
+    kind: "selects",
+    inputs: [id],
+    config: {
+      eliminate: flag({
+        shortdesc: "Keep only the best",
+        desc: `Keeps only the answers with the lowest <code>${id}</code>, instead of sorting all.`,
+        default: "0",
+      }),
+    },
+    compile: ({ eliminate }, record) => {
+      if (record.numbers(id).isEmpty) return undefined;
+      return eliminate ? keepLowest(id, record) : sortByLowest(id, record);
+    },
+  });
+}
+
+function sortByLowest(key: string, record: FilterRecord): Step {
+  const values = record.numbers(key);
+  return (selection) => {
+    const { keys, count } = selection;
+    for (let place = 0; place < count; place++) keys[place] = values.at(selection.answer(place));
+    sortFirst(selection, record.needed);
+  };
+}
+
+/** Answers without a value are the worst: all stay when there are no others. */
+function keepLowest(key: string, record: FilterRecord): Step {
+  const values = record.numbers(key);
+  return (selection) => {
+    const { keys, count } = selection;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let place = 0; place < count; place++) {
+      const value = values.at(selection.answer(place));
+      keys[place] = value;
+      if (value < lowest) lowest = value;
+    }
+    if (lowest === Number.POSITIVE_INFINITY) return;
+    let kept = 0;
+    for (let place = 0; place < count; place++) if (keys[place] === lowest) selection.move(place, kept++);
+    selection.cut(kept);
+  };
+}

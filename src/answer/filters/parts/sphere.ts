@@ -1,0 +1,35 @@
+/** Nearness on the earth without a distance: points are unit vectors, and the nearer of two has the larger product. */
+import type { Coordinates } from "../../filter.ts";
+
+/** Three numbers for each point. */
+export type Points = Float64Array;
+
+/** Larger than that of any two points. */
+export const here = 2;
+
+const radians = Math.PI / 180;
+
+export function pointsOf(places: readonly Coordinates[]): Points {
+  const points = new Float64Array(places.length * 3);
+  for (const [i, { latitude, longitude }] of places.entries()) setPoint(points, i, latitude, longitude);
+  return points;
+}
+
+/** Sets point `i`, from degrees; NaN makes a point that is near to nothing. */
+export function setPoint(points: Points, i: number, latitude: number, longitude: number): void {
+  const across = Math.cos(latitude * radians);
+  points[i * 3] = across * Math.cos(longitude * radians);
+  points[i * 3 + 1] = across * Math.sin(longitude * radians);
+  points[i * 3 + 2] = Math.sin(latitude * radians);
+}
+
+/** The product of point `i` of `a` and point `j` of `b`: from -1, the opposite side of the earth, to 1, the same place. */
+export const nearness = (a: Points, i: number, b: Points, j: number) =>
+  a[i * 3]! * b[j * 3]! + a[i * 3 + 1]! * b[j * 3 + 1]! + a[i * 3 + 2]! * b[j * 3 + 2]!;
+
+/** That of the nearest of all points of `b`; `-Infinity` when there is none. */
+export function nearest(a: Points, i: number, b: Points): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let j = 0; j * 3 < b.length; j++) most = Math.max(most, nearness(a, i, b, j));
+  return most;
+}

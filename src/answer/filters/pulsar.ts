@@ -1,0 +1,56 @@
+/** The filters that go by measurements of real users. There are none of these yet: answers pass as they are. */
+import { type Fields, flag, number } from "../../lib/fields.ts";
+import { type Filter, type FilterKind, filter } from "../filter.ts";
+
+const passes = "Answers pass as they are until there are measurements.";
+
+const sorting = {
+  sort_descending: flag({ shortdesc: "Largest value first", default: "0" }),
+  explain: flag({ shortdesc: "Explain the order", desc: "Adds texts that explain the order.", default: "0" }),
+};
+
+function pulsarFilter(id: string, shortdesc: string, kind: FilterKind, config: Fields): Filter {
+  return filter({
+    id,
+    shortdesc,
+    desc: `${shortdesc}. ${passes}`,
+    tier: 3,
+    kind,
+    inputs: ["pulsar"],
+    config,
+    compile: () => undefined,
+  });
+}
+
+export const pulsar = pulsarFilter("pulsar", "Sort by measurements of users", "reorders", sorting);
+
+/** The older name of `pulsar`. */
+export const pulse = pulsarFilter("pulse", "Sort by measurements of users", "reorders", sorting);
+
+export const pulsarPerformanceSort = pulsarFilter(
+  "pulsar_performance_sort",
+  "Sort by performance that users measured",
+  "reorders",
+  {},
+);
+
+export const pulsarPerformanceStabilize = pulsarFilter(
+  "pulsar_performance_stabilize",
+  "Keep the answers near the best performance that users measured",
+  "eliminates",
+  { threshold: number({ shortdesc: "Per cent of the best that still count as near", default: "10", least: 0 }) },
+);
+
+export const pulsarAvailabilitySort = pulsarFilter(
+  "pulsar_availability_sort",
+  "Sort by availability that users measured",
+  "reorders",
+  {},
+);
+
+export const pulsarAvailabilityThreshold = pulsarFilter(
+  "pulsar_availability_threshold",
+  "Remove answers below an availability that users measured",
+  "eliminates",
+  { threshold: number({ shortdesc: "Least availability in per cent", default: "90", least: 0, most: 100 }) },
+);

@@ -1,0 +1,25 @@
+/** Keeps the answers that share the region of the first. */
+import { filter } from "../filter.ts";
+
+export const selectFirstRegion = filter({
+  id: "select_first_region",
+  shortdesc: "Keep the answers of the first region",
+  desc: "Keeps the answers that are in the region of the first answer. Those without a region are a region of their own.",
+  tier: 2,
+  kind: "eliminates",
+  inputs: [],
+  config: {},
+  compile: (_config, { regions, regionNames }) => {
+    if (regionNames.length === 1) return undefined;
+    return (selection) => {
+      const { count } = selection;
+      if (count < 2) return;
+      const first = regions[selection.answer(0)];
+      let kept = 0;
+      for (let place = 0; place < count; place++) {
+        if (regions[selection.answer(place)] === first) selection.move(place, kept++);
+      }
+      selection.cut(kept);
+    };
+  },
+});

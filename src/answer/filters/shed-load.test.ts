@@ -1,0 +1,76 @@
+/** What the `shed_load` filter keeps. */
+import { describe, expect, test } from "vitest";
+import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+
+const shed = (config: unknown = { metric: "loadavg" }) => [{ filter: "shed_load", config }];
+const a = (loadavg: unknown, low_watermark: unknown = 2, high_watermark: unknown = 4) => ({
+  meta: { loadavg, low_watermark, high_watermark },
+});
+const feeds = { busy: { loadavg: "9" }, idle: { loadavg: 0 }, capital: { loadAvg: 9 }, odd: { loadavg: ["9"] } };
+
+const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[], config?: unknown][] = [
+  ["keeps up to the low mark, drops above the high one", { answers: [a(1), a(5), a(2)] }, [0, 2]],
+  ["takes numbers as text", { answers: [a("1", "2", "4"), a("4.5", "2", "4")] }, [0]],
+  ["keeps what has no load", { answers: [a(undefined), a("much"), a(5)] }, [0, 1]],
+  ["keeps what has no high mark", { answers: [a(99, 2, null), a(5)] }, [0]],
+  ["without a low mark the high one alone decides", { answers: [a(3.9, null), a(4, null), a(4.1, null)] }, [0, 1]],
+  ["up to the low mark all is kept, even when the high one is below", { answers: [a(3, 5, 1), a(6, 5, 1)] }, [0]],
+  ["equal marks are one step", { answers: [a(2, 2, 2), a(2.1, 2, 2)] }, [0]],
+  ["may leave nothing", { answers: [a(5), a(6)] }, []],
+  [
+    "takes either spelling of loadavg",
+    { answers: [{ meta: { loadAvg: 9, high_watermark: 4 } }, a(1)] },
+    [1],
+    { metric: "loadAvg" },
+  ],
+  [
+    "takes marks of regions and of the record",
+    {
+      meta: { high_watermark: 4 },
+      answers: [{ meta: { loadavg: 5 } }, { meta: { loadavg: 5 }, region: "big" }],
+      regions: { big: { meta: { high_watermark: 10, low_watermark: 8 } } },
+    },
+    [1],
+  ],
+  [
+    "takes the load of a feed",
+    { answers: ["busy", "idle", "capital", "odd", "none"].map((feed) => a({ feed })), feeds },
+    [1, 2, 3, 4],
+  ],
+  [
+    "goes by connections",
+    {
+      answers: [
+        { meta: { connections: 9, loadavg: 0, high_watermark: 4 } },
+        { meta: { connections: 1, high_watermark: 4 } },
+      ],
+    },
+    [1],
+    { metric: "connections" },
+  ],
+  [
+    "goes by requests",
+    { answers: [{ meta: { requests: "9", high_watermark: 4 } }, { meta: { connections: 9, high_watermark: 4 } }] },
+    [1],
+    { metric: "requests" },
+  ],
+  ["goes by loadavg when told anything else", { answers: [a(5), a(1)] }, [1], { metric: "weight" }],
+  ["leaves no answers as they are", { answers: [] }, []],
+];
+test.each(cases)("%s", (_says, chain, left, config) => {
+  expect(runChain({ ...chain, filters: shed(config) })).toEqual({ left, texts: [], depth: 0 });
+});
+
+describe("100,000 draws between the marks", () => {
+  const draws = 100_000;
+  test.each([
+    [2.2, 0.1],
+    [3, 0.5],
+    [3.8, 0.9],
+    [4, 1],
+  ])("a load of %d is shed in %d of the cases", (load, share) => {
+    const kept = countChain({ answers: [a(load)], filters: shed() }, draws, 1).get("0") ?? 0;
+    const sigma = Math.sqrt(draws * share * (1 - share));
+    expect(Math.abs(draws - kept - draws * share)).toBeLessThanOrEqual(3 * sigma);
+  });
+});

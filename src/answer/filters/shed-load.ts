@@ -1,0 +1,43 @@
+/** Takes load off answers that are near their limit. */
+import { text } from "../../lib/fields.ts";
+import { filter } from "../filter.ts";
+
+export const shedLoad = filter({
+  id: "shed_load",
+  shortdesc: "Remove answers that are overloaded",
+  desc: "Keeps an answer whose load is not above its <code>low_watermark</code>, and removes it when the load is above its <code>high_watermark</code>. In between it is removed at random, the more often the nearer the load is to the upper mark. Answers without load or <code>high_watermark</code> stay.",
+  tier: 3,
+  kind: "eliminates",
+  inputs: ["low_watermark", "high_watermark", "loadavg", "connections", "requests"],
+  config: {
+    metric: text({
+      shortdesc: "Which load",
+      desc: "The metadata that has the load: <code>loadavg</code>, <code>connections</code> or <code>requests</code>.",
+      default: "loadavg",
+      of: ["loadavg", "loadAvg", "connections", "requests"],
+      required: true,
+    }),
+  },
+  compile: ({ metric }, record) => {
+    const loads = record.numbers(metric);
+    const lows = record.numbers("low_watermark");
+    const highs = record.numbers("high_watermark");
+    if (loads.isEmpty || highs.isEmpty) return undefined;
+    return (selection, client) => {
+      const { count } = selection;
+      let kept = 0;
+      for (let place = 0; place < count; place++) {
+        const answer = selection.answer(place);
+        const chance = chanceToGo(loads.at(answer), lows.at(answer), highs.at(answer));
+        if (chance === 0 || client.random() >= chance) selection.move(place, kept++);
+      }
+      selection.cut(kept);
+    };
+  },
+});
+
+/** Each may be NaN for unset. Up to `low` an answer stays, even when `high` is below. */
+function chanceToGo(load: number, low: number, high: number): number {
+  if (load > high && !(load <= low)) return 1;
+  return load > low && load <= high ? (load - low) / (high - low) : 0;
+}

@@ -1,0 +1,32 @@
+/** Gives each requester an order of regions that stays. */
+import { mix } from "../client.ts";
+import { filter } from "../filter.ts";
+import { lotOf, requester, stickyConfig } from "./parts/requester.ts";
+
+/** More than the regions of any record. */
+const maxRegions = 65536;
+
+export const stickyRegion = filter({
+  id: "sticky_region",
+  shortdesc: "Shuffle regions, the same way for a requester each time",
+  desc: "Groups the answers by region, and puts the regions in an order that depends on the requester's address. Inside a region the answers stay in their order; those without a region are a region of their own.",
+  tier: 2,
+  kind: "reorders",
+  inputs: [],
+  config: stickyConfig,
+  compile: ({ sticky_by_network }, { regions, regionNames }) => {
+    if (regionNames.length === 1) return undefined;
+    const identities = Int32Array.from(regionNames, (name) => new TextEncoder().encode(name).reduce(mix, name.length));
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      const who = requester(client, sticky_by_network);
+      for (let place = 0; place < count; place++) {
+        const region = regions[selection.answer(place)]!;
+        // The fraction keeps regions apart that draw the same lot
+        keys[place] = lotOf(who, identities[region]!) + region / maxRegions;
+      }
+      selection.sort();
+    };
+  },
+});

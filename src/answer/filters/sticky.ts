@@ -1,0 +1,23 @@
+/** Gives each requester an order of its own that stays. */
+import { filter } from "../filter.ts";
+import { sortFirst } from "./parts/order.ts";
+import { lot, requester, stickyConfig } from "./parts/requester.ts";
+
+export const sticky = filter({
+  id: "sticky",
+  shortdesc: "Shuffle answers, the same way for a requester each time",
+  desc: "Puts the answers in an order that depends on the requester's address: the same for the same requester, another for others.",
+  tier: 2,
+  kind: "reorders",
+  inputs: [],
+  config: stickyConfig,
+  compile: ({ sticky_by_network }, record) => {
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      const who = requester(client, sticky_by_network);
+      for (let place = 0; place < count; place++) keys[place] = lot(who, selection, place, record);
+      sortFirst(selection, record.needed);
+    };
+  },
+});

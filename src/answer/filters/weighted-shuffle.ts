@@ -1,0 +1,26 @@
+/** Puts answers in random order, in which a larger weight means a better chance to be early. */
+import { filter } from "../filter.ts";
+import { drawKey } from "./parts/draw.ts";
+import { sortFirst } from "./parts/order.ts";
+
+export const weightedShuffle = filter({
+  id: "weighted_shuffle",
+  shortdesc: "Shuffle answers by weight",
+  desc: "Draws answers one after the other, each with a chance in proportion to its <code>weight</code> among those not drawn yet. Answers without weight, or with weight 0, come last, in the order that they had.",
+  tier: 2,
+  kind: "reorders",
+  inputs: ["weight"],
+  config: {},
+  compile: (_config, record) => {
+    const weights = record.numbers("weight");
+    if (weights.isEmpty) return undefined;
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      for (let place = 0; place < count; place++) {
+        keys[place] = drawKey(weights.at(selection.answer(place)), client.random());
+      }
+      sortFirst(selection, record.needed);
+    };
+  },
+});

@@ -1,0 +1,30 @@
+/** Gives each requester an order that stays, in which a larger weight means a better chance to be early. */
+import { filter } from "../filter.ts";
+import { drawKey } from "./parts/draw.ts";
+import { sortFirst } from "./parts/order.ts";
+import { lot, requester, stickyConfig } from "./parts/requester.ts";
+
+const lots = 2 ** 32;
+
+export const weightedSticky = filter({
+  id: "weighted_sticky",
+  shortdesc: "Shuffle answers by weight, the same way for a requester each time",
+  desc: "Like <code>weighted_shuffle</code>, but the draw depends on the requester's address: over all requesters the answers get their shares by <code>weight</code>, and each requester keeps its order until answers or weights change.",
+  tier: 2,
+  kind: "reorders",
+  inputs: ["weight"],
+  config: stickyConfig,
+  compile: ({ sticky_by_network }, record) => {
+    const weights = record.numbers("weight");
+    if (weights.isEmpty) return undefined;
+    return (selection, client) => {
+      const { keys, count } = selection;
+      if (count < 2) return;
+      const who = requester(client, sticky_by_network);
+      for (let place = 0; place < count; place++) {
+        keys[place] = drawKey(weights.at(selection.answer(place)), lot(who, selection, place, record) / lots);
+      }
+      sortFirst(selection, record.needed);
+    };
+  },
+});
