@@ -1,13 +1,10 @@
 /** What a worker's chains know of the world: feeds in shared memory, and clients and places by the geo files. */
-
-import type { Atlas } from "../answer/filter.ts";
 import type { LiveReader } from "../answer/live/reader.ts";
 import type { SteeringOptions } from "../answer/steering.ts";
 import { locateNobody, noFeeds } from "../answer/unknown.ts";
+import { atlas } from "../geo/atlas.ts";
 import type { GeoData } from "../geo/data.ts";
-import type { Georegion } from "../geo/facts.ts";
 import { openGeo } from "../geo/geo.ts";
-import { findPlace, regionCentres } from "../geo/places.ts";
 
 /** Without geo files addresses say nothing, without a live table feeds do not. */
 export function steeringOptions(live: LiveReader | undefined, geo: GeoData | undefined): SteeringOptions {
@@ -20,13 +17,3 @@ export function steeringOptions(live: LiveReader | undefined, geo: GeoData | und
     seed,
   };
 }
-
-const atlas: Atlas = {
-  centre(place) {
-    if (isGeoregion(place)) return regionCentres[place];
-    const [country = "", subdivision] = place.split("-");
-    return findPlace(country, subdivision);
-  },
-};
-
-const isGeoregion = (place: string): place is Georegion => Object.hasOwn(regionCentres, place);

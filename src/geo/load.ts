@@ -12,8 +12,8 @@ const longestText = 2 ** 28;
 
 /**
  * Reads all files, in the order of precedence that they are given in; overrides come before the others all the same.
- * Throws a Problem that names the file, and in text files the line. Parsing is not interrupted: about half a second for
- * each million networks.
+ * Throws a Problem that names the file, and in text files the line. Parsing is not interrupted, and takes seconds for each
+ * million networks.
  */
 export async function loadGeo(paths: readonly string[]): Promise<GeoData> {
   const sources: GeoSource[] = [];
@@ -42,7 +42,8 @@ const inOrder = (paths: readonly string[], sources: readonly GeoSource[]): GeoDa
   ],
 });
 
-async function isAsRead(file: GeoFile): Promise<boolean> {
+/** Whether a file is the one that was read, by its marks. */
+export async function isAsRead(file: GeoFile): Promise<boolean> {
   const { mtimeMs, size, ino } = await named(file.path, () => stat(file.path));
   return mtimeMs === file.modified && size === file.size && ino === file.inode;
 }

@@ -1,0 +1,91 @@
+/** The client's side of a message: a question as octets, and a reply as records. */
+import { Class, TypeCode } from "./constants.ts";
+import { type Name, printName } from "./name.ts";
+import { parseRdata, printRdata, type RecordType, typeCoded } from "./types.ts";
+import { Reader, Writer } from "./wire.ts";
+
+/** A client's network as the client subnet option has it (RFC 7871 section 6). */
+export interface Subnet {
+  readonly family: 4 | 6;
+  /** 4 or 16 octets; those behind the prefix are 0. */
+  readonly address: Uint8Array;
+  /** Bits. */
+  readonly prefix: number;
+}
+
+export interface ResourceRecord {
+  readonly owner: Name;
+  readonly type: RecordType;
+  /** Seconds. */
+  readonly ttl: number;
+  /** Without compression. */
+  readonly rdata: Uint8Array;
+}
+
+export interface Reply {
+  readonly rcode: number;
+  /** Second and third octet of the header, RCODE included. */
+  readonly flags: number;
+  readonly answer: readonly ResourceRecord[];
+  readonly authority: readonly ResourceRecord[];
+  /** Without the OPT record. */
+  readonly additional: readonly ResourceRecord[];
+}
+
+const subnetOption = 8;
+
+/** A question of class IN with EDNS, whose answer may have `payload` octets. */
+export function composeQuestion(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
+  const writer = new Writer(new Uint8Array(512));
+  for (const value of [0, 0, 1, 0, 0, 1]) writer.u16(value);
+  writer.name(name, false);
+  for (const value of [type, Class.IN]) writer.u16(value);
+  writer.u8(0);
+  for (const value of [TypeCode.OPT, payload]) writer.u16(value);
+  writer.u32(0);
+  const address = subnet?.address.subarray(0, (subnet.prefix + 7) >>> 3);
+  writer.u16(subnet && address ? 8 + address.length : 0);
+  if (subnet && address) {
+    for (const value of [subnetOption, 4 + address.length, subnet.family === 4 ? 1 : 2]) writer.u16(value);
+    writer.u8(subnet.prefix);
+    writer.u8(0);
+    writer.bytes(address);
+  }
+  return writer.octets.subarray(writer.start, writer.at);
+}
+
+/** Throws a WireError for octets that are no message. */
+export function parseReply(octets: Uint8Array): Reply {
+  const reader = new Reader(octets);
+  reader.u16();
+  const flags = reader.u16();
+  const [questions, answers, authorities, additionals] = [reader.u16(), reader.u16(), reader.u16(), reader.u16()];
+  for (let i = 0; i < questions; i++) {
+    reader.name();
+    reader.u32();
+  }
+  const section = (count: number) => Array.from({ length: count }, () => parseRecord(reader));
+  const [answer, authority, additional] = [section(answers), section(authorities), section(additionals)];
+  const opt = additional.find(({ type }) => type.code === TypeCode.OPT);
+  return {
+    // RFC 6891 section 6.1.3: the OPT record's TTL begins with the upper bits
+    rcode: (flags & 15) | (((opt?.ttl ?? 0) >>> 24) << 4),
+    flags,
+    answer,
+    authority,
+    additional: additional.filter((record) => record !== opt),
+  };
+}
+
+function parseRecord(reader: Reader): ResourceRecord {
+  const owner = reader.name();
+  const type = typeCoded(reader.u16());
+  reader.u16();
+  const ttl = reader.u32();
+  const rdata = reader.slice(reader.u16());
+  return { owner, type, ttl, rdata: parseRdata(type, rdata) };
+}
+
+/** One line of a zone file. */
+export const printRecord = ({ owner, type, ttl, rdata }: ResourceRecord) =>
+  `${printName(owner)} ${ttl} IN ${type.name} ${printRdata(type, rdata)}`;

@@ -1,0 +1,39 @@
+/** Geo files that are replaced while they are in use. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import { newLog } from "../lib/log.ts";
+import { followGeo } from "./follow.ts";
+import { openGeo } from "./geo.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const path = join(directory, "ranges.csv");
+const replace = (text: string) => {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+};
+const client = Uint8Array.of(192, 0, 2, 7);
+
+test("a file that is replaced counts from then on; one that cannot be read leaves what was read before", async () => {
+  replace("192.0.2.0,192.0.2.255,DE\n");
+  const onChange = vi.fn();
+  const followed = await followGeo([path], { log: newLog("silent", "test"), onChange, every: 20 });
+  const country = () => openGeo(followed.data).find(client, 0, 4).country;
+  expect(country()).toBe("DE");
+  replace("192.0.2.0,192.0.2.255,FR\n# another\n");
+  await vi.waitFor(() => expect(country()).toBe("FR"), { timeout: 10_000 });
+  replace("192.0.2.0,nonsense,US\n");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(country()).toBe("FR");
+  replace("192.0.2.0,192.0.2.255,US\n");
+  await vi.waitFor(() => expect(country()).toBe("US"), { timeout: 10_000 });
+  expect(onChange).toHaveBeenCalledTimes(2);
+  followed.close();
+});
+
+test("a file that cannot be read stops the start, by name and line", async () => {
+  writeFileSync(path, "192.0.2.0,192.0.2.255,DE\n192.0.2.9,x,DE\n");
+  await expect(followGeo([path], { log: newLog("silent", "test") })).rejects.toThrow(`${path}:2`);
+});

@@ -1,0 +1,67 @@
+/** Geo files in use: read at the start, and again whenever one of them is another. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Log } from "../lib/log.ts";
+import { invalid } from "../lib/problem.ts";
+import type { GeoData } from "./data.ts";
+import { isAsRead } from "./load.ts";
+import type { Loaded, LoadOrder } from "./load-worker.ts";
+
+export interface FollowedGeo {
+  /** What the files hold; after a file that cannot be read, what they held before. */
+  readonly data: GeoData;
+  close(): void;
+}
+
+export interface FollowOptions {
+  readonly log: Log;
+  readonly onChange?: (data: GeoData) => void;
+  /** Milliseconds between two looks at the files. */
+  readonly every?: number;
+}
+
+/** Throws a Problem that names the file when one cannot be read at the start. */
+export async function followGeo(
+  paths: readonly string[],
+  { log, onChange, every = 2000 }: FollowOptions,
+): Promise<FollowedGeo> {
+  let data = await load({ paths, data: undefined });
+  let refused = "";
+  let looking = false;
+  const look = async () => {
+    try {
+      const same = await Promise.all(data.sources.map(({ file }) => isAsRead(file)));
+      if (same.every(Boolean)) return;
+      data = await load({ paths, data });
+      refused = "";
+      log.info({ files: data.sources.map(({ description }) => description) }, "geo files were read again");
+      onChange?.(data);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // once: the file stays as it is until somebody replaces it
+      if (reason !== refused) log.error({ reason }, "a geo file cannot be read; what was read before stays in use");
+      refused = reason;
+    }
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void look().finally(() => {
+      looking = false;
+    });
+  }, every).unref();
+  return {
+    get data() {
+      return data;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** In a thread of its own, which ends with its work. */
+async function load(order: LoadOrder): Promise<GeoData> {
+  const worker = new Worker(new URL("./load-worker.ts", import.meta.url), { workerData: order });
+  const [{ data, problem }]: [Loaded] = await once(worker, "message");
+  if (!data) throw invalid(problem ?? "the geo files were not read");
+  return data;
+}
