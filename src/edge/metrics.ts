@@ -11,6 +11,14 @@ export interface EdgeFacts {
   readonly records: number;
   readonly octets: number;
   readonly refused: number;
+  /** The same of the values of feeds. */
+  readonly live: {
+    readonly revision: number;
+    readonly behind: number;
+    readonly values: number;
+    readonly octets: number;
+    readonly refused: number;
+  };
 }
 
 const transports = { udp: "udp", stream: "tcp" } as const;
@@ -66,7 +74,26 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
     "Zones and records that cannot be served and were left out",
     () => facts().refused,
   );
+  gaugeLive(registers, () => facts().live);
   return registry;
+}
+
+function gaugeLive(registers: Registry[], live: () => EdgeFacts["live"]): void {
+  gauge(registers, "fairlead_edge_live_revision", "Revision of the feeds' values applied last", () => live().revision);
+  gauge(
+    registers,
+    "fairlead_edge_live_behind_seconds",
+    "Time since the feeds' values were known to be current",
+    () => live().behind / 1000,
+  );
+  gauge(registers, "fairlead_edge_live_values", "Values of feeds that are held", () => live().values);
+  gauge(registers, "fairlead_edge_live_octets", "Memory of the feeds' values", () => live().octets);
+  gauge(
+    registers,
+    "fairlead_edge_live_refused",
+    "Values of feeds that cannot be served and were left out",
+    () => live().refused,
+  );
 }
 
 function countAnswers(registers: Registry[], slots: readonly WorkerSlot[]): void {

@@ -3,6 +3,7 @@ import type { Log } from "../lib/log.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Subscription } from "../sync/subscription.ts";
 import { type BoundSocket, bindSocket, closeSockets, type DnsSocket } from "./listening.ts";
+import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
 import { EdgeState } from "./state.ts";
 import { defaultUdpWorkers, Workers } from "./workers.ts";
@@ -29,6 +30,8 @@ export interface EdgeStatus {
   readonly behind: number;
   readonly zones: number;
   readonly records: number;
+  /** The same of the values of feeds. */
+  readonly live: LiveStatus;
 }
 
 export interface Edge {
@@ -49,22 +52,36 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onImage: (share) => workers.tell({ kind: "image", share }),
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
-  const workers = new Workers({ sockets, share: () => state.share()!, log });
+  const feeds = followLive({ storeUrl, id, log });
+  const workers = new Workers({ sockets, share: () => state.share()!, live: feeds.live.share(), log });
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal });
-  const status = follow(following, state);
-  const ready = following.then(() => workers.start()).then(() => void status.setReady());
+  const configuration = follow(following, state);
+  const status = () => ({ ...configuration.get(), live: feeds.status() });
+  const ready = following
+    .then(() => feeds.taken())
+    .then(() => {
+      closing.signal.throwIfAborted();
+      return workers.start();
+    })
+    .then(() => configuration.setReady());
   // who does not wait for it still hears of it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
-  const registry = makeMetrics(workers.slots, () => ({ ...state.stats(), ...status.get(), refused: state.refused }));
+  const registry = makeMetrics(workers.slots, () => ({
+    ...state.stats(),
+    ...configuration.get(),
+    refused: state.refused,
+    live: { ...feeds.live.stats(), ...feeds.status() },
+  }));
   return {
     ready,
     addresses: sockets.map(({ address, port }) => ({ address, port })),
     metrics: () => registry.metrics(),
-    status: status.get,
+    status,
     async close() {
       closing.abort();
       await workers.stop();
+      await feeds.close();
       await following.then(
         (subscription) => subscription.close(),
         () => {},
@@ -98,7 +115,7 @@ function follow(following: Promise<Subscription>, state: EdgeState) {
     setReady() {
       ready = true;
     },
-    get(): EdgeStatus {
+    get(): Omit<EdgeStatus, "live"> {
       const { zones, records } = state.stats();
       const behind = subscription?.behind ?? Math.round(performance.now() - startedAt);
       return { ready, revision: state.revision ?? 0, behind, zones, records };

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../answer/image/share.ts";
+import type { LiveShare } from "../answer/live/share.ts";
 import type { Log } from "../lib/log.ts";
 import { makeCounts } from "./counters.ts";
 import type { SessionData, Tells, Told } from "./session.ts";
@@ -19,6 +20,7 @@ export interface SlotOptions {
   readonly sockets: number;
   readonly own: Own;
   readonly share: () => ImageShare;
+  readonly live: LiveShare;
   readonly log: Log;
 }
 
@@ -53,12 +55,13 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, kind } = this.#options;
+    const { slot, own, share, live, kind } = this.#options;
     const { port1, port2 } = new MessageChannel();
     const workerData = {
       ...own,
       slot,
       share: share(),
+      live,
       control: port2,
       counts: this.counts,
       progress: this.#progress,

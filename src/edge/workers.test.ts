@@ -2,6 +2,7 @@ import { createSocket } from "node:dgram";
 import { afterEach, describe, expect, test } from "vitest";
 import { ask, baselineOf, changeSet, queryOf, recordState, zoneState } from "../../test/states.ts";
 import type { ImageShare } from "../answer/image/share.ts";
+import { LiveTable } from "../answer/live/table.ts";
 import { newLog } from "../lib/log.ts";
 import { counted } from "./counters.ts";
 import { bindSocket, closeSockets } from "./listening.ts";
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 async function start(udp: "batched" | "portable", count = 1) {
   const sockets = [await bindSocket({ address: "127.0.0.1", port: 0 }, udp, count)];
-  const workers: Workers = new Workers({ sockets, share: () => state.share()!, log });
+  const workers: Workers = new Workers({ sockets, share: () => state.share()!, live: new LiveTable().share(), log });
   const state = new EdgeState({
     log,
     onImage: (share) => workers.tell({ kind: "image", share }),

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { readerSlots } from "../answer/image/layout.ts";
 import type { ImageShare } from "../answer/image/share.ts";
+import type { LiveShare } from "../answer/live/share.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import type { BoundSocket } from "./listening.ts";
@@ -12,6 +13,7 @@ export interface WorkersOptions {
   readonly sockets: readonly BoundSocket[];
   /** The image that a worker starts with. */
   readonly share: () => ImageShare;
+  readonly live: LiveShare;
   readonly log: Log;
 }
 
@@ -23,17 +25,18 @@ export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ sockets, share, log }: WorkersOptions) {
+  constructor({ sockets, share, live, log }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
+    const all = { share, live, log };
     const streams = { sockets: sockets.map(({ tcp }) => tcp) };
     this.slots = [
-      ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, share, log })),
-      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: streams.sockets.length, own: streams, share, log }),
+      ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, ...all })),
+      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: streams.sockets.length, own: streams, ...all }),
     ];
   }
 

@@ -1,0 +1,65 @@
+/** An edge follows the live values beside its configuration, over a connection of their own. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../lib/log.ts";
+import { followLivePostgres } from "../sync/live-postgres.ts";
+import type { Subscription } from "../sync/subscription.ts";
+import { EdgeLive } from "./live.ts";
+
+export interface LiveFollowing {
+  readonly live: EdgeLive;
+  /** Resolves when the first values are here. Waits for them a moment only: an edge without values answers, too. */
+  taken(): Promise<void>;
+  status(): LiveStatus;
+  close(): Promise<void>;
+}
+
+export interface LiveStatus {
+  /** Applied last; 0 before the first baseline. */
+  readonly revision: number;
+  /** Milliseconds since the values were known to be current; 0 when they are. */
+  readonly behind: number;
+}
+
+/** The store was there a moment ago, for the configuration: so the values come at once, or not soon. */
+const patience = 2000;
+
+export interface LiveOptions {
+  readonly storeUrl: string;
+  readonly id: string;
+  readonly log: Log;
+}
+
+export function followLive({ storeUrl, id, log }: LiveOptions): LiveFollowing {
+  const live = new EdgeLive(log);
+  const startedAt = performance.now();
+  const closing = new AbortController();
+  const following = followLivePostgres(storeUrl, live, { log, id, signal: closing.signal });
+  let subscription: Subscription | undefined;
+  const started = following.then(
+    (made) => {
+      subscription = made;
+    },
+    // closed before
+    () => {},
+  );
+  return {
+    live,
+    async taken() {
+      const given = new AbortController();
+      const late = delay(patience, true, { signal: given.signal }).catch(() => false);
+      if (await Promise.race([started.then(() => false), late])) {
+        log.warn("no values of feeds yet: answers go without them until they come");
+      }
+      given.abort();
+    },
+    status: () => ({
+      revision: subscription?.revision ?? 0,
+      behind: subscription?.behind ?? Math.round(performance.now() - startedAt),
+    }),
+    async close() {
+      closing.abort();
+      await started;
+      await subscription?.close();
+    },
+  };
+}
