@@ -26,7 +26,8 @@ export class Chain {
   readonly links: readonly Link[];
   readonly usesSubnet: boolean;
   readonly #answers: number;
-  readonly #columns: Columns;
+  /** Undefined when nothing in them can change. */
+  readonly #columns: Columns | undefined;
   readonly #steps: readonly Step[];
   readonly #guard: Guard | undefined;
 
@@ -34,7 +35,7 @@ export class Chain {
     this.links = links;
     this.usesSubnet = recipe.use_client_subnet;
     this.#answers = recipe.answers.length;
-    this.#columns = columns;
+    this.#columns = columns.isLive ? columns : undefined;
     this.#guard = guard;
     this.#steps = links.flatMap(({ step }) => step ?? []);
   }
@@ -48,7 +49,7 @@ export class Chain {
 
   /** For a caller that runs the links one by one. */
   begin(selection: Selection): void {
-    this.#columns.refresh();
+    this.#columns?.refresh();
     this.#guard?.begin();
     selection.begin(this.#answers);
   }

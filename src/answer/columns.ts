@@ -47,7 +47,7 @@ export class Columns {
 
   numbers(key: string): NumberColumn {
     const entries = this.entries(key);
-    const values = Float64Array.from(entries, (entry) => numberOf(entry?.value));
+    const values = entries.map((entry) => numberOf(entry?.value));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveNumbers(values, feeds, this.#live) : new ConstantNumbers(values);
     return this.#note ? new NotedNumbers(column, key, entries, this.#note) : column;
@@ -69,6 +69,11 @@ export class Columns {
       const cell = feeds?.cells[answer] ?? -1;
       return cell < 0 ? Number.NaN : live.changedAt(cell);
     };
+  }
+
+  /** Whether a feed has any of the values that were asked for. */
+  get isLive(): boolean {
+    return this.#feeds.length > 0;
   }
 
   /** To be called before a query reads: finds the cells of feeds that have come or moved. */
@@ -116,34 +121,35 @@ export class Columns {
 /** Cells of one key by answer. */
 class FeedCells {
   /** -1 where no feed has the value, -2 where one does that is not known yet. */
-  readonly cells: Int32Array;
+  readonly cells: number[];
   readonly #key: string;
   readonly #feeds: readonly (string | undefined)[];
 
   constructor(key: string, feeds: readonly (string | undefined)[]) {
     this.#key = key;
     this.#feeds = feeds;
-    this.cells = new Int32Array(feeds.length);
+    this.cells = feeds.map(() => noCell);
   }
 
   find(live: LiveValues): void {
     for (const [answer, feed] of this.#feeds.entries()) {
-      const cell = feed === undefined ? -1 : live.cell(feed, this.#key);
+      const cell = feed === undefined ? noCell : live.cell(feed, this.#key);
       this.cells[answer] = feed !== undefined && cell < 0 ? unknownCell : cell;
     }
   }
 }
 
+const noCell = -1;
 const unknownCell = -2;
 
 class ConstantNumbers implements NumberColumn {
   readonly isConstant = true;
   readonly isEmpty: boolean;
-  readonly #values: Float64Array;
+  readonly #values: readonly number[];
 
-  constructor(values: Float64Array) {
+  constructor(values: readonly number[]) {
     this.#values = values;
-    this.isEmpty = values.every(Number.isNaN);
+    this.isEmpty = values.every((value) => Number.isNaN(value));
   }
 
   at(answer: number): number {
@@ -154,11 +160,11 @@ class ConstantNumbers implements NumberColumn {
 class LiveNumbers implements NumberColumn {
   readonly isConstant = false;
   readonly isEmpty = false;
-  readonly #values: Float64Array;
-  readonly #cells: Int32Array;
+  readonly #values: readonly number[];
+  readonly #cells: readonly number[];
   readonly #live: LiveValues;
 
-  constructor(values: Float64Array, { cells }: FeedCells, live: LiveValues) {
+  constructor(values: readonly number[], { cells }: FeedCells, live: LiveValues) {
     this.#values = values;
     this.#cells = cells;
     this.#live = live;
@@ -191,7 +197,7 @@ class LiveObjects<Value> implements ValueColumn<Value> {
   readonly #values: (Value | undefined)[];
   /** What `#values` of answers with a feed were parsed from. */
   readonly #parsed: unknown[] = [];
-  readonly #cells: Int32Array;
+  readonly #cells: readonly number[];
   readonly #live: LiveValues;
   readonly #parse: (value: unknown) => Value | undefined;
 
@@ -209,7 +215,7 @@ class LiveObjects<Value> implements ValueColumn<Value> {
 
   at(answer: number): Value | undefined {
     const cell = this.#cells[answer]!;
-    if (cell !== -1) {
+    if (cell !== noCell) {
       const value = cell < 0 ? undefined : this.#live.value(cell);
       if (value !== this.#parsed[answer]) {
         this.#parsed[answer] = value;

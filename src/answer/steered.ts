@@ -14,12 +14,9 @@ export class SteeredRrset {
   readonly octets: number;
   readonly #records: Uint8Array;
   /** Where each record begins, and where the last ends. */
-  readonly #starts: Int32Array;
+  readonly #starts: readonly number[];
   /** Answer to its record. */
-  readonly #recordOf: Int32Array;
-  /** Which records stand in the answer in hand: those marked with its number. */
-  readonly #shown: Int32Array;
-  #answer = 0;
+  readonly #recordOf: readonly number[];
 
   /** `view` shows the RRset in the image. With `note` its chain tells what it reads. */
   constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
@@ -30,8 +27,7 @@ export class SteeredRrset {
     this.octets = view.end - view.at;
     this.#records = records;
     this.#starts = starts;
-    this.#recordOf = Int32Array.from(recipe.records);
-    this.#shown = new Int32Array(view.count);
+    this.#recordOf = recipe.records;
   }
 
   /** Shows what was selected, at most `most` records, in `view`; nothing is left when its count is 0. */
@@ -56,7 +52,8 @@ export class SteeredRrset {
     const room = records.length + selection.count * (recordRdata + addressOctets);
     if (view.spare.length < room) view.spare = new Uint8Array(room);
     const out = view.spare;
-    this.#answer = (this.#answer + 1) | 0 || 1;
+    const { marks } = selection;
+    marks.fill(0, 0, view.count);
     let to = 0;
     let count = 0;
     for (let place = 0; place < selection.count; place++) {
@@ -64,8 +61,8 @@ export class SteeredRrset {
       const address = selection.address(place);
       if (address === undefined) {
         const record = this.#recordOf[selection.answer(place)]!;
-        if (this.#shown[record] === this.#answer) continue;
-        this.#shown[record] = this.#answer;
+        if (marks[record] === 1) continue;
+        marks[record] = 1;
         for (let at = this.#starts[record]!, end = this.#starts[record + 1]!; at < end; ) out[to++] = records[at++]!;
       } else {
         to = this.#putAddress(out, to, address);
@@ -102,11 +99,11 @@ function isTwin(out: Uint8Array, from: number, to: number, selection: Selection)
   return false;
 }
 
-function startsOf(records: Uint8Array): Int32Array {
+function startsOf(records: Uint8Array): number[] {
   const starts = [0];
   for (let at = 0; at < records.length; ) {
     at += recordRdata + ((records[at + recordLength]! << 8) | records[at + recordLength + 1]!);
     starts.push(at);
   }
-  return Int32Array.from(starts);
+  return starts;
 }
