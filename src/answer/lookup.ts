@@ -42,11 +42,24 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
   return found.state;
 }
 
+/**
+ * Finds the zone ahead of `lookup`, which then goes on from there: the pinned revision must still be the same. Returns
+ * the hash under which the name's node will be looked for, if there is a zone.
+ */
+export function foresee(image: ImageReader, key: NameKey): number {
+  key.entry = image.findZone(view, key, 0);
+  if (key.entry === 0) return 0;
+  key.apex = image.apex;
+  key.fold(image.dataOf(key.entry), key.apex);
+  return key.folds[0]!;
+}
+
 function search(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   found.wildcard = false;
-  let entry = image.findZone(view, key, 0);
+  const isForeseen = key.entry !== 0;
+  let entry = isForeseen ? key.entry : image.findZone(view, key, 0);
   if (entry === 0) return "refused";
-  found.apex = image.apex;
+  found.apex = isForeseen ? key.apex : image.apex;
   // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
   const fromParent = qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(view, key, 1) : 0;
   if (fromParent !== 0 && !image.has(fromParent, flagDisabled)) {

@@ -34,8 +34,8 @@ export function respond(space: Workspace, query: Query, source: Source, trace?: 
 
 function follow(space: Workspace, query: Query, trace: Trace | undefined): void {
   const { image, message, chain, found } = space;
-  const question = chain[0]!;
-  question.load(query.packet, query.start + headerOctets);
+  const question = load(space, query);
+  chain[0] = question;
   message.ask(question);
   for (let link = 0; ; link++) {
     const name = chain[link]!;
@@ -49,6 +49,14 @@ function follow(space: Workspace, query: Query, trace: Trace | undefined): void 
     if (state !== "cname" && state !== "dname") conclude(space, query, state, name, link);
     return;
   }
+}
+
+function load({ question, foresight }: Workspace, { packet, start }: Query): NameKey {
+  const at = start + headerOctets;
+  const foreseen = foresight?.take(packet, at);
+  if (foreseen) return foreseen;
+  question.load(packet, at);
+  return question;
 }
 
 /** A chain that comes back to itself ends: the client has seen all of it. */

@@ -1,5 +1,6 @@
 /** What a worker needs to answer from one image, made once and used for every query. */
 import { Message } from "./compose.ts";
+import type { Foresight } from "./foresight.ts";
 import type { NameKey } from "./image/key.ts";
 import type { ImageReader } from "./image/reader.ts";
 import { RrsetView } from "./image/view.ts";
@@ -15,7 +16,10 @@ export class Workspace {
   readonly image: ImageReader;
   readonly message: Message;
   /** The question's name and those that it leads to. */
-  readonly chain: readonly NameKey[];
+  readonly chain: NameKey[];
+  /** Takes the place of the first of the chain, unless another key was loaded with the question ahead. */
+  readonly question: NameKey;
+  readonly foresight: Foresight | undefined;
   /** Names made from a DNAME, one for each link. */
   readonly substituted: readonly Uint8Array[];
   readonly found = new Found();
@@ -29,11 +33,13 @@ export class Workspace {
   readonly rrset = new RrsetView();
   readonly steering: Steering;
 
-  constructor(image: ImageReader, steering: Steering) {
+  constructor(image: ImageReader, steering: Steering, foresight?: Foresight) {
     this.steering = steering;
+    this.foresight = foresight;
     this.image = image;
     this.message = new Message(image.key());
     this.chain = Array.from({ length: maxLinks + 1 }, () => image.key());
+    this.question = this.chain[0]!;
     this.substituted = Array.from({ length: maxLinks + 1 }, () => new Uint8Array(256));
     this.host = image.key();
   }

@@ -1,4 +1,5 @@
 /** From a packet's octets to an answer's: header, EDNS and opcode are dealt with here, the question in `respond`. */
+import type { Foresight } from "../answer/foresight.ts";
 import type { ImageReader } from "../answer/image/reader.ts";
 import { respond } from "../answer/respond.ts";
 import { Steering, type SteeringOptions } from "../answer/steering.ts";
@@ -11,6 +12,8 @@ import type { Client } from "../net/service.ts";
 export interface ServeOptions extends Partial<SteeringOptions> {
   /** Called with a fault that was answered SERVFAIL. */
   readonly onFault?: (error: unknown) => void;
+  /** Of the same image; told of queries before they are answered. */
+  readonly foresight?: Foresight | undefined;
 }
 
 /**
@@ -38,7 +41,7 @@ const invalidQueryType = 30;
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
   const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0 } = options;
-  const space = new Workspace(image, new Steering({ live, locate, atlas, seed }));
+  const space = new Workspace(image, new Steering({ live, locate, atlas, seed }), options.foresight);
   const { message } = space;
   return (packet, from, to, client, transport, out, at, room) => {
     try {

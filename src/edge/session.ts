@@ -1,10 +1,12 @@
 /** A worker's part of the edge: the image that it answers from, what it is told, and what it counts. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import { Foresight } from "../answer/foresight.ts";
 import { ImageReader } from "../answer/image/reader.ts";
 import type { ImageShare } from "../answer/image/share.ts";
 import { LiveReader } from "../answer/live/reader.ts";
 import type { LiveShare } from "../answer/live/share.ts";
 import type { SteeringOptions } from "../answer/steering.ts";
+import { headerOctets } from "../dns/message.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
 import { counted } from "./counters.ts";
@@ -49,6 +51,7 @@ export class Session implements QueryService {
   readonly #live: LiveReader | undefined;
   #steering: SteeringOptions;
   #image: ImageReader;
+  #foresight: Foresight;
   #serve: Serve;
   /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
   readonly #later: Told[] = [];
@@ -61,6 +64,7 @@ export class Session implements QueryService {
     this.#live = data.live && new LiveReader(data.live);
     this.#steering = steeringOptions(this.#live, data.geo);
     this.#image = this.#readerOf(data.share);
+    this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
     // whoever had the slot before may have died with a revision pinned
     this.#image.leave();
@@ -81,6 +85,15 @@ export class Session implements QueryService {
     this.#takeIn();
     if (this.#live) this.#live.now = Date.now();
     this.#image.enter();
+    this.#foresight.begin();
+  }
+
+  foresee(query: Uint8Array, from: number, to: number): void {
+    try {
+      this.#foresight.add(query, from + headerOctets, to);
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   answer(
@@ -126,7 +139,10 @@ export class Session implements QueryService {
       return;
     }
     if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo);
-    else this.#image = this.#readerOf(told.share);
+    else {
+      this.#image = this.#readerOf(told.share);
+      this.#foresight = new Foresight(this.#image);
+    }
     this.#serve = this.#serveFrom(this.#image);
   }
 
@@ -135,7 +151,11 @@ export class Session implements QueryService {
   }
 
   #serveFrom(image: ImageReader): Serve {
-    return createServe(image, { onFault: (error) => this.failed(error), ...this.#steering });
+    return createServe(image, {
+      onFault: (error) => this.failed(error),
+      foresight: this.#foresight,
+      ...this.#steering,
+    });
   }
 
   /** The image has grown while queries are answered from it; another one has to wait until they are. */

@@ -26,6 +26,8 @@ export type Answer = (
 export interface QueryService {
   /** Comes after the queries were received: what was told to this thread before they came is taken in here. */
   begin(): void;
+  /** Tells of the queries of a batch, one by one, before the first is answered; they stay where they are until `end`. */
+  foresee?(query: Uint8Array, from: number, to: number): void;
   readonly answer: Answer;
   end(): void;
   /** `answer` threw. The query stays unanswered, the listener goes on. */

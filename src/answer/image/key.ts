@@ -14,6 +14,9 @@ export class NameKey {
   length = 0;
   /** `folds[i]`: hash of the labels from `i` up to where the last `fold` began. */
   readonly folds = new Int32Array(129);
+  /** Zone entry that was found for this name ahead of its look-up, and where the apex begins; 0 when none was. */
+  entry = 0;
+  apex = 0;
   readonly #hashes = new Int32Array(128);
   readonly #seed: number;
   readonly #multiplier: number;
@@ -27,6 +30,7 @@ export class NameKey {
   load(source: Uint8Array, at: number): void {
     this.source = source;
     this.sourceAt = at;
+    this.entry = 0;
     const { octets, starts } = this;
     const seed = this.#seed;
     const multiplier = this.#multiplier;

@@ -23,6 +23,8 @@ import {
   rrsetFlagsShift,
   rrsetOctetsMask,
   rrsetsShift,
+  slotAddress,
+  unitBits,
   wordsPerPin,
 } from "./layout.ts";
 import { Memory, wordAt } from "./memory.ts";
@@ -140,6 +142,21 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asterisk.length + length));
   }
 
+  /** Reads where the nodes with these hashes are likely to be. What it returns says nothing but depends on all of it. */
+  readAhead(hashes: Int32Array, count: number): number {
+    const slots = this.#nodes;
+    const mask = slots.length - 1;
+    for (let i = 0; i < count; i++) ahead[i] = slots[((hashes[i]! << 1) & mask) + slotAddress]!;
+    let read = 0;
+    for (let i = 0; i < count; i++) {
+      const words = this.#memory.words[ahead[i]! >>> unitBits];
+      if (!words) continue;
+      const at = wordAt(ahead[i]!);
+      read ^= words[at]! ^ words[Math.min(at + commonWords, words.length) - 1]!;
+    }
+    return read;
+  }
+
   has(block: number, flag: number): boolean {
     return (this.#memory.word(block, blockShape) & flag) !== 0;
   }
@@ -221,6 +238,11 @@ export class ImageReader {
 /** Index of the first directory word of the node at `block`. */
 const directoryAt = (words: Int32Array, block: number) =>
   block + blockLabels + (((words[block + blockShape]! >>> labelsShift) + 3) >>> 2);
+
+/** A node with one address has about so many words. */
+const commonWords = 16;
+/** Addresses that were read ahead, for as many names as a batch has. */
+const ahead = new Int32Array(64);
 
 const asterisk = Uint8Array.of(1, 42);
 const wildcard = new Uint8Array(asterisk.length + 255);

@@ -80,6 +80,7 @@ export class Batch {
   answer(count: number, service: QueryService): number {
     this.#counts[udpCounts.batches]!++;
     this.#counts[udpCounts.datagrams]! += count;
+    if (count > 1) this.#foretell(count, service);
     let replies = 0;
     for (let slot = 0; slot < count; slot++) {
       const client = this.#clients[slot]!;
@@ -97,6 +98,14 @@ export class Batch {
     }
     this.#reset(count);
     return replies;
+  }
+
+  #foretell(count: number, service: QueryService): void {
+    if (!service.foresee) return;
+    for (let slot = 0; slot < count; slot++) {
+      const from = slot * queryStride;
+      service.foresee(this.#queries, from, from + this.#receivedHeaders[slot * header.words + header.length]!);
+    }
   }
 
   #isAnswerable(slot: number, client: Client): boolean {
