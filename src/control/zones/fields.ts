@@ -109,10 +109,10 @@ const asksFor = (tsig: unknown) =>
 
 export const sameFields = (a: ZoneFields, b: ZoneFields) => isDeepStrictEqual(a, b);
 
-/** A network that stays keeps its name servers, also when the operator has named others since. */
+/** A network that stays keeps its name servers, also when the operator has named others since; null takes those of now. */
 function placed(body: ZoneBody, before: ZoneFields | undefined, networks: readonly Network[]) {
   const ids = body.networks === undefined && before ? before.networks : (body.networks ?? [0]);
-  if (before && isDeepStrictEqual(ids, before.networks)) {
+  if (before && body.networks !== null && isDeepStrictEqual(ids, before.networks)) {
     const { networks, dns_servers, network_pools, pool } = before;
     return { networks, dns_servers, network_pools, pool };
   }
