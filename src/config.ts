@@ -10,9 +10,8 @@ import {
   type Endpoint,
   endpoint,
   filled,
+  hostName,
   integer,
-  type NameServer,
-  nameServer,
   rateLimit,
 } from "./cli/values.ts";
 import { invalid } from "./lib/problem.ts";
@@ -22,6 +21,8 @@ interface Key<T> {
   readonly value: string;
   readonly env: string;
   readonly desc: string;
+  /** What counts when the key is left out, as `--help` says it. */
+  readonly otherwise: string;
   readonly parse: (text: string) => T;
   readonly fallback: T;
   /** A list: the flag may be given again, the variable and the file hold several values divided by commas. */
@@ -41,6 +42,7 @@ const keys = {
     value: "DIR",
     env: "FAIRLEAD_DATA",
     desc: "where the embedded store, the master key and the first credentials are kept",
+    otherwise: "./data",
     parse: (text) => resolve(filled(text)),
     fallback: resolve("data"),
   }),
@@ -49,6 +51,7 @@ const keys = {
     value: "ADDR:PORT",
     env: "FAIRLEAD_HTTP",
     desc: "where the API listens, with /healthz and /readyz",
+    otherwise: "127.0.0.1:8080",
     parse: endpoint,
     fallback: { address: "127.0.0.1", port: 8080 },
   }),
@@ -57,6 +60,7 @@ const keys = {
     value: "ADDR:PORT",
     env: "FAIRLEAD_DNS",
     desc: "where DNS is answered over UDP and TCP",
+    otherwise: "127.0.0.1:5300",
     parse: endpoint,
     fallback: [{ address: "127.0.0.1", port: 5300 }],
   }),
@@ -64,7 +68,8 @@ const keys = {
     flag: "--metrics",
     value: "ADDR:PORT",
     env: "FAIRLEAD_METRICS",
-    desc: "where Prometheus metrics are served (default: with the API when that is on loopback, else 127.0.0.1:9153)",
+    desc: "where Prometheus metrics are served",
+    otherwise: "with the API when that is on loopback, else 127.0.0.1:9153",
     parse: endpoint,
     fallback: undefined,
   }),
@@ -72,7 +77,8 @@ const keys = {
     flag: "--database-url",
     value: "URL",
     env: "DATABASE_URL",
-    desc: "a PostgreSQL of your own, version 15 or newer (default: the embedded one)",
+    desc: "a PostgreSQL of your own, version 15 or newer",
+    otherwise: "the embedded one",
     parse: databaseUrl,
     fallback: undefined,
   }),
@@ -80,7 +86,8 @@ const keys = {
     flag: "--postgres-bin",
     value: "DIR",
     env: "PG_BIN_DIR",
-    desc: "PostgreSQL programs to run as the embedded store instead of those that come with the package",
+    desc: "PostgreSQL programs to run as the embedded store",
+    otherwise: "those of the package",
     parse: (text) => resolve(filled(text)),
     fallback: undefined,
   }),
@@ -88,23 +95,26 @@ const keys = {
     flag: "--master-key-file",
     value: "FILE",
     env: "FAIRLEAD_MASTER_KEY_FILE",
-    desc: "the key that seals secrets in the store (default: master.key in the data directory, made at first start)",
+    desc: "the key that seals secrets in the store; made at the first start",
+    otherwise: "master.key in the data directory",
     parse: (text) => resolve(filled(text)),
     fallback: undefined,
   }),
-  nameservers: many<NameServer>({
+  nameservers: many({
     flag: "--nameservers",
-    value: "NAME=ADDR",
+    value: "NAME",
     env: "FAIRLEAD_NAMESERVERS",
-    desc: "name servers that zones are given; =ADDR may be left out",
-    parse: nameServer,
-    fallback: [1, 2, 3, 4].map((n) => ({ name: `dns${n}.p01.fairlead.test`, address: undefined })),
+    desc: "name servers that new zones are given",
+    otherwise: "dns1.p01.fairlead.test to dns4.p01.fairlead.test",
+    parse: hostName,
+    fallback: [1, 2, 3, 4].map((n) => `dns${n}.p01.fairlead.test`),
   }),
   apiKey: one<string | undefined>({
     flag: "--api-key",
     value: "KEY",
     env: "FAIRLEAD_API_KEY",
-    desc: "string of the first API key (default: generated)",
+    desc: "string of the first API key; counts at the first start only",
+    otherwise: "generated",
     parse: apiKey,
     fallback: undefined,
   }),
@@ -113,6 +123,7 @@ const keys = {
     value: "EDITION",
     env: "FAIRLEAD_EDITION",
     desc: "managed or ddi: which fields and endpoints exist, and whether zones may be named after public suffixes",
+    otherwise: "managed",
     parse: choice("managed", "ddi"),
     fallback: "managed",
   }),
@@ -121,6 +132,7 @@ const keys = {
     value: "NAME",
     env: "FAIRLEAD_ALLOW_SUFFIX",
     desc: "public suffixes that may be zones all the same",
+    otherwise: "none",
     parse: (text) => filled(text).toLowerCase().replace(/\.$/, ""),
     fallback: [],
   }),
@@ -129,6 +141,7 @@ const keys = {
     value: "N/SECONDS",
     env: "FAIRLEAD_RATE_LIMIT",
     desc: "API requests allowed per account and method",
+    otherwise: "10000/1",
     parse: rateLimit,
     fallback: { limit: 10_000, period: 1 },
   }),
@@ -137,6 +150,7 @@ const keys = {
     value: "CIDR",
     env: "FAIRLEAD_TRUSTED_PROXY",
     desc: "proxies whose X-Forwarded-For is believed",
+    otherwise: "none",
     parse: cidr,
     fallback: [],
   }),
@@ -144,7 +158,8 @@ const keys = {
     flag: "--workers",
     value: "N",
     env: "FAIRLEAD_WORKERS",
-    desc: "UDP workers (default: one per core, four at most)",
+    desc: "UDP workers",
+    otherwise: "one per core, four at most",
     parse: integer(1, 64),
     fallback: undefined,
   }),
@@ -153,6 +168,7 @@ const keys = {
     value: "HOW",
     env: "FAIRLEAD_UDP",
     desc: "auto, batched (many datagrams a system call) or portable (one at a time)",
+    otherwise: "auto",
     parse: choice("auto", "batched", "portable"),
     fallback: "auto",
   }),
@@ -161,6 +177,7 @@ const keys = {
     value: "LEVEL",
     env: "FAIRLEAD_LOG",
     desc: "least level that is logged",
+    otherwise: "info",
     parse: choice("trace", "debug", "info", "warn", "error", "silent"),
     fallback: "info",
   }),
@@ -179,7 +196,9 @@ export type Config = {
 export function addOptions(command: Command): Command {
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
   for (const key of Object.values(keys)) {
-    command.option(`${key.flag} <${key.value}>`, `${key.desc} [${key.env}]`, collect(key.flag, "repeat" in key));
+    const again = "repeat" in key ? "; may be given again" : "";
+    const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
+    command.option(`${key.flag} <${key.value}>`, help, collect(key.flag, "repeat" in key));
   }
   return command;
 }

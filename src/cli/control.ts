@@ -1,6 +1,4 @@
 /** `fairlead control`: the API alone, on a PostgreSQL that its edges follow. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import { type Control, startControl } from "../control/start.ts";
@@ -8,6 +6,8 @@ import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { makeDirectory, masterKeyFile } from "./directory.ts";
+import { greeting, keyShown } from "./greeting.ts";
 import { type Health, healthExtras, metricsExtra } from "./health.ts";
 import type { Link } from "./link.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
@@ -18,10 +18,11 @@ export async function control(configure: () => Config): Promise<void> {
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: control alone needs it", { key: "--database-url" });
-  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  makeDirectory(config.data);
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
   endOnSignal(() => closeStarted(running));
-  await running;
+  const steps = JSON.parse(await (await running).tell("status"));
+  process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [] }));
 }
 
 /** `link` leads to the edge beside us, when there is one. */
@@ -44,8 +45,8 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     log,
     listen: config.http,
     directory: config.data,
-    masterKeyFile: config.masterKeyFile ?? join(config.data, "master.key"),
-    nameServers: config.nameservers.map(({ name }) => name),
+    masterKeyFile: masterKeyFile(config),
+    nameServers: config.nameservers,
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,
     version,
@@ -53,9 +54,9 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     extra: apart ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
   });
   const metrics = apart && (await serveMetrics(apart, health.metrics));
-  const { close } = started;
+  const { close, firstSteps } = started;
   return {
-    tell: async (what) => (what === "metrics" ? await registry.metrics() : JSON.stringify({ ready: true })),
+    tell: async (what) => (what === "metrics" ? await registry.metrics() : JSON.stringify(await firstSteps())),
     async close() {
       await metrics?.close();
       await close();

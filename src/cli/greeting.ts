@@ -1,30 +1,50 @@
 /** What a start prints for a person: where everything listens, the first key or where it is, and commands to try. */
-import { join } from "node:path";
 import type { Config } from "../config.ts";
-import type { Endpoint } from "./values.ts";
+import type { FirstSteps } from "../control/bootstrap.ts";
+import { credentialsFile, firstKey } from "../lib/credentials.ts";
+import { type Endpoint, printEndpoint } from "./values.ts";
 
-export const printEndpoint = ({ address, port }: Endpoint) =>
-  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+/** The rest of what is shown. */
+export interface Shown extends FirstSteps {
+  /** The first key, when it may be shown; otherwise the commands read it from its file. */
+  readonly key: string | undefined;
+  /** Where DNS is answered by this start; empty when the API runs alone. */
+  readonly dns: readonly Endpoint[];
+}
 
-/** `key` is shown when given; without it the commands read it from the credentials file. */
-export function greeting(config: Config, key: string | undefined): string {
+export function greeting(config: Config, shown: Shown): string {
   const url = `http://${printEndpoint(reachable(config.http))}`;
-  const credentials = join(config.data, "credentials.json");
-  const header = key ?? `$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' '${credentials}')`;
-  const dns = config.dns.map(printEndpoint).join(", ");
-  const ask = reachable(config.dns[0]!);
-  const put = (path: string, body: unknown) =>
-    `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
   return [
     "",
     "Fairlead is running.",
     "",
     `  API        ${url}/v1   reference: ${url}/docs`,
-    `  DNS        ${dns} (UDP and TCP)`,
+    ...(shown.dns.length > 0 ? [`  DNS        ${shown.dns.map(printEndpoint).join(", ")} (UDP and TCP)`] : []),
     `  data       ${config.data}`,
-    key === undefined ? `  API key    in ${credentials}` : `  API key    ${key}   (kept in ${credentials})`,
+    `  API key    ${whereKey(config, shown)}`,
     "",
-    "Create a zone, create a record, ask for it:",
+    ...(shown.hasKey && !shown.hasZones ? commands(config, url, shown) : []),
+    "",
+  ].join("\n");
+}
+
+function whereKey(config: Config, { hasKey, key }: Shown): string {
+  const file = credentialsFile(config.data);
+  if (!hasKey) return "one of yours; the first one is not here any more";
+  return key === undefined ? `in ${file}` : `${key}   (kept in ${file})`;
+}
+
+/** The first key, for a person who looks at a terminal: what is not one may be kept by anybody. */
+export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? firstKey(config.data) : undefined });
+
+/** For a store without zones: they work when pasted. */
+function commands(config: Config, url: string, { key, dns }: Shown): string[] {
+  const header = key ?? `$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' '${credentialsFile(config.data)}')`;
+  const put = (path: string, body: unknown) =>
+    `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
+  const [first] = dns.map(reachable);
+  return [
+    `Create a zone, create a record${first ? ", ask for it" : ""}:`,
     "",
     put("zones/example.com", { zone: "example.com" }),
     put("zones/example.com/www.example.com/A", {
@@ -33,10 +53,9 @@ export function greeting(config: Config, key: string | undefined): string {
       type: "A",
       answers: [{ answer: ["192.0.2.1"] }],
     }),
-    `  dig @${ask.address} -p ${ask.port} www.example.com A`,
+    ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
     "",
-    "",
-  ].join("\n");
+  ];
 }
 
 /** An address that a command on this machine can use. */

@@ -2,8 +2,7 @@
 import { createSocket } from "node:dgram";
 import { createServer, isIPv6 } from "node:net";
 import { invalid, type Problem } from "../lib/problem.ts";
-import { printEndpoint } from "./greeting.ts";
-import type { Endpoint } from "./values.ts";
+import { type Endpoint, printEndpoint } from "./values.ts";
 
 /** Throws a Problem that names the endpoint when it cannot be had for UDP and TCP. Port 0 is always free. */
 export async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {

@@ -1,17 +1,19 @@
 /** `fairlead serve`: the supervisor. Starts the store, opens the DNS sockets, keeps control and edge running. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import type { Config } from "../config.ts";
+import type { FirstSteps } from "../control/bootstrap.ts";
 import type { DnsSocket } from "../edge/start.ts";
+import { credentialsFile } from "../lib/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
+import { readMasterKeys } from "../lib/secrets.ts";
 import { hasLibc } from "../net/libc.ts";
 import { closeFd, openTcp, openUdp } from "../net/sockets.ts";
 import { openStore } from "../storage/db.ts";
 import { startPostgres } from "../storage/postgres.ts";
 import { endOnSignal } from "./child.ts";
-import { holdDirectory } from "./directory.ts";
-import { greeting } from "./greeting.ts";
+import { holdDirectory, masterKeyFile } from "./directory.ts";
+import { greeting, keyShown } from "./greeting.ts";
 import type { Question, Role } from "./link.ts";
 import { assertFree } from "./ports.ts";
 import { Child } from "./supervisor.ts";
@@ -27,16 +29,20 @@ export async function serve(config: Config, main: string): Promise<void> {
   });
   await starting;
   if (ending.signal.aborted) return;
-  process.stdout.write(greeting(config, process.stdout.isTTY ? firstKey(config) : undefined));
+  const { firstSteps } = await starting;
+  process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns }));
 }
 
 /** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
 async function start(config: Config, main: string, log: Log, ending: AbortSignal) {
   await holdDirectory(config.data);
+  const keys = masterKeyFile(config);
+  if (existsSync(keys)) readMasterKeys(keys);
   for (const endpoint of config.dns) await assertFree("--dns", endpoint);
   const store = await reachStore(config, log);
   const children = new Map<Role, Child>();
   const descriptors: number[] = [];
+  const relay = async (of: Role, what: Question) => children.get(of)!.ask(what);
   const close = async () => {
     await Promise.all([...children.values()].map((child) => child.stop()));
     for (const descriptor of descriptors) closeFd(descriptor);
@@ -44,7 +50,6 @@ async function start(config: Config, main: string, log: Log, ending: AbortSignal
   };
   try {
     const listen = openSockets(config, descriptors);
-    const relay = async (of: Role, what: Question) => children.get(of)!.ask(what);
     const start = { kind: "start", config, storeUrl: store.url, listen } as const;
     for (const role of ["control", "edge"] as const) {
       children.set(role, new Child({ role, main, log, start, descriptors: role === "edge" ? descriptors : [], relay }));
@@ -55,7 +60,12 @@ async function start(config: Config, main: string, log: Log, ending: AbortSignal
     await close();
     throw error;
   }
-  return { close };
+  const firstSteps = (): Promise<FirstSteps> =>
+    relay("control", "status").then(JSON.parse, () => ({
+      hasKey: existsSync(credentialsFile(config.data)),
+      hasZones: true,
+    }));
+  return { close, firstSteps };
 }
 
 const aborted = (signal: AbortSignal) =>
@@ -97,10 +107,4 @@ function openSockets(config: Config, descriptors: number[]): DnsSocket[] {
     udpFds: config.udp === "portable" ? [] : Array.from({ length: workers }, () => hand(openUdp(address, port))),
     tcpFd: hand(openTcp(address, port)),
   }));
-}
-
-function firstKey(config: Config): string | undefined {
-  const file = join(config.data, "credentials.json");
-  if (!existsSync(file)) return undefined;
-  return /"key": "([^"]*)"/.exec(readFileSync(file, "utf8"))?.[1];
 }

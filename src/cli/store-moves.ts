@@ -1,5 +1,4 @@
 /** What `fairlead store` does: moving a store, and changing the key that seals its secrets. */
-import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
@@ -12,7 +11,7 @@ import type { TransferKey } from "../storage/transfer/container.ts";
 import { exportStore } from "../storage/transfer/export.ts";
 import { importStore } from "../storage/transfer/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../storage/transfer/passphrase.ts";
-import { holdDirectory } from "./directory.ts";
+import { holdDirectory, masterKeyFile } from "./directory.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 
@@ -44,7 +43,9 @@ export async function runRotate(options: Options): Promise<void> {
     await masterKeysOf(store, file);
     addMasterKey(file);
     const count = await rotate(store, secretsFrom(readMasterKeys(file)));
-    print(`${count} keys are sealed with the new master key, which is the first line of ${file}.`);
+    print(
+      `${count} API ${count === 1 ? "key is" : "keys are"} sealed with the new master key, which is the first line of ${file}.`,
+    );
     print("The lines below it open nothing any more but older exports and backups.");
   });
 }
@@ -118,8 +119,6 @@ async function reach(config: Config, shared: boolean, log: Log): Promise<{ url: 
 
 /** Logs are for a service; here only what went wrong is of interest, unless asked for. */
 const configOf = (options: Options): Config => readConfig({ log: "warn", ...options });
-
-const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");
 
 function report(counts: Readonly<Record<string, number>>, what: string): void {
   for (const [table, rows] of Object.entries(counts)) print(`${String(rows).padStart(10)}  ${table}`);

@@ -7,11 +7,8 @@ export interface Endpoint {
   readonly port: number;
 }
 
-export interface NameServer {
-  /** Host name, lower case, no final dot. */
-  readonly name: string;
-  readonly address: string | undefined;
-}
+export const printEndpoint = ({ address, port }: Endpoint) =>
+  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 
 export function filled(text: string): string {
   if (text.trim() === "") throw invalid("is empty");
@@ -32,12 +29,11 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-export function nameServer(text: string): NameServer {
-  const [name = "", address] = text.split("=");
-  if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}\.?$/i.test(name))
-    throw invalid(`"${name}" is not a host name`);
-  if (address !== undefined && isIP(address) === 0) throw invalid(`"${address}" is not an IP address`);
-  return { name: name.toLowerCase().replace(/\.$/, ""), address };
+/** In lower case, without a final dot. */
+export function hostName(text: string): string {
+  if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}\.?$/i.test(text))
+    throw invalid(`"${text}" is not a host name`);
+  return text.toLowerCase().replace(/\.$/, "");
 }
 
 export function apiKey(text: string): string {

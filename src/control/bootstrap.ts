@@ -1,7 +1,6 @@
 /** The first start with an empty store: an account, its first user, and its first API key. */
-import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Clock, seconds } from "../lib/clock.ts";
+import { firstKey, writeCredentials } from "../lib/credentials.ts";
 import { newId, newKeyString } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
@@ -9,9 +8,7 @@ import type { Store } from "../storage/db.ts";
 import { findKeyByHash } from "./access/store.ts";
 import { secretContext } from "./account/key.ts";
 import { claimFirstStart, insertAccount, insertKey, insertUser } from "./account/store.ts";
-
-/** Where the first key is kept for the operator. */
-export const credentialsFile = (directory: string) => join(directory, "credentials.json");
+import { hasZones } from "./zones/store.ts";
 
 interface FirstStart {
   readonly store: Store;
@@ -72,12 +69,20 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
       secrets.hash(key),
     );
     // before the commit: a key that nobody knows would lock the operator out
-    await writePrivately(credentialsFile(directory), { account_id, username, key_id, key });
+    await writeCredentials(directory, { account_id, username, key_id, key });
     return true;
   });
 }
 
-async function writePrivately(file: string, content: object): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+/** What a person at the terminal can be shown to begin with. */
+export interface FirstSteps {
+  /** The key that the first start made is where it was left, and still works. */
+  readonly hasKey: boolean;
+  readonly hasZones: boolean;
+}
+
+export async function firstSteps({ store, secrets, directory }: Omit<FirstStart, "clock" | "apiKey" | "log">) {
+  const key = firstKey(directory);
+  const known = key === undefined ? undefined : await findKeyByHash(store.db, secrets.hash(key));
+  return { hasKey: known !== undefined, hasZones: await hasZones(store.db) } satisfies FirstSteps;
 }

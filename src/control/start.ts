@@ -9,8 +9,9 @@ import { masterKeysOf } from "../storage/master-key.ts";
 import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
-import { bootstrap } from "./bootstrap.ts";
+import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import type { Network } from "./context.ts";
+import { locationsBy } from "./explain/locations.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
@@ -39,6 +40,8 @@ export interface ControlOptions {
   readonly version?: string;
   /** Health and metrics. */
   readonly extra?: readonly Extra[];
+  /** Geo files, which explain reads as the edges do. */
+  readonly geo?: readonly string[];
   readonly registry?: ServerOptions["registry"];
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
@@ -48,6 +51,7 @@ export interface Control {
   /** Where the API listens. */
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
+  firstSteps(): Promise<FirstSteps>;
   close(): Promise<void>;
 }
 
@@ -59,7 +63,7 @@ export const apiInfo = (version: string) => ({
 });
 
 export async function startControl(options: ControlOptions): Promise<Control> {
-  const { log, clock = systemClock, directory, apiKey } = options;
+  const { log, clock = systemClock, directory, apiKey, geo = [] } = options;
   const store = await openStore(options.storeUrl, { log });
   const closers: (() => Promise<void>)[] = [() => store.close()];
   const close = async () => {
@@ -77,7 +81,11 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(keepTrimmed(store, clock, log));
     const pushes = new Pushes(store, clock);
     const wake = () => sequencer.wake();
-    const service = createService({ store, keys, pushes, secrets, settings: settingsOf(options), clock, wake });
+    const locations = await locationsBy(geo, log);
+    closers.push(async () => locations.close());
+    const { locate } = locations;
+    const settings = settingsOf(options);
+    const service = createService({ store, keys, pushes, locate, secrets, settings, clock, wake });
     const server = createServer({
       routes,
       service,
@@ -91,7 +99,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     });
     closers.push(() => server.close());
     const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
-    return { address: { address, port }, store, close };
+    return {
+      address: { address, port },
+      store,
+      firstSteps: () => firstSteps({ store, secrets, directory }),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -94,7 +94,7 @@ export function masterKeys(file: string): Uint8Array[] {
 /** Reads the master keys of a file: one base64url line each. Throws a Problem that names the file and what is wrong. */
 export function readMasterKeys(file: string): Uint8Array[] {
   if (!existsSync(file)) throw invalid(`master key file ${file}: there is no such file`);
-  const lines = readFileSync(file, "utf8")
+  const lines = named(file, () => readFileSync(file, "utf8"))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
@@ -126,7 +126,7 @@ function makeMasterKeys(file: string): void {
 function writeKeys(file: string, keys: readonly Uint8Array[]): string {
   const unfinished = `${file}.${process.pid}`;
   rmSync(unfinished, { force: true });
-  const descriptor = openSync(unfinished, "wx", 0o600);
+  const descriptor = named(file, () => openSync(unfinished, "wx", 0o600));
   try {
     writeSync(descriptor, keys.map((key) => `${Buffer.from(key).toString("base64url")}\n`).join(""));
     fsyncSync(descriptor);
@@ -134,6 +134,17 @@ function writeKeys(file: string, keys: readonly Uint8Array[]): string {
     closeSync(descriptor);
   }
   return unfinished;
+}
+
+function named<T>(file: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : error;
+    throw invalid(
+      `master key file ${file}: ${code === "ENOENT" ? "its directory is not there" : `cannot be used (${code})`}`,
+    );
+  }
 }
 
 /** Equality of two strings in time that does not depend on where they differ. */

@@ -25,6 +25,10 @@ export const lockWhole: Lock = (db, account_id, zone) => zoneNamed(db, account_i
 export const lockSettings: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).forNoKeyUpdate().executeTakeFirst();
 
+/** Whether any account has a zone. */
+export const hasZones = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom("zone").select("id").limit(1).execute()).length > 0;
+
 /** A page in the order of names. */
 export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>
   db

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
 import { reseal, sealedColumns } from "../sealed.ts";
@@ -39,10 +40,16 @@ export async function exportStore(options: ExportOptions): Promise<Record<string
     return counts;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    throw fileProblem(options.file, error);
   } finally {
     await client.end();
   }
+}
+
+/** What the file system refuses, in one line; everything else is passed on. */
+function fileProblem(file: string, error: unknown): unknown {
+  const isOfFile = error instanceof Error && "syscall" in error && "path" in error && "code" in error;
+  return isOfFile ? invalid(`${file}: cannot be written (${error.code})`) : error;
 }
 
 async function* compose(client: pg.Client, options: ExportOptions, counts: Record<string, number>) {

@@ -1,6 +1,6 @@
 /** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { accessSync, constants, createReadStream, existsSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -34,7 +34,7 @@ export interface ImportOptions {
 
 /** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
-  if (!existsSync(options.file)) throw invalid(`${options.file}: no such file`);
+  assertReadable(options.file);
   const client = new pg.Client({ connectionString: options.url });
   await client.connect();
   const gunzip = createGunzip();
@@ -52,6 +52,15 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     zipped.destroy();
     // what was not committed is rolled back with the connection
     await client.end();
+  }
+}
+
+function assertReadable(file: string): void {
+  if (!existsSync(file)) throw invalid(`${file}: no such file`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw invalid(`${file}: cannot be read: permission denied`);
   }
 }
 

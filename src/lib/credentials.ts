@@ -1,0 +1,18 @@
+/** The file in the data directory that keeps the first API key for the operator. */
+import { existsSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export const credentialsFile = (directory: string) => join(directory, "credentials.json");
+
+/** The key that the file holds, if there is one. */
+export function firstKey(directory: string): string | undefined {
+  const file = credentialsFile(directory);
+  return existsSync(file) ? /"key": "([^"]*)"/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
+}
+
+export async function writeCredentials(directory: string, content: object): Promise<void> {
+  const file = credentialsFile(directory);
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
