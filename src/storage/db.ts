@@ -1,6 +1,7 @@
 /** The store: typed tables, plain reads, and the transaction that every write goes through. */
 import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
+import { Problem, unavailable } from "../lib/problem.ts";
 import { openPool, StatementNames, StoreDialect } from "./connection.ts";
 import { type Listener, listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
@@ -60,7 +61,26 @@ async function bringUpToDate(url: string, log: Log): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new StatementNames(), migrationPatience) });
   try {
     await migrate(db, log);
+  } catch (error) {
+    throw unopened(url, error);
   } finally {
     await db.destroy();
   }
 }
+
+/** A way to the store that does not lead there is named, without the password in its address. */
+function unopened(url: string, error: unknown): unknown {
+  const cause = error instanceof Problem && error.cause ? error.cause : error;
+  if (!(cause instanceof Error) || !("code" in cause) || !isUnreachable(cause.code)) return error;
+  return unavailable(`the store${placeOf(url)} cannot be opened: ${cause.message}`);
+}
+
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return "";
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = hostname || searchParams.get("host") || "localhost";
+  return ` at ${host}${port && `:${port}`}${pathname}`;
+}
+
+/** Errors of the network, and of PostgreSQL about who may connect to which database. */
+const isUnreachable = (code: unknown) => /^(E[A-Z_]+|28...|3D000|53300|57P03|08...)$/.test(String(code));
