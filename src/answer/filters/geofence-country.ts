@@ -1,8 +1,8 @@
 /** Keeps the answers that are meant for the requester's country, or part of it. */
 import { flag } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { type FilterClient, filter } from "../filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fence, inside, outside, rememberBy, untagged } from "./parts/fence.ts";
 
 export const geofenceCountry = filter({
   id: "geofence_country",
@@ -21,9 +21,14 @@ export const geofenceCountry = filter({
   compile: ({ remove_no_location }, record) => {
     const areas = new Areas(record);
     if (areas.isEmpty) return undefined;
-    return fence(remove_no_location, (answer, client) => {
+    const judge = (answer: number, client: FilterClient) => {
       if (!areas.isTagged(answer)) return untagged;
       return areas.hasCountry(answer, client) || areas.hasPart(answer, client) ? inside : outside;
-    });
+    };
+    const byCountry = areas.isConstant && !areas.hasParts;
+    return fence(
+      remove_no_location,
+      byCountry ? rememberBy((client) => client.country(), record.answers, judge) : judge,
+    );
   },
 });

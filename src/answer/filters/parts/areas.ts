@@ -16,6 +16,7 @@ interface Area {
 }
 
 export class Areas {
+  readonly #answers: readonly number[];
   readonly #columns: readonly ValueColumn<Area>[];
 
   constructor(record: FilterRecord) {
@@ -32,12 +33,23 @@ export class Areas {
       record.values("ca_province", inCountry("CA")),
       record.values("subdivisions", (value) => subdivisionsOf(record, value)),
     ];
+    this.#answers = Array.from({ length: record.answers }, (_, answer) => answer);
     this.#columns = columns.filter(({ isEmpty }) => !isEmpty);
   }
 
   /** Whether no answer can name a place. */
   get isEmpty(): boolean {
     return this.#columns.length === 0;
+  }
+
+  /** Whether no feed can change them. */
+  get isConstant(): boolean {
+    return this.#columns.every(({ isConstant }) => isConstant);
+  }
+
+  /** Whether any answer names a part of a country, now. */
+  get hasParts(): boolean {
+    return this.#columns.some((column) => this.#answers.some((answer) => (column.at(answer)?.parts.size ?? 0) > 0));
   }
 
   isTagged(answer: number): boolean {
