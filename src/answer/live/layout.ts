@@ -15,7 +15,7 @@ export const maxNameOctets = 1024;
 
 export const cellOctets = 144;
 export const cellWords = cellOctets / 4;
-export const cellDoubles = cellOctets / 8;
+const cellDoubles = cellOctets / 8;
 
 // The header lies where cell 0 would be.
 export const headerFormat = 0;
@@ -35,8 +35,8 @@ export const cellNameAt = 3;
 export const cellNameOctets = 4;
 
 // A copy: five doubles, then four words.
-export const firstCopyDoubles = 4;
-export const copyDoubles = 7;
+const firstCopyDoubles = 4;
+const copyDoubles = 7;
 /** The value as a number. */
 export const copyNumber = 0;
 export const copyFallbackNumber = 1;
@@ -46,7 +46,7 @@ export const copyAt = 2;
 export const copyUntil = 3;
 /** Unix milliseconds of the push that brought the value, which later ones have only confirmed; NaN without one. */
 export const copyChanged = 4;
-export const copyTextWord = 10;
+const copyTextWord = 10;
 /** Where a JSON text begins and how many octets it has, 0 when there is none; then the same for the fallback. */
 export const copyValue = 0;
 export const copyFallback = 2;
