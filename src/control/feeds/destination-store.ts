@@ -59,9 +59,10 @@ export const destinationsPut: RowKind<DestinationRow> = inserted(
 export const destinationsRemoved: RowKind<DestinationRow> = {
   write: (rows) => statement(removeText, [JSON.stringify(rows)]),
 };
+// the last comparison keeps the index of feeds out: one feed may have very many destinations
 const removeText = `
   delete from destination using json_to_recordset($1::json) as gone
     (account_id text, zone_id text, record_id text, desttype text, destid text, feed_id text)
-  where ${Object.keys(destinationColumns)
-    .map((column) => `destination.${column} = gone.${column}`)
-    .join(" and ")}`;
+  where destination.account_id = gone.account_id and destination.zone_id = gone.zone_id
+    and destination.record_id = gone.record_id and destination.desttype = gone.desttype
+    and destination.destid = gone.destid and destination.feed_id || '' = gone.feed_id`;

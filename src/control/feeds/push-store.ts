@@ -63,11 +63,12 @@ export const storePushed = (db: Db, rows: readonly PushedRow[], at: number): Pro
     ]),
   );
 
+// a feed stays with its source: without asking for it, only the primary key can lead to the feed
 const storeText = `
   update feed set data = given.text::json, pushed_at = $6
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
     as given (account_id, id, source_id, version, text)
-  where feed.account_id = given.account_id and feed.id = given.id and feed.source_id = given.source_id
+  where feed.account_id = given.account_id and feed.id = given.id
     and given.version = (
       select version from source where source.account_id = given.account_id and source.id = given.source_id)
   returning feed.account_id, feed.id, feed.max_age, feed.fallback`;
