@@ -1,4 +1,5 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
+import type { Locate } from "../answer/client.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
@@ -54,6 +55,8 @@ export interface Ctx {
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */
   forgetKeys(): void;
+  /** Where clients of DNS are, by the operator's geo files. */
+  readonly locate: Locate;
   /** Takes pushed values to the store. */
   readonly pushes: Pushes;
 }
@@ -88,6 +91,7 @@ export interface ServiceOptions {
   readonly store: Store;
   readonly keys: Keys;
   readonly pushes: Pushes;
+  readonly locate: Locate;
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -96,7 +100,8 @@ export interface ServiceOptions {
 }
 
 /** A context for reads, which a write completes. */
-export function contextOf({ clock, secrets, settings, keys, pushes }: ServiceOptions, db: Db, caller: Caller): Ctx {
+export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
+  const { clock, secrets, settings, keys, pushes, locate } = options;
   return {
     db,
     caller,
@@ -111,6 +116,7 @@ export function contextOf({ clock, secrets, settings, keys, pushes }: ServiceOpt
     flush: inReads,
     afterCommit: inReads,
     forgetKeys: () => keys.forget(),
+    locate,
     pushes,
   };
 }

@@ -3,6 +3,7 @@ import { keyRoutes } from "./account/apikeys.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
+import { explainRoutes } from "./explain/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -12,6 +13,7 @@ export const routes = [
   ...zoneRoutes,
   ...recordRoutes,
   ...feedRoutes,
+  ...explainRoutes,
   ...catalogRoutes,
   ...searchRoutes,
   ...changeRoutes,

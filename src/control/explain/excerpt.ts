@@ -1,0 +1,126 @@
+/**
+ * The part of all zones that one question concerns, as an image: what the engine looks for and does not find there yet is
+ * fetched, and it is asked again, until it finds or misses everything that it would find or miss at an edge.
+ */
+import type { Locate } from "../../answer/client.ts";
+import { ImageWriter } from "../../answer/image/writer.ts";
+import { LiveReader } from "../../answer/live/reader.ts";
+import { LiveTable } from "../../answer/live/table.ts";
+import { type Asked, type Question, Questioner } from "../../answer/question.ts";
+import type { SteeringOptions } from "../../answer/steering.ts";
+import { recordState } from "../../sync/state.ts";
+import type { RecordRow } from "../records/store.ts";
+import type { Db } from "../store.ts";
+import { ancestorsOf } from "../zones/ownership.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { feedsNamed, findServed, recordsAt, recordsBelow } from "./store.ts";
+
+export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
+  /** Unix milliseconds: what feeds say is as old as it is then. */
+  readonly now: number;
+}
+
+/** Each turn finds at least one name that was not known, and an answer's chain ends after 16 links. */
+const mostTurns = 200;
+
+export class Excerpt {
+  /** Where clients are; may be changed between questions. */
+  locate: Locate;
+  readonly #db: Db;
+  readonly #image = ImageWriter.create();
+  readonly #table = new LiveTable();
+  readonly #questioner: Questioner;
+  readonly #known = new Set<string>();
+  readonly #zones = new Map<string, ZoneRow>();
+  readonly #records = new Map<string, RecordRow>();
+  readonly #feeds = new Set<string>();
+
+  constructor(db: Db, { now, locate, atlas }: ExcerptOptions) {
+    this.#db = db;
+    this.locate = locate;
+    const live = new LiveReader(this.#table.share());
+    live.now = now;
+    this.#questioner = new Questioner(this.#image.share(), {
+      ...{ live, atlas, seed: 0 },
+      locate: (octets, offset, length) => this.locate(octets, offset, length),
+    });
+    this.#image.onGrow((share) => this.#questioner.update(share));
+  }
+
+  /** The answer and how it came about. Random numbers begin with the seed. */
+  async ask(question: Question, seed: number): Promise<Asked> {
+    for (let turn = 0; turn < mostTurns; turn++) {
+      this.#questioner.seed(seed);
+      const asked = this.#questioner.ask(question, true);
+      if (!(await this.#learn())) return asked;
+    }
+    throw new Error("the names that an answer depends on did not come to an end");
+  }
+
+  /** The answer to a question that was asked before, with the random numbers that follow; fetches nothing. */
+  again(question: Question): Asked {
+    return this.#questioner.ask(question, false);
+  }
+
+  /** The zone with the longest name that a name lies in. */
+  zoneOf(name: string): ZoneRow | undefined {
+    for (const at of [name, ...ancestorsOf(name)]) {
+      const zone = this.#zones.get(at);
+      if (zone) return zone;
+    }
+    return undefined;
+  }
+
+  record(domain: string, type: string): RecordRow | undefined {
+    return this.#records.get(`${domain} ${type}`);
+  }
+
+  /** Fetches what was looked for; false when all of it was known. */
+  async #learn(): Promise<boolean> {
+    const names = [...this.#questioner.looked].filter((name) => !this.#known.has(name));
+    if (names.length === 0) return false;
+    for (const name of names) this.#known.add(name);
+    await this.#learnZones(names);
+    const rows: RecordRow[] = [];
+    for (const [zone, inside] of this.#byZone(names)) {
+      const found = await recordsAt(this.#db, zone, inside);
+      const there = new Set(found.map(({ domain }) => domain));
+      const missing = inside.filter((name) => !there.has(name));
+      rows.push(...found, ...(missing.length > 0 ? await recordsBelow(this.#db, zone, missing) : []));
+    }
+    await this.#learnFeeds(rows);
+    for (const row of rows) {
+      this.#records.set(`${row.domain} ${row.type}`, row);
+      this.#image.putRecord(recordState(row));
+    }
+    this.#image.commit();
+    return true;
+  }
+
+  async #learnZones(names: readonly string[]): Promise<void> {
+    const asked = names.filter((name) => !this.#zones.has(name));
+    for (const zone of asked.length > 0 ? await findServed(this.#db, asked) : []) {
+      this.#zones.set(zone.zone, zone);
+      this.#image.putZone(zone, zone.serial);
+    }
+  }
+
+  #byZone(names: readonly string[]): Map<ZoneRow, string[]> {
+    const zones = new Map<ZoneRow, string[]>();
+    for (const name of names) {
+      const zone = this.zoneOf(name);
+      if (zone) zones.set(zone, [...(zones.get(zone) ?? []), name]);
+    }
+    return zones;
+  }
+
+  async #learnFeeds(rows: readonly RecordRow[]): Promise<void> {
+    for (const { account_id, feeds } of rows) {
+      const ids = feeds.map(({ feed }) => feed).filter((id) => !this.#feeds.has(id));
+      if (ids.length === 0) continue;
+      for (const id of ids) this.#feeds.add(id);
+      const found = await feedsNamed(this.#db, account_id, ids);
+      this.#table.put(found.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Why an answer is what it is: the engine's own answer to a question, with everything that decided it. */
+import { countries } from "../../answer/places.ts";
+import type { Question } from "../../answer/question.ts";
+import { apiName, nameFromApi } from "../../dns/name.ts";
+import { atlas } from "../../geo/atlas.ts";
+import { invalid, missing } from "../../lib/problem.ts";
+import { assertPermitted } from "../access/caller.ts";
+import type { Ctx } from "../context.ts";
+import { readType } from "../records/rules.ts";
+import { route } from "../route.ts";
+import { locatedAt, readClient, readSubnet } from "./client.ts";
+import { countAnswers } from "./draws.ts";
+import { Excerpt } from "./excerpt.ts";
+import { sections, stepsOf } from "./present.ts";
+import { type Counted, ExplainBody, Explanation } from "./schema.ts";
+
+export const explainRoutes = [
+  route({
+    method: "POST",
+    path: "/v1/explain",
+    tag: "Explain",
+    summary: "Ask why an answer is what it is",
+    desc: "Answers a question with the functions that answer packets, from what the store holds now, and shows each step. Nothing is changed.",
+    right: "dns.view_zones",
+    ownTransaction: true,
+    body: ExplainBody,
+    reply: Explanation,
+    run: ({ body }, ctx) => explain(ctx, body),
+  }),
+];
+
+const maxMatrixDraws = 100;
+
+async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
+  const name = apiName(body.name);
+  const type = readType(body.type ?? "A");
+  const client = readClient(body.client);
+  const subnet = body.subnet ? readSubnet(body.subnet) : undefined;
+  const question: Question = { name: nameFromApi(name), type: type.code, source: client.source, subnet };
+  if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
+    throw invalid(`draws: at most ${maxMatrixDraws} beside matrix`, { field: "draws" });
+  }
+  const now = body.time == null ? Date.now() : body.time * 1000;
+  const seed = body.seed ?? 1;
+  const locate = body.location ? locatedAt(body.location) : ctx.locate;
+  const excerpt = new Excerpt(ctx.db, { locate, atlas, now });
+  const asked = await excerpt.ask(question, seed);
+  const zone = excerpt.zoneOf(name);
+  if (zone?.account_id !== ctx.account_id) throw missing("zone not found", { name });
+  assertPermitted(ctx.caller, "dns.view_zones", { zone: zone.zone, domain: name, type: type.name });
+  const draws = body.draws ?? undefined;
+  return {
+    name,
+    type: type.name,
+    ...sections(asked),
+    ecs: body.subnet ? { subnet: body.subnet, scope: asked.scope } : null,
+    client: { address: client.text, subnet: body.subnet ?? null, location: body.location ?? null },
+    steps: stepsOf(ctx, excerpt, asked.steps, type.name, now),
+    warnings: [],
+    ...(draws === undefined ? {} : { draws: await countAnswers(excerpt, question, draws) }),
+    ...(body.matrix ? { matrix: await matrixOf(excerpt, question, draws ?? 1) } : {}),
+  };
+}
+
+/** The same client in every country; where it is inside the country is not known. */
+async function matrixOf(excerpt: Excerpt, question: Question, draws: number): Promise<Record<string, Counted[]>> {
+  const matrix: Record<string, Counted[]> = {};
+  for (const country of countries) {
+    excerpt.locate = locatedAt({ country });
+    await excerpt.ask(question, 1);
+    matrix[country] = await countAnswers(excerpt, question, draws);
+  }
+  return matrix;
+}
