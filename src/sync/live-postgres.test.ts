@@ -6,7 +6,7 @@ import { insertFeeds, LiveMirror, push, removeFeed, storedFeeds } from "../../te
 import { silent, testStore } from "../../test/store.ts";
 import { insertAccount, insertZone } from "../../test/writes.ts";
 import { newId } from "../lib/ids.ts";
-import { trimLive } from "../storage/live.ts";
+import { announceLive, publishLive, trimLive } from "../storage/live.ts";
 import { followLivePostgres } from "./live-postgres.ts";
 
 const slow = { timeout: 60_000 };
@@ -120,6 +120,36 @@ test("what was trimmed before a follower came by is taken from a baseline", slow
   while (mirror.baselines.length < 2) await delay(10);
   await expectStored(mirror);
   expect(mirror.values.get(feed_id)?.data).toEqual({ n: 7 });
+});
+
+test("large batches are taken a few at a time", slow, async () => {
+  const feeds = await insertFeeds(store, account_id, [{}, {}]);
+  const mirror = new LiveMirror();
+  await using _ = await follow(mirror);
+  await mirror.reaches(await head());
+  const taken: number[] = [];
+  const apply = mirror.apply.bind(mirror);
+  mirror.apply = (batches) => {
+    taken.push(batches.length);
+    apply(batches);
+  };
+  const note = "x".repeat(5 << 20);
+  await store.transaction(async (tx) => {
+    for (let n = 0; n < 4; n++) {
+      const values = feeds.map((feed_id) => ({
+        account_id,
+        feed_id,
+        data: { n, note },
+        at: n,
+        max_age: null,
+        fallback: null,
+      }));
+      publishLive(tx, values.slice(0, 1 + (n % 2)));
+    }
+  });
+  await announceLive(store.db);
+  await mirror.reaches(await head());
+  expect(taken).toEqual([2, 2]);
 });
 
 test("a lost connection is made again, and nothing is missed", slow, async () => {

@@ -10,7 +10,7 @@ import {
   parseValues,
 } from "./live.ts";
 import { type FollowOptions, StreamConnection, startedBy } from "./stream-postgres.ts";
-import { PullSubscription, type Source, type Subscription } from "./subscription.ts";
+import { type Part, PullSubscription, type Source, type Subscription } from "./subscription.ts";
 
 /** Follows the live values until closed, through restarts of the store. Resolves when the first baseline has been taken. */
 export async function followLivePostgres(
@@ -23,10 +23,20 @@ export async function followLivePostgres(
 }
 
 const mostBatches = 200;
+/** Of JSON. One batch may have more: then it comes alone. */
+const mostOctets = 8 << 20;
+
+const readText = `
+  select revision, previous, body
+  from (
+    select *, sum(octet_length(body)) over (order by revision) - octet_length(body) as before
+    from (select * from live_change where revision > $1 order by revision limit ${mostBatches}) as next
+  ) as measured
+  where before < ${mostOctets}
+  order by revision`;
 
 class LiveSource implements Source<LiveBaseline, LiveBatch> {
   readonly tells: boolean;
-  readonly most = mostBatches;
   readonly #stream: StreamConnection;
 
   static async open(url: string, id: string, notice: () => void): Promise<LiveSource> {
@@ -42,18 +52,13 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
     return this.#stream.head(live);
   }
 
-  async read(after: number): Promise<readonly LiveBatch[]> {
-    const rows = await this.#stream.prepared<{ revision: number; previous: number; body: string }>(
-      "read live",
-      `select revision, previous, body from live_change where revision > $1 order by revision limit ${mostBatches}`,
-      after,
+  async read(after: number): Promise<Part<LiveBatch>> {
+    const rows = await this.#stream.prepared<BatchRow>("read live", readText, after);
+    const messages = rows.map(
+      ({ body, ...place }): LiveBatch => ({ format: liveFormat, ...place, values: parseValues(body) }),
     );
-    return rows.map(({ revision, previous, body }) => ({
-      format: liveFormat,
-      revision,
-      previous,
-      values: parseValues(body),
-    }));
+    const octets = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    return { messages, more: rows.length === mostBatches || octets >= mostOctets };
   }
 
   baseline(take: (baseline: LiveBaseline) => Promise<void>): Promise<void> {
@@ -69,4 +74,10 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
       "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed",
     );
   }
+}
+
+interface BatchRow {
+  readonly revision: number;
+  readonly previous: number;
+  readonly body: string;
 }

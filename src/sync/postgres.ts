@@ -14,7 +14,14 @@ import {
 } from "./change.ts";
 import { recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
 import { type FollowOptions, StreamConnection, startedBy } from "./stream-postgres.ts";
-import { type Books, PullSubscription, type Source, StreamBroken, type Subscription } from "./subscription.ts";
+import {
+  type Books,
+  type Part,
+  PullSubscription,
+  type Source,
+  StreamBroken,
+  type Subscription,
+} from "./subscription.ts";
 
 /** Follows the stream until closed, through restarts of the store. Resolves when the first baseline has been taken. */
 export async function followPostgres(url: string, follower: Follower, options: FollowOptions): Promise<Subscription> {
@@ -27,7 +34,6 @@ const mostSets = 200;
 
 class ConfigurationSource implements Source<Baseline, ChangeSet> {
   readonly tells: boolean;
-  readonly most = mostSets;
   readonly books: Books;
   readonly #stream: StreamConnection;
 
@@ -48,7 +54,7 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
     return this.#stream.head(configuration);
   }
 
-  async read(after: number): Promise<readonly ChangeSet[]> {
+  async read(after: number): Promise<Part<ChangeSet>> {
     const rows = await this.#stream.prepared<ChangeRow>(
       "read",
       `select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`,
@@ -58,7 +64,7 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
     for (const { body, ...row } of rows) {
       sets.push({ format: changeFormat, subject: configuration, ...row, changes: await this.#changes(body) });
     }
-    return sets;
+    return { messages: sets, more: sets.length === mostSets };
   }
 
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void> {

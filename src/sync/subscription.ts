@@ -27,18 +27,23 @@ export interface Subscription {
 export interface Source<Baseline, Message> {
   /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
   readonly tells: boolean;
-  /** As many messages as one `read` yields: fewer mean that there were no more. */
-  readonly most: number;
   /** The revision given last. */
   head(): Promise<number>;
-  /** Some of the messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
-  read(after: number): Promise<readonly Message[]>;
+  /** The next messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
+  read(after: number): Promise<Part<Message>>;
   /** Calls `take` with everything at one revision. */
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void>;
   /** Where the store keeps books on its followers, so that what they have not passed is not trimmed. */
   readonly books?: Books;
   /** Drops the connection without waiting for anything. */
   end(): void;
+}
+
+/** As many messages as are handled at once. */
+export interface Part<Message> {
+  readonly messages: readonly Message[];
+  /** Whether there may be others behind them already. */
+  readonly more: boolean;
 }
 
 export interface Books {
@@ -165,37 +170,40 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     let waited = shortestPause;
     for (;;) {
       this.#noticed = false;
-      const count = await this.#advance(source);
+      const { messages, more } = await this.#advance(source);
       if (this.#closing) return;
       if (source.books) await this.#report(source.books);
-      if (count === source.most || this.#noticed) continue;
-      if (count > 0) waited = shortestPause;
+      if (more || this.#noticed) continue;
+      if (messages.length > 0) waited = shortestPause;
       await this.#sleep(source.tells ? restingPause : waited);
       waited = Math.min(longestPause, waited * 2);
     }
   }
 
-  /** Applies some of what there is, and tells how much it was. */
-  async #advance(source: Source<Baseline, Message>): Promise<number> {
-    const messages = await source.read(this.revision);
-    if (messages.length === 0) return await this.#check(source);
+  /** Applies some of what there is, and returns it. */
+  async #advance(source: Source<Baseline, Message>): Promise<Part<Message>> {
+    const part = await source.read(this.revision);
+    const { messages, more } = part;
+    if (messages.length === 0) {
+      await this.#check(source);
+      return part;
+    }
     if (messages[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
     await this.#apply(messages);
     this.revision = messages.at(-1)!.revision;
-    if (messages.length < source.most) this.#currentAt = performance.now();
-    return messages.length;
+    if (!more) this.#currentAt = performance.now();
+    return part;
   }
 
   /** Nothing came: because there is nothing, or because it is not there any more? */
-  async #check(source: Source<Baseline, Message>): Promise<0> {
+  async #check(source: Source<Baseline, Message>): Promise<void> {
     const head = await source.head();
     if (head < this.revision) throw new StreamBroken(`the store went back from revision ${this.revision} to ${head}`);
     if (head === this.revision) this.#currentAt = performance.now();
     // numbered between the two looks, or trimmed: another look tells
-    else if ((await source.read(this.revision)).length === 0)
+    else if ((await source.read(this.revision)).messages.length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
     else this.#noticed = true;
-    return 0;
   }
 
   async #apply(messages: readonly Message[]): Promise<void> {
