@@ -87,6 +87,24 @@ describe("a bulk write", () => {
     }
   });
 
+  test("that is refused says for which record", async () => {
+    const [one, two] = [fresh(), fresh()];
+    const first = { domain: one, type: "A", answers: [rr("192.0.2.1")] };
+    const refused = async (body: Fields) => (await api.call<Fields>("POST", path, body)).body;
+    expect(await refused({ put: [first, { domain: two, type: "A", answers: [rr("x")] }] })).toMatchObject({
+      message: expect.stringMatching(`^put\\[1\\] ${two} A: answers\\[0\\]`),
+      details: { field: expect.stringMatching(/^put\[1\]\.answers\[0\]/), domain: two, type: "A" },
+    });
+    expect(await refused({ put: [first, { domain: "www.example.org", type: "A" }] })).toMatchObject({
+      message: expect.stringContaining("put[1] www.example.org A: "),
+      details: { field: "put[1].domain" },
+    });
+    expect(await refused({ put: [first], remove: [{ domain: two, type: "A" }] })).toMatchObject({
+      code: "missing",
+      message: `remove[0] ${two} A: record not found`,
+    });
+  });
+
   test("that says what is there changes nothing", async () => {
     const domain = fresh();
     const body = { put: [{ domain, type: "A", answers: [rr("192.0.2.1")] }] };

@@ -1,5 +1,5 @@
 /** Many records of one zone in one revision: all of it or nothing. */
-import { invalid } from "../../lib/problem.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks } from "../feeds/bindings.ts";
@@ -31,29 +31,62 @@ export interface BulkWritten {
 /** Removals come first, so that a name can pass from one type to another. */
 export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise<BulkWritten> {
   const placeOf = (named: Named) => permitted(ctx, zonePath, named);
-  const put = bulk.put.map((body) => ({ body, place: placeOf(body) }));
-  const gone = bulk.remove.map(placeOf);
-  const places = [...gone, ...put.map(({ place }) => place)];
+  const put = bulk.put.map((body, i) => {
+    const at = named(`put[${i}]`, body);
+    return { body, at, place: at(() => placeOf(body)) };
+  });
+  const gone = bulk.remove.map((one, i) => {
+    const at = named(`remove[${i}]`, one);
+    return { at, place: at(() => placeOf(one)) };
+  });
+  const places = [...gone, ...put].map(({ place }) => place);
   assertOnce(places);
   const domains = [...new Set(places.map(({ domain }) => domain))];
   const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
   const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
   await site.feeds.lockAll(bulk.put);
   const names = new Names(records);
-  const removed = gone.map((place) => {
-    const row = names.find(place);
-    if (!row) throw recordNotFound(place);
-    remove(site, row);
-    names.delete(row);
-    return row;
-  });
+  const removed = gone.map(({ at, place }) =>
+    at(() => {
+      const row = names.find(place);
+      if (!row) throw recordNotFound(place);
+      remove(site, row);
+      names.delete(row);
+      return row;
+    }),
+  );
   const written: Written[] = [];
-  for (const { body, place } of put) {
-    const one = await putOne(site, place, body, names);
+  for (const { body, at, place } of put) {
+    const one = await at(() => putOne(site, place, body, names));
     names.set(one.row);
     written.push(one);
   }
   return { zone, put: written, removed };
+}
+
+/** Runs a step for one record of the body; what it throws says which one that was. */
+function named(field: string, { domain, type }: Named) {
+  const tell = (error: unknown): never => {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, details, status } = error;
+    const inner = details?.["field"];
+    const place = typeof inner === "string" ? `${field}.${inner}` : field;
+    throw new Problem(
+      code,
+      `${field} ${domain} ${type}: ${message}`,
+      { ...details, field: place, domain, type },
+      status,
+    );
+  };
+  return <T>(step: () => T): T => {
+    try {
+      const result = step();
+      // a promise that is refused is refused the same way
+      return result instanceof Promise ? (result.catch(tell) as T) : result;
+    } catch (error) {
+      return tell(error);
+    }
+  };
 }
 
 function putOne(site: Site, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {
