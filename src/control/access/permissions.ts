@@ -66,6 +66,7 @@ function groupSchemas(): Record<string, TSchema> {
 
 /** What a body says, laid over what is stored: what the body leaves out stays as it was, null goes to the default. */
 export function mergePermissions(before: Permissions, body: Permissions, edition: Edition): Permissions {
+  assertKnown(body);
   const after: Record<string, Record<string, unknown>> = {};
   const take = (group: string, name: string) => {
     const said = body[group] === null ? null : body[group]?.[name];
@@ -103,6 +104,23 @@ export function isGranted(stored: Permissions, right: Right): boolean {
   if (omitted === undefined) return true;
   if (omitted === "denied") return false;
   return stored[group]?.[omitted.as] !== false;
+}
+
+/** By group: every name that may stand in a body, in any edition. */
+const known = new Map<string, Set<string>>();
+for (const [group, name] of [...rightNames.map(rightPath), ...lists.map(({ group, name }) => [group, name] as const)]) {
+  known.set(group, (known.get(group) ?? new Set()).add(name));
+}
+
+/** A right that is misspelt would be left out, and thereby granted. */
+function assertKnown(body: Permissions): void {
+  for (const [group, rights] of Object.entries(body)) {
+    const names = known.get(group);
+    const unknown = names ? Object.keys(rights ?? {}).find((name) => !names.has(name)) : undefined;
+    if (names && unknown === undefined) continue;
+    const field = ["permissions", group, ...(unknown === undefined ? [] : [unknown])].join(".");
+    throw invalid(`${field} is not known: a right that is left out is granted, so a misspelt one would be`, { field });
+  }
 }
 
 /** Names that could never match would look like a rule and be none. */

@@ -41,9 +41,9 @@ describe("the permissions object", () => {
     expect(showPermissions({}, "ddi")["service"]).toEqual({ view_config: true, manage_config: true });
   });
 
-  test("keeps what a change leaves out, and ignores what is not a right", () => {
+  test("keeps what a change leaves out, and ignores what is of another edition", () => {
     const before = mergePermissions({}, { dns: { manage_zones: false, zones_allow: ["example.com"] } }, "managed");
-    const body = { dns: { view_zones: false, nonsense: true }, security: { manage_ddns: false } };
+    const body = { dns: { view_zones: false }, security: { manage_ddns: false } };
     expect(mergePermissions(before, body, "managed")).toEqual({
       dns: { manage_zones: false, view_zones: false, zones_allow: ["example.com"] },
     });
@@ -60,6 +60,14 @@ describe("the permissions object", () => {
     const stored: Permissions = { monitoring: { manage_jobs: false }, dns: { zones_deny: ["a.example"] } };
     const shown = showPermissions(stored, "managed");
     expect(showPermissions(mergePermissions(stored, shown, "managed"), "managed")).toEqual(shown);
+  });
+
+  test.each([
+    [{ dns: { manage_zone: false } }, "permissions.dns.manage_zone is not known"],
+    [{ dsn: { manage_zones: false } }, "permissions.dsn is not known"],
+    [{ dsn: null } as unknown as Permissions, "permissions.dsn is not known"],
+  ])("refuses a misspelt right, which would be granted: %j", (body, message) => {
+    expect(() => mergePermissions({}, body, "managed")).toThrow(message);
   });
 
   test("refuses names that could never match", () => {
