@@ -63,11 +63,11 @@ function bodyCheck<Right, Ctx>({ body: schema }: Route<Right, Ctx>): (body: unkn
   return (body) => {
     if (body === undefined) {
       if (optional) return;
-      throw invalid("Input validation failed: the request needs a JSON body", { field: "" });
+      throw invalid("Input validation failed: the request needs a JSON body");
     }
     const fault = check(body);
     if (!fault) return;
-    const what = fault.field === "" ? "the body" : `field "${fault.field}"`;
-    throw invalid(`Input validation failed: ${what} ${fault.must}`, { field: fault.field });
+    if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
+    throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };
 }

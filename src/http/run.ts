@@ -121,7 +121,8 @@ export class Runner<Caller, Right extends string, Ctx> {
 
   #permit({ route }: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
     if (route.right === "open") return;
-    if (caller === undefined) throw unauthenticated("Unauthorized: a valid API key is needed in X-NSONE-Key");
+    if (caller === undefined)
+      throw unauthenticated("Unauthorized: a valid API key is needed in the header X-SERVICE-Key or X-NSONE-Key");
     if (route.right === "any") return;
     this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
   }

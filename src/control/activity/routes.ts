@@ -1,6 +1,6 @@
 /** The activity log, for reading. */
 import { type Static, Type } from "typebox";
-import { notBuilt } from "../../lib/problem.ts";
+import { invalid, notBuilt } from "../../lib/problem.ts";
 import { filtersRecords, type Grant, opensRecord, opensZone } from "../access/permit.ts";
 import { route } from "../route.ts";
 import { type ActivityRow, listEntries } from "./store.ts";
@@ -54,7 +54,10 @@ function readTime(query: Static<typeof ActivityQuery>, field: "start" | "end"): 
   const text = query[field];
   if (text === undefined || text === "") return undefined;
   if (!/^\d{1,12}(\.\d+)?$/.test(text)) {
-    throw notBuilt(`${field}: times other than Unix seconds are not built yet`, { field });
+    const message = `${field}: "${text}" is not a time in Unix seconds`;
+    throw /\d|now|ago|yesterday|today/i.test(text)
+      ? notBuilt(`${message}; others are not built yet`, { field })
+      : invalid(message, { field });
   }
   return Math.floor(Number(text));
 }

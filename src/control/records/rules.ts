@@ -31,7 +31,8 @@ export function assertWritable(type: RecordType): void {
     throw invalid("type: the SOA record is made from the zone's own fields", { field: "type" });
   }
   if (type.served === "redirect") {
-    throw notBuilt(`${type.name} records are not built yet: there is no redirect service`, { field: "type" });
+    const name = `${type.name} (TYPE${type.code})`;
+    throw notBuilt(`records of type ${name} are not built yet: there is no redirect service`, { field: "type" });
   }
   if (!type.writable) throw invalid(`type: ${type.name} is not a type of data`, { field: "type" });
 }
@@ -53,11 +54,11 @@ export function assertCompany(type: RecordType, domain: string, zone: string, ot
   const apex = domain === zone;
   if (apex && (type.name === "CNAME" || type.name === "DS")) {
     const instead = type.name === "CNAME" ? "; ALIAS can be used there" : "";
-    throw invalid(`a ${type.name} record cannot be at the zone's apex${instead}`, { field: "type", domain });
+    throw invalid(`a record of type ${type.name} cannot be at the zone's apex${instead}`, { field: "type", domain });
   }
   const refused = others.find((other) => !mayShare(type.name, other, apex));
   if (refused !== undefined) {
-    throw invalid(`${domain} has a ${refused} record, beside which ${type.name} cannot be`, {
+    throw invalid(`${domain} has a record of type ${refused}, beside which ${type.name} cannot be`, {
       field: "type",
       domain,
       other: refused,

@@ -85,8 +85,10 @@ const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_t
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
   if (body.link) throw notBuilt("linked zones are not built yet", { field: "link" });
   if (body.dnssec) {
-    throw invalid("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
+    // the sentence that existing clients know; whom it names can do nothing here
+    throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
       field: "dnssec",
+      reason: "this version of Fairlead does not sign zones; nobody can enable it",
     });
   }
   const { enabled, ...rest } = body.secondary ?? {};

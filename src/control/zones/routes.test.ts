@@ -112,6 +112,11 @@ describe("messages that clients compare", async () => {
       expect(answer.body["code"]).toBeTypeOf("string");
     });
   }
+
+  test("DNSSEC is refused as what is not built, whatever the known sentence says", async () => {
+    const { body } = await api.call<Fields>("POST", `zones/${taken.zone}`, { dnssec: true });
+    expect(body).toMatchObject({ code: "not_built", details: { reason: expect.stringContaining("does not sign") } });
+  });
 });
 
 describe("a body is checked field by field", () => {
