@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery, sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testStore } from "../../test/store.ts";
 import { sendLast } from "./transaction.ts";
 
@@ -218,7 +218,7 @@ async function startProxy() {
     }
   });
   await new Promise<void>((resolve) => server.listen(join(directory, ".s.PGSQL.5432"), resolve));
-  afterAll(() => {
+  onTestFinished(() => {
     server.close();
     rmSync(directory, { recursive: true });
   });
