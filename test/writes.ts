@@ -168,6 +168,7 @@ function recordRow(zone: ZoneKey, { label, address }: Put): Insertable<RecordTab
     ...{ ttl: 3600, tier: 1, link: null, use_client_subnet: true, override_ttl: false, answers },
     ...{ override_address_records: false, filters: "[]", regions: "{}", meta: "{}", feeds: "[]", tags: "{}" },
     ...{ local_tags: "[]", blocked_tags: "[]", created_at: now(), updated_at: now() },
+    ...{ all_down: null, live_guard: null },
   };
 }
 

@@ -1,14 +1,36 @@
 /** The catalogues that need no store: networks, metadata keys, codes of places. */
 import { Type } from "typebox";
+import type { Filter } from "../answer/filter.ts";
+import { filters } from "../answer/filters/index.ts";
 import { metaKeys } from "../answer/meta.ts";
 import { countries, subdivisions } from "../answer/places.ts";
+import { listFields } from "../lib/fields.ts";
+import { isListed } from "./records/steering.ts";
 import { route } from "./route.ts";
-import { names } from "./schema.ts";
+import { names, nullable } from "./schema.ts";
 
 const MetaType = Type.Object({
   shortdesc: Type.String(),
   category: Type.String(),
   desc: Type.String({ description: "HTML." }),
+});
+
+const ConfigField = Type.Object({
+  desc: Type.String({ description: "HTML." }),
+  type: Type.String(),
+  shortdesc: Type.String(),
+  validator: Type.String(),
+  required: Type.Boolean(),
+  default: nullable(Type.String()),
+});
+
+const FilterType = Type.Object({
+  shortdesc: Type.String(),
+  desc: Type.String({ description: "HTML." }),
+  tier: Type.Integer({ description: "2 or 3: that of records with the filter." }),
+  inputs: names("Metadata keys that the filter reads."),
+  config: Type.Record(Type.String(), ConfigField),
+  rectypes: Type.Optional(names("Record types that may have the filter; all when left out.")),
 });
 
 export const catalogRoutes = [
@@ -21,6 +43,19 @@ export const catalogRoutes = [
     right: "any",
     reply: Type.Array(Type.Object({ network_id: Type.Integer(), name: Type.String(), label: Type.String() })),
     run: async (_, { settings }) => [...settings.networks],
+  }),
+  route({
+    method: "GET",
+    path: "/v1/filtertypes",
+    tag: "Records",
+    summary: "List filters",
+    desc: "Everything a filter chain can be made of, by id.",
+    right: "any",
+    reply: Type.Record(Type.String(), FilterType),
+    run: async (_, { settings: { edition } }) =>
+      Object.fromEntries(
+        filters.filter((filter) => isListed(filter, edition)).map((filter) => [filter.id, typeOf(filter)]),
+      ),
   }),
   route({
     method: "GET",
@@ -44,3 +79,12 @@ export const catalogRoutes = [
     run: async () => ({ subdivisions: Object.fromEntries(subdivisions), countries }),
   }),
 ];
+
+const typeOf = ({ shortdesc, desc, tier, inputs, config, rectypes }: Filter) => ({
+  shortdesc,
+  desc,
+  tier,
+  inputs,
+  config: listFields(config),
+  ...(rectypes ? { rectypes } : {}),
+});

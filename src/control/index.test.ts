@@ -66,6 +66,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     body: { put: [{ domain: fresh(), type: "A", answers }] },
   }),
   "GET /v1/networks": () => ({ path: "networks" }),
+  "GET /v1/filtertypes": () => ({ path: "filtertypes" }),
   "GET /v1/metatypes": () => ({ path: "metatypes" }),
   "GET /v1/metatypes/geo": () => ({ path: "metatypes/geo" }),
   "GET /v1/search": () => ({ path: "search?q=matrix&expand=true" }),

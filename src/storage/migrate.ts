@@ -9,9 +9,15 @@ import { releaseLease, takeLease } from "./lease.ts";
 import { start } from "./migrations/0001_start.ts";
 import { feeds } from "./migrations/0002_feeds.ts";
 import { live } from "./migrations/0003_live.ts";
+import { steering } from "./migrations/0004_steering.ts";
 import type { Tables } from "./tables.ts";
 
-const migrations: Record<string, Migration> = { "0001_start": start, "0002_feeds": feeds, "0003_live": live };
+const migrations: Record<string, Migration> = {
+  "0001_start": start,
+  "0002_feeds": feeds,
+  "0003_live": live,
+  "0004_steering": steering,
+};
 
 /** Names of all migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);

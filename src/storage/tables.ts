@@ -147,7 +147,11 @@ export interface RecordTable {
   override_ttl: boolean;
   override_address_records: boolean;
   answers: Json<readonly StoredAnswer[]>;
-  filters: Json<readonly unknown[]>;
+  filters: Json<readonly StoredFilter[]>;
+  /** What is served when no answer is up; null for the answers at hand. */
+  all_down: ColumnType<StoredAllDown | null, string | null | undefined, string | null>;
+  /** The largest share of the answers, 0 to 1, that live data may remove; null for all. */
+  live_guard: ColumnType<number | null, number | null | undefined, number | null>;
   regions: Json<Record<string, unknown>>;
   meta: Json<Record<string, unknown>>;
   /** The feeds that the metadata takes values from, each once. */
@@ -163,6 +167,18 @@ export interface RecordTable {
 export interface BoundFeed {
   readonly source: string;
   readonly feed: string;
+}
+
+export interface StoredFilter {
+  readonly filter: string;
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly disabled?: unknown;
+}
+
+export interface StoredAllDown {
+  readonly policy: "serve_all" | "last_healthy" | "group" | "nothing";
+  /** Name of a region. */
+  readonly group?: string;
 }
 
 export interface StoredAnswer {

@@ -47,6 +47,10 @@ export interface RecordState {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly regions: Readonly<Record<string, unknown>>;
   readonly filters: readonly unknown[];
+  /** `{policy, group?}`, as the engine's `policy.ts` has it. */
+  readonly all_down?: unknown;
+  /** From 0 to 1. */
+  readonly live_guard?: number | null;
   readonly use_client_subnet: boolean;
   readonly override_ttl: boolean;
   readonly override_address_records: boolean;

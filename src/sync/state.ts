@@ -29,6 +29,8 @@ export const recordColumns = [
   "meta",
   "regions",
   "filters",
+  "all_down",
+  "live_guard",
   "use_client_subnet",
   "override_ttl",
   "override_address_records",

@@ -30,7 +30,7 @@ export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerC
   }
   const left = withoutAnswers(place.type, row.answers, changes.remove);
   const answers = withAnswers(place.type, left, changes.add);
-  assertAnswers(place.type, answers, row.regions, ctx.settings.maxAnswers);
+  assertAnswers(place.type, { ...row, answers }, ctx.settings.maxAnswers);
   if (answers.length > 0 || row.answers.length === 0) {
     return await update(site, place.type, row, { ...fieldsOf(row), answers });
   }

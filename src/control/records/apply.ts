@@ -35,7 +35,7 @@ export const readFields = (
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
-): RecordFields => readRecord(type, body, before, { nx_ttl: zone.nx_ttl, maxAnswers: settings.maxAnswers });
+): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
 
 /** `others` are the types that stand at the name already. */
 export async function insert(
@@ -94,6 +94,8 @@ export const fieldsOf = (row: RecordRow): RecordFields => ({
   override_address_records: row.override_address_records,
   answers: row.answers,
   filters: row.filters,
+  all_down: row.all_down,
+  live_guard: row.live_guard,
   regions: row.regions,
   meta: row.meta,
   feeds: row.feeds,

@@ -1,12 +1,15 @@
 /** What a record's body means: defaults, checks field by field, and what is not built. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../answer/meta.ts";
+import { isSteered } from "../../answer/recipe.ts";
 import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
-import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
+import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables.ts";
+import type { Edition } from "../access/rights.ts";
 import { readNames, readTags } from "../tags.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
+import { assertAllDown, readFilters, tierOf } from "./steering.ts";
 
 /** The part of a record that a client sets. */
 export interface RecordFields {
@@ -17,7 +20,9 @@ export interface RecordFields {
   readonly override_ttl: boolean;
   readonly override_address_records: boolean;
   readonly answers: readonly StoredAnswer[];
-  readonly filters: readonly unknown[];
+  readonly filters: readonly StoredFilter[];
+  readonly all_down: StoredAllDown | null;
+  readonly live_guard: number | null;
   readonly regions: Record<string, unknown>;
   readonly meta: Record<string, unknown>;
   /** Of the record as it is stored; written anew when the record is. */
@@ -30,6 +35,7 @@ export interface RecordFields {
 export interface RecordDefaults {
   readonly nx_ttl: number;
   readonly maxAnswers: number;
+  readonly edition: Edition;
 }
 
 const maxRegions = 500;
@@ -43,7 +49,7 @@ export function readRecord(
   type: RecordType,
   body: RecordBody,
   before: RecordFields | undefined,
-  { nx_ttl, maxAnswers }: RecordDefaults,
+  { nx_ttl, maxAnswers, edition }: RecordDefaults,
 ): RecordFields {
   refuseUnbuilt(body);
   const flag = (name: "use_client_subnet" | "override_ttl" | "override_address_records", unset: boolean) =>
@@ -51,16 +57,21 @@ export function readRecord(
   const regions = body.regions === undefined ? (before?.regions ?? {}) : readRegions(body.regions ?? {});
   const answers =
     body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
-  assertAnswers(type, answers, regions, maxAnswers);
+  const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
+  const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
+  assertAnswers(type, { answers, regions, filters }, maxAnswers);
+  assertAllDown(all_down, regions);
   return {
     ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
-    tier: 1,
+    tier: tierOf(filters),
     link: null,
     use_client_subnet: flag("use_client_subnet", true),
     override_ttl: flag("override_ttl", false),
     override_address_records: flag("override_address_records", false),
     answers,
-    filters: [],
+    filters,
+    all_down,
+    live_guard: (body.live_guard === undefined ? before?.live_guard : body.live_guard) ?? null,
     regions,
     meta: body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta"),
     feeds: before?.feeds ?? [],
@@ -78,7 +89,6 @@ function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: R
 
 function refuseUnbuilt(body: RecordBody): void {
   if (body.link) throw notBuilt("linked records are not built yet", { field: "link" });
-  if (body.filters && body.filters.length > 0) throw notBuilt("filters are not built yet", { field: "filters" });
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -149,8 +159,7 @@ const fieldOf = (field: string, { details }: Problem) =>
 /** What must hold for all answers together. */
 export function assertAnswers(
   type: RecordType,
-  answers: readonly StoredAnswer[],
-  regions: Readonly<Record<string, unknown>>,
+  { answers, regions, filters }: Pick<RecordFields, "answers" | "regions" | "filters">,
   maxAnswers: number,
 ): void {
   if (answers.length > maxAnswers) {
@@ -165,8 +174,12 @@ export function assertAnswers(
   if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
     throw invalid(`answers: together they are longer than ${maxRrsetOctets} octets`, { field: "answers" });
   }
-  if (isSingle(type) && new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1) {
-    throw invalid(`answers: a ${type.name} record has one target`, { field: "answers" });
+  if (
+    isSingle(type) &&
+    !isSteered(filters) &&
+    new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
+  ) {
+    throw invalid(`answers: a ${type.name} record has one target, unless filters choose it`, { field: "answers" });
   }
 }
 

@@ -33,6 +33,8 @@ export function recordReply(row: RecordRow, zone: InZone): Record {
     customer: null,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    ...(row.all_down === null ? {} : { all_down: row.all_down }),
+    ...(row.live_guard === null ? {} : { live_guard: row.live_guard }),
   };
 }
 

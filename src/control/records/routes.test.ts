@@ -233,7 +233,13 @@ describe("messages that clients compare", async () => {
       400,
       'meta.up: there is no feed "1"',
     ],
-    ["PUT", at("x.example.com", "A"), { answers: [], filters: [{ filter: "up" }] }, 400, "filters are not built yet"],
+    [
+      "PUT",
+      at("x.example.com", "A"),
+      { answers: [], filters: [{ filter: "down" }] },
+      400,
+      'filters[0].filter: filter "down" is not known',
+    ],
     ["PUT", at("x.example.com", "A"), { link: "www.example.com" }, 400, "linked records are not built yet"],
     ["PUT", at("x.example.com", "A"), { answers: [], ttl: "5" }, 400, /"ttl"/],
     [

@@ -1,11 +1,39 @@
 /** What a record looks like: its body, its reply, and its line in a zone's listing. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
+import { allDownPolicies } from "../../answer/policy.ts";
+import type { StoredFilter } from "../../storage/tables.ts";
 import { anyArray, anyObject, dnsSeconds, maybe, names, nullable } from "../schema.ts";
 
 const rdataFields = Type.Unsafe<readonly (string | number)[]>({
   type: "array",
   items: { type: ["string", "number"] },
   description: "RDATA fields of the record's type, in order.",
+});
+
+const NewFilter = Type.Unsafe<StoredFilter>({
+  type: "object",
+  properties: {
+    filter: { type: "string", description: "An id of `/v1/filtertypes`." },
+    config: { type: ["object", "null"], additionalProperties: true, description: "As `/v1/filtertypes` lists it." },
+    disabled: { description: "true: the filter is kept and does nothing." },
+  },
+  required: ["filter"],
+  additionalProperties: true,
+});
+
+/** An extension of ours: see `policy.ts` of the engine. */
+const AllDown = Type.Object(
+  {
+    policy: Type.Unsafe<(typeof allDownPolicies)[number]>({ type: "string", enum: allDownPolicies }),
+    group: Type.Optional(Type.String({ description: "The region to serve, with the policy `group`." })),
+  },
+  { description: "What is served when the `up` filter finds no answer up; the answers at hand when left out." },
+);
+
+const liveGuard = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: "The largest share of the answers that values of feeds may remove: beyond it, feeds are not believed.",
 });
 
 const Answer = Type.Object({
@@ -26,7 +54,7 @@ export const Record = Type.Object(
     regions: anyObject("Groups of answers by name, each with its metadata."),
     meta: anyObject("Metadata of all answers."),
     link: nullable(Type.String()),
-    filters: anyArray("The filter chain."),
+    filters: anyArray("The filter chain: `{filter, config, disabled}` each, as it was sent."),
     ttl: Type.Integer(),
     tier: Type.Integer({ description: "1 without filters, else the highest tier of the chain." }),
     type: Type.String(),
@@ -40,6 +68,8 @@ export const Record = Type.Object(
     customer: Type.Null(),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
+    all_down: Type.Optional(AllDown),
+    live_guard: Type.Optional(liveGuard),
   },
   { $id: "Record" },
 );
@@ -77,7 +107,9 @@ const fields = {
   ),
   regions: maybe(anyObject("Groups of answers by name, each `{meta}`.")),
   meta: maybe(anyObject("Metadata of all answers.")),
-  filters: maybe(anyArray("The filter chain.")),
+  filters: maybe(Type.Array(NewFilter, { description: "The filter chain; replaces all of it." })),
+  all_down: maybe(AllDown),
+  live_guard: maybe(liveGuard),
   link: maybe(Type.String({ description: "FQDN of a record to reuse." })),
   override_ttl: maybe(Type.Boolean({ description: "Keep this TTL instead of the target's." })),
   override_address_records: maybe(Type.Boolean({ description: "An ALIAS may stand beside A and AAAA at its name." })),

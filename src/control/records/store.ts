@@ -110,6 +110,7 @@ const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" 
 const changing = {
   ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
   ...{ override_address_records: "boolean", updated_at: "bigint", answers: "json", filters: "json", regions: "json" },
+  ...{ all_down: "json", live_guard: "double precision" },
   ...{ meta: "json", feeds: "json", tags: "json", local_tags: "json", blocked_tags: "json" },
 };
 const assignments = Object.keys(changing).map((column) => `${column} = excluded.${column}`);

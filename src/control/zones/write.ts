@@ -186,6 +186,8 @@ const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({
   override_address_records: false,
   answers: zone.dns_servers.map((server) => ({ answer: [server], id: newId(), meta: {} })),
   filters: [],
+  all_down: null,
+  live_guard: null,
   regions: {},
   meta: {},
   feeds: [],
