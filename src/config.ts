@@ -136,6 +136,15 @@ const keys = {
     parse: (text) => filled(text).toLowerCase().replace(/\.$/, ""),
     fallback: [],
   }),
+  geo: many({
+    flag: "--geo",
+    value: "FILE",
+    env: "FAIRLEAD_GEO",
+    desc: "files that say where clients are: MaxMind DB, list of ranges or overrides (docs/geo.md); read again when they change",
+    otherwise: "none: locations are unknown",
+    parse: (text) => resolve(filled(text)),
+    fallback: [],
+  }),
   rateLimit: one({
     flag: "--rate-limit",
     value: "N/SECONDS",

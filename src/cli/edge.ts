@@ -32,6 +32,7 @@ async function run(config: Config, storeUrl: string, listen: readonly DnsSocket[
     storeUrl,
     log,
     udp: config.udp,
+    geo: config.geo,
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });

@@ -1,4 +1,6 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
+import type { GeoData } from "../geo/data.ts";
+import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import type { Log } from "../lib/log.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Subscription } from "../sync/subscription.ts";
@@ -18,6 +20,8 @@ export interface EdgeOptions {
   readonly udp: "auto" | "batched" | "portable";
   /** UDP workers for each address that the edge opens itself. */
   readonly workers?: number;
+  /** Files that say where clients are. */
+  readonly geo?: readonly string[];
   /** Under which the store knows this edge. */
   readonly id: string;
 }
@@ -45,7 +49,7 @@ export interface Edge {
 
 /** Resolves when the sockets are open. Throws a Problem that names the address that cannot be had. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  const { log, storeUrl, id } = options;
+  const { log, storeUrl, id, geo: files = [] } = options;
   const sockets = await bindAll(options);
   const state = new EdgeState({
     log,
@@ -53,14 +57,25 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
   const feeds = followLive({ storeUrl, id, log });
-  const workers = new Workers({ sockets, share: () => state.share()!, live: feeds.live.share(), log });
+  let geo: FollowedGeo | undefined;
+  const locating = followFiles(files, log, (data) => workers.tell({ kind: "geo", geo: data }));
+  // awaited only once the configuration is there
+  locating.catch(() => {});
+  const workers = new Workers({
+    sockets,
+    share: () => state.share()!,
+    live: feeds.live.share(),
+    geo: () => geo?.data,
+    log,
+  });
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal });
   const configuration = follow(following, state);
   const status = () => ({ ...configuration.get(), live: feeds.status() });
   const ready = following
     .then(() => feeds.taken())
-    .then(() => {
+    .then(async () => {
+      geo = await locating;
       closing.signal.throwIfAborted();
       return workers.start();
     })
@@ -81,6 +96,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     async close() {
       closing.abort();
       await workers.stop();
+      await locating.then(
+        (followed) => followed?.close(),
+        () => {},
+      );
       await feeds.close();
       await following.then(
         (subscription) => subscription.close(),
@@ -89,6 +108,14 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       closeSockets(sockets);
     },
   };
+}
+
+async function followFiles(
+  files: readonly string[],
+  log: Log,
+  onChange: (data: GeoData) => void,
+): Promise<FollowedGeo | undefined> {
+  return files.length === 0 ? undefined : await followGeo(files, { log, onChange });
 }
 
 async function bindAll({ listen, udp, workers = defaultUdpWorkers() }: EdgeOptions): Promise<BoundSocket[]> {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../answer/image/share.ts";
 import type { LiveShare } from "../answer/live/share.ts";
+import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { makeCounts } from "./counters.ts";
 import type { SessionData, Tells, Told } from "./session.ts";
@@ -21,6 +22,7 @@ export interface SlotOptions {
   readonly own: Own;
   readonly share: () => ImageShare;
   readonly live: LiveShare;
+  readonly geo: () => GeoData | undefined;
   readonly log: Log;
 }
 
@@ -55,13 +57,15 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, live, kind } = this.#options;
+    const { slot, own, share, live, geo, kind } = this.#options;
+    const known = geo();
     const { port1, port2 } = new MessageChannel();
     const workerData = {
       ...own,
       slot,
       share: share(),
       live,
+      ...(known ? { geo: known } : {}),
       control: port2,
       counts: this.counts,
       progress: this.#progress,

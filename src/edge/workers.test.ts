@@ -21,7 +21,13 @@ afterEach(async () => {
 
 async function start(udp: "batched" | "portable", count = 1) {
   const sockets = [await bindSocket({ address: "127.0.0.1", port: 0 }, udp, count)];
-  const workers: Workers = new Workers({ sockets, share: () => state.share()!, live: new LiveTable().share(), log });
+  const workers: Workers = new Workers({
+    sockets,
+    share: () => state.share()!,
+    live: new LiveTable().share(),
+    geo: () => undefined,
+    log,
+  });
   const state = new EdgeState({
     log,
     onImage: (share) => workers.tell({ kind: "image", share }),

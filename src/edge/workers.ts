@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { readerSlots } from "../answer/image/layout.ts";
 import type { ImageShare } from "../answer/image/share.ts";
 import type { LiveShare } from "../answer/live/share.ts";
+import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import type { BoundSocket } from "./listening.ts";
@@ -14,6 +15,8 @@ export interface WorkersOptions {
   /** The image that a worker starts with. */
   readonly share: () => ImageShare;
   readonly live: LiveShare;
+  /** What is known of clients now. */
+  readonly geo: () => GeoData | undefined;
   readonly log: Log;
 }
 
@@ -25,14 +28,14 @@ export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ sockets, share, live, log }: WorkersOptions) {
+  constructor({ sockets, share, live, geo, log }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { share, live, log };
+    const all = { share, live, geo, log };
     const streams = { sockets: sockets.map(({ tcp }) => tcp) };
     this.slots = [
       ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, ...all })),

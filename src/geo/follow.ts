@@ -1,5 +1,4 @@
 /** Geo files in use: read at the start, and again whenever one of them is another. */
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
@@ -59,9 +58,11 @@ export async function followGeo(
 }
 
 /** In a thread of its own, which ends with its work. */
-async function load(order: LoadOrder): Promise<GeoData> {
+function load(order: LoadOrder): Promise<GeoData> {
   const worker = new Worker(new URL("./load-worker.ts", import.meta.url), { workerData: order });
-  const [{ data, problem }]: [Loaded] = await once(worker, "message");
-  if (!data) throw invalid(problem ?? "the geo files were not read");
-  return data;
+  return new Promise((resolve, reject) => {
+    worker.once("message", ({ data, problem }: Loaded) => (data ? resolve(data) : reject(invalid(String(problem)))));
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(invalid(`reading the geo files ended with ${code}`)));
+  });
 }
