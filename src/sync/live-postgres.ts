@@ -23,6 +23,8 @@ export async function followLivePostgres(
 }
 
 const mostBatches = 200;
+/** Feeds of a baseline that are held at once: each may have as much as a push can carry. */
+const mostFeeds = 200;
 /** Of JSON. One batch may have more: then it comes alone. */
 const mostOctets = 8 << 20;
 
@@ -72,6 +74,7 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
   #values(): AsyncIterable<readonly LiveValue[]> {
     return this.#stream.fetch<LiveValue>(
       "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed",
+      mostFeeds,
     );
   }
 }

@@ -28,7 +28,7 @@ export async function startedBy(subscription: Startable, signal: AbortSignal | u
   return subscription;
 }
 
-const batch = 2000;
+const defaultRows = 2000;
 /** A store that does not answer for so long is taken for gone. */
 const patience = 10_000;
 
@@ -85,11 +85,11 @@ export class StreamConnection {
     await this.client.query("commit");
   }
 
-  /** All rows of a statement, in batches; inside a snapshot. */
-  async *fetch<Row extends pg.QueryResultRow>(statement: string): AsyncGenerator<readonly Row[]> {
+  /** All rows of a statement, in batches of at most so many rows; inside a snapshot. */
+  async *fetch<Row extends pg.QueryResultRow>(statement: string, most = defaultRows): AsyncGenerator<readonly Row[]> {
     await this.client.query(`declare rows_of_baseline no scroll cursor for ${statement}`);
     for (;;) {
-      const { rows } = await this.client.query<Row>(`fetch ${batch} from rows_of_baseline`);
+      const { rows } = await this.client.query<Row>(`fetch ${most} from rows_of_baseline`);
       if (rows.length === 0) break;
       yield rows;
     }
