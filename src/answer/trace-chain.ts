@@ -77,7 +77,9 @@ export function traceChain(
     facts.clear();
     const before = listOf(selection);
     step?.(selection, client);
-    const read = { values: [...values.values()], facts: [...facts.values()] };
+    // A fence judges answers also for clients to come
+    const isHere = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
+    const read = { values: [...values.values()].filter(isHere), facts: [...facts.values()] };
     return { filter: id, config, acts: step !== undefined, before, after: listOf(selection), ...read };
   });
   client.note = undefined;
