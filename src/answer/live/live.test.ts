@@ -125,6 +125,17 @@ describe("a cell", () => {
     expect(number("f", "up")).toBe(0);
   });
 
+  test("stays when a push does not name its key, while the feed has few", () => {
+    const { table, reader, value } = tableWith(feed("f", { up: true, weight: 1 }));
+    const { generation } = reader;
+    for (const data of [{ up: false }, { weight: 2 }, { up: true }]) table.put([feed("f", data)]);
+    expect([reader.generation, value("f", "up"), value("f", "weight")]).toEqual([generation, true, undefined]);
+    expect(reader.pushedAt(reader.cell("f", "weight"))).toBe(1000);
+    for (let n = 0; n < 200; n++) table.put([feed("f", { [`key ${n}`]: n })]);
+    expect(table.stats().values).toBeLessThan(40);
+    expect([value("f", "key 199"), value("f", "key 198")]).toEqual([199, undefined]);
+  });
+
   test("is not had beyond the bounds, and is had again when others are gone", () => {
     const table = new LiveTable({ cells: 3, textOctets: 1 << 16 });
     const reader = new LiveReader(table.share());

@@ -7,6 +7,12 @@ import { Cells } from "./cells.ts";
 import { mostCells, mostTextOctets } from "./layout.ts";
 import type { FeedState, LiveShare } from "./share.ts";
 
+/**
+ * A feed with as many keys at most keeps the cells of those that its last push did not name: pushes that take turns
+ * would otherwise have every chain look up its cells again.
+ */
+const mostUnset = 32;
+
 export interface LiveTableOptions {
   /** Bounds: keys of all feeds, and octets of their JSON texts and names. */
   readonly cells?: number;
@@ -59,6 +65,10 @@ export class LiveTable {
     let refused = 0;
     for (const [key, handle] of keys) {
       if (wanted.has(key)) continue;
+      if (data !== null && keys.size <= mostUnset) {
+        wanted.add(key);
+        continue;
+      }
       this.#cells.remove(handle);
       keys.delete(key);
     }
