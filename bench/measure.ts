@@ -22,6 +22,14 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   process.stdout.write(`${[headings, ...rows].map(line).join("\n")}\n`);
 }
 
+/** Median, 99th percentile and greatest of sorted milliseconds, and how the percentile compares with what is expected. */
+export function delayColumns(sorted: readonly number[], expected: number): string[] {
+  const p99 = percentile(sorted, 0.99);
+  return [percentile(sorted, 0.5), p99, sorted.at(-1) ?? Number.NaN]
+    .map((time) => time.toFixed(2))
+    .concat(`${(p99 / expected).toFixed(2)} x`);
+}
+
 export interface Load {
   /** Milliseconds of CPU time for each call: of the process that serves the API, and of the store. */
   readonly control: number;

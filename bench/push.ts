@@ -1,13 +1,19 @@
-/** Pushes to data feeds, durably, over the API: rate, delay and CPU time. node bench/push.ts [seconds] [clients] */
+/**
+ * Pushes to data feeds, durably, over the API: rate and CPU time, and from the reply of a push to the first DNS answer that
+ * shows it. node bench/push.ts [seconds] [clients]
+ */
 import { service } from "../test/kit.ts";
-import type { Call } from "./client.ts";
-import { type Load, load, printTable } from "./measure.ts";
+import { askerOf } from "./asker.ts";
+import { apiClient, type Call } from "./client.ts";
+import { delayColumns, type Load, load, printTable } from "./measure.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
 const clients = Number(process.argv[3] ?? 64);
 const feedCount = 1000;
 /** Durable pushes a second over all feeds that are expected of two cores. */
 const expected = 5000;
+/** Milliseconds from a push's reply to the answer, at the 99th percentile. */
+const expectedDelay = 10;
 
 await using running = await service({ flags: ["--rate-limit", "100000000/1"] });
 
@@ -47,3 +53,51 @@ printTable(
     `${(perSecond / expected).toFixed(2)} x`,
   ]),
 );
+
+const zone = "example.com";
+const domain = `www.${zone}`;
+const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
+const health = await source(1);
+await running.zone(zone);
+await running.api("PUT", `zones/${zone}/${domain}/A`, {
+  answers: [
+    { answer: [primary], meta: { up: { feed: health.feeds[0] } } },
+    { answer: [fallback], meta: { up: true } },
+  ],
+  filters: [
+    { filter: "up", config: {} },
+    { filter: "select_first_n", config: { N: "1" } },
+  ],
+});
+const asker = await askerOf(running.port, domain);
+await asker.until(fallback);
+const client = await apiClient(running);
+
+/** Milliseconds from reply to answer of pushes one after another, sorted, for a time. */
+async function delays(): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (let up = true; performance.now() < end; up = !up) {
+    await client.call(push(health.id, { up }));
+    const acknowledged = performance.now();
+    await asker.until(up ? primary : fallback);
+    times.push(performance.now() - acknowledged);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+const alone = await delays();
+const others = load(running, 16, seconds, (_, n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
+const busy = await delays();
+const { perSecond } = await others;
+client.close();
+asker.close();
+
+printTable(
+  ["push to answer", "p50 ms", "p99 ms", "greatest ms", `p99 of ${expectedDelay} ms`],
+  [
+    [`alone (${alone.length} pushes)`, ...delayColumns(alone, expectedDelay)],
+    [`beside ${perSecond.toFixed(0)} other pushes a second`, ...delayColumns(busy, expectedDelay)],
+  ],
+);
+process.stdout.write(`${asker.unanswered} queries without an answer\n`);

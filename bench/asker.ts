@@ -1,0 +1,43 @@
+/** One question asked again and again over UDP, to see when its answer changes. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { question } from "../test/dns/message.ts";
+import { labels } from "../test/dns/names.ts";
+
+/** Milliseconds after which a query is taken to be lost. */
+const patience = 1000;
+
+export interface Asker {
+  /** Queries without an answer so far. */
+  readonly unanswered: number;
+  /** Asks until the reply ends in this address, and so has it as its last or only answer. */
+  until(address: string): Promise<void>;
+  close(): void;
+}
+
+/** Asks a server on loopback for the addresses of a name. */
+export async function askerOf(port: number, domain: string): Promise<Asker> {
+  const socket = createSocket("udp4");
+  socket.connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const query = question(labels(domain), 1);
+  let unanswered = 0;
+  const ask = async (): Promise<Buffer> => {
+    for (;;) {
+      socket.send(query);
+      const answer = await once(socket, "message", { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+      if (answer) return answer[0];
+      unanswered++;
+    }
+  };
+  return {
+    get unanswered() {
+      return unanswered;
+    },
+    async until(address) {
+      const rdata = Buffer.from(address.split(".").map(Number));
+      while (!(await ask()).subarray(-4).equals(rdata));
+    },
+    close: () => socket.close(),
+  };
+}
