@@ -24,6 +24,7 @@ describe("the OpenAPI document", () => {
     expect(operation("/v1/books/{id}", "put")).toMatchObject({
       operationId: "put_v1_books_id",
       tags: ["Books"],
+      description: expect.stringContaining("Needs the right `write`."),
       "x-right": "write",
       "x-activity": ["book", "create"],
       parameters: [
@@ -47,8 +48,20 @@ describe("the OpenAPI document", () => {
         { name: "after" },
         { $ref: "#/components/parameters/IfNoneMatch" },
       ],
-      responses: { 200: { headers: { Link: {} } }, 401: { $ref: "#/components/responses/Unauthenticated" } },
+      responses: {
+        200: { headers: { Link: {}, ETag: {}, "X-RateLimit-Limit": {} } },
+        401: { $ref: "#/components/responses/Unauthenticated" },
+        503: { $ref: "#/components/responses/Unavailable" },
+      },
     });
+  });
+
+  test("a write tells its change, and what can befall its body", () => {
+    const { responses } = operation("/v1/books/{id}", "put") as { responses: Record<string, object> };
+    expect(responses).toMatchObject({ 200: { headers: { "X-Fairlead-Change": {}, "Idempotency-Replayed": {} } } });
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["405", "412", "413", "415", "507"]));
+    const { responses: ofRead } = operation("/v1/books/{id}", "get") as { responses: Record<string, object> };
+    expect(Object.keys(ofRead).filter((status) => ["405", "412", "413", "507"].includes(status))).toEqual([]);
   });
 
   test("an open route asks for no key; every other takes either header", () => {

@@ -1,5 +1,6 @@
 /** The OpenAPI document, made from the routes that are executed. */
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
+import { headerComponents, problem, refusalsOf, replyOf, responseComponents } from "./openapi-replies.ts";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
 
@@ -26,7 +27,8 @@ export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info
     components: {
       securitySchemes,
       parameters: headerParameters,
-      responses: errorResponses,
+      headers: headerComponents,
+      responses: responseComponents,
       schemas: { Error: problem },
     },
   };
@@ -36,28 +38,6 @@ const securitySchemes = {
   nsone_key: { type: "apiKey", in: "header", name: "X-NSONE-Key" },
   service_key: { type: "apiKey", in: "header", name: "X-SERVICE-Key" },
 };
-
-const problem = Type.Object({
-  message: Type.String({ description: "What is wrong, for a person; existing clients compare some of these texts" }),
-  code: Type.String({ description: "What is wrong, for a program; stable" }),
-  details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and places" })),
-});
-
-const errors = {
-  400: ["Invalid", "The request is wrong, or in conflict with what is there"],
-  401: ["Unauthenticated", "No key, or one that is not known"],
-  403: ["Denied", "The key lacks the right, or may not come from this address"],
-  404: ["Missing", "Not there, or another account's"],
-  412: ["PreconditionFailed", "If-Match or If-None-Match is not met"],
-  429: ["Limited", "Over the rate limit"],
-} as const;
-
-const errorResponses = Object.fromEntries(
-  Object.values(errors).map(([name, description]) => [
-    name,
-    { description, content: json({ $ref: "#/components/schemas/Error" }) },
-  ]),
-);
 
 const headerParameters = {
   IfNoneMatch: header("If-None-Match", "ETags that the caller has; 304 when one still holds"),
@@ -70,7 +50,7 @@ function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
   return {
     operationId: operationId(method, path),
     summary,
-    ...(desc === undefined ? {} : { description: desc }),
+    description: [...(desc === undefined ? [] : [desc]), neededRight(right)].join("\n\n"),
     tags: [tag],
     ...(right === "open" ? { security: [] } : {}),
     "x-right": right,
@@ -79,6 +59,15 @@ function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
     ...bodyOf(route),
     responses: { 200: replyOf(route), ...refusalsOf(route) },
   };
+}
+
+function neededRight(right: unknown): string {
+  if (right === "open") return "Needs no key.";
+  if (right === "any") return "Needs any valid key.";
+  return `Needs the right ${[right]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(" or ")}.`;
 }
 
 const operationId = (method: string, path: string) =>
@@ -116,24 +105,6 @@ function headersOf<Right, Ctx>({ method, ownTransaction, idempotent = method !==
 
 function bodyOf<Right, Ctx>({ body }: Route<Right, Ctx>) {
   return body ? { requestBody: { required: !Type.IsOptional(body), content: json(body) } } : {};
-}
-
-function replyOf<Right, Ctx>({ reply, page }: Route<Right, Ctx>) {
-  const schema: TSchema = reply === "status" ? Type.Object({}) : reply;
-  const headers =
-    page === undefined ? {} : { headers: { Link: { description: "The next page", schema: Type.String() } } };
-  return { description: "Done", ...headers, content: json(schema) };
-}
-
-function refusalsOf<Right, Ctx>({ method, right, ownTransaction }: Route<Right, Ctx>) {
-  const unconditional = method === "GET" || ownTransaction;
-  const applies = (status: string) =>
-    !((right === "open" && (status === "401" || status === "403")) || (unconditional && status === "412"));
-  return Object.fromEntries(
-    Object.entries(errors)
-      .filter(([status]) => applies(status))
-      .map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }]),
-  );
 }
 
 function json(schema: object) {

@@ -36,7 +36,13 @@ const fields = {
   expiry_duration: maybe(Type.String()),
 };
 const KeyBody = Type.Object({ name: maybe(Type.String()), ...fields }, { $id: "ApiKeyBody" });
-const NewKeyBody = Type.Object({ name: Type.String(), ...fields }, { $id: "NewApiKeyBody" });
+const NewKeyBody = Type.Object(
+  { name: Type.String(), ...fields },
+  {
+    $id: "NewApiKeyBody",
+    examples: [{ name: "acme", permissions: { dns: { zones_allow_by_default: false, zones_allow: ["example.com"] } } }],
+  },
+);
 export type KeyBody = Static<typeof KeyBody>;
 
 export const keyRoutes = [

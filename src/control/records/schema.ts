@@ -120,7 +120,13 @@ const fields = {
 };
 
 /** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
-export const RecordBody = Type.Object(fields, { $id: "RecordBody" });
+export const RecordBody = Type.Object(fields, {
+  $id: "RecordBody",
+  examples: [
+    { ttl: 300, answers: [{ answer: ["192.0.2.1"] }, { answer: ["192.0.2.2"] }] },
+    { answers: [{ answer: [10, "mail.example.com"] }] },
+  ],
+});
 export type RecordBody = Static<typeof RecordBody>;
 
 /** A record of a bulk write names itself. */

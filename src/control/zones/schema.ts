@@ -74,6 +74,6 @@ export const ZoneBody = Type.Object(
     local_tags: maybe(names("Names of the tags set on the zone itself.")),
     warnings: maybe(anyArray("Only in replies.")),
   },
-  { $id: "ZoneBody" },
+  { $id: "ZoneBody", examples: [{ zone: "example.com", ttl: 3600, hostmaster: "hostmaster@example.com" }] },
 );
 export type ZoneBody = Static<typeof ZoneBody>;
