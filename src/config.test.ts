@@ -45,6 +45,8 @@ describe("configuration", () => {
     [{}, { FAIRLEAD_API_KEY: "short" }, "FAIRLEAD_API_KEY"],
     [{}, { FAIRLEAD_DSN: "127.0.0.1:53" }, "FAIRLEAD_DSN"],
     [{ nameservers: ["ns1"] }, {}, "--nameservers"],
+    [{ nameservers: ["ns1.example.net=192.0.2.1"] }, {}, "--nameservers"],
+    [{ allowSuffix: ["com"] }, {}, "--allow-suffix"],
   ] as const)("a bad value stops the start and names its key: %j %j", ([options, environment, name]) => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });

@@ -12,6 +12,7 @@ import {
   filled,
   hostName,
   integer,
+  publicSuffix,
   rateLimit,
 } from "./cli/values.ts";
 import { invalid } from "./lib/problem.ts";
@@ -133,7 +134,7 @@ const keys = {
     env: "FAIRLEAD_ALLOW_SUFFIX",
     desc: "public suffixes that may be zones all the same",
     otherwise: "none",
-    parse: (text) => filled(text).toLowerCase().replace(/\.$/, ""),
+    parse: publicSuffix,
     fallback: [],
   }),
   geo: many({

@@ -36,6 +36,13 @@ export function hostName(text: string): string {
   return text.toLowerCase().replace(/\.$/, "");
 }
 
+/** One label is no zone in any case, except in edition ddi, where all suffixes are allowed. */
+export function publicSuffix(text: string): string {
+  const name = text.toLowerCase().replace(/\.$/, "");
+  if (!/[^.]\.[^.]/.test(name)) throw invalid(`"${text}" is not a suffix of two labels or more, such as co.uk`);
+  return name;
+}
+
 export function apiKey(text: string): string {
   if (!/^[\x21-\x7e]{16,128}$/.test(text)) throw invalid("must be 16 to 128 visible ASCII characters");
   return text;
