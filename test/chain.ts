@@ -1,8 +1,8 @@
 /** Runs a chain without an image or a packet: for tables of cases that say what a filter does. */
 import { compileChain, type Surroundings } from "../src/answer/chain.ts";
 import { Client, type Place } from "../src/answer/client.ts";
-import type { LiveValues } from "../src/answer/columns.ts";
-import { numberOf } from "../src/answer/live/number.ts";
+import { LiveReader } from "../src/answer/live/reader.ts";
+import { LiveTable } from "../src/answer/live/table.ts";
 import { Selection } from "../src/answer/selection.ts";
 import { rdataFromApi, typeNamed } from "../src/dns/types.ts";
 import { ipv4Text } from "./addresses.ts";
@@ -23,6 +23,8 @@ export interface ChainCase {
   readonly live_guard?: unknown;
   /** Feed id to what it says. */
   readonly feeds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Feed id to Unix milliseconds of its push; 0 when left out. */
+  readonly pushedAt?: Readonly<Record<string, number>>;
   /** Address of the client; 198.51.100.7 when left out. */
   readonly client?: readonly number[];
   readonly place?: Partial<Omit<Place, "lengths">>;
@@ -78,7 +80,7 @@ function prepare(chain: ChainCase) {
   const { type = "A", answers, client: only = [198, 51, 100, 7], seed = 1 } = chain;
   const recipe = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
   const rdata = answers.map(({ answer }, i) => rdataFromApi(typeNamed(type)!, answer ?? [`10.0.0.${i + 1}`]));
-  const compiled = compileChain(recipe, rdata, surroundings(chain.feeds ?? {}));
+  const compiled = compileChain(recipe, rdata, surroundings(chain));
   const place = { ...nowhere, ...chain.place, lengths };
   const client = new Client(() => place, seed);
   const selection = new Selection();
@@ -122,19 +124,13 @@ const centres: Readonly<Record<string, { latitude: number; longitude: number }>>
   AFRICA: { latitude: 3, longitude: 21 },
 };
 
-function surroundings(feeds: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Surroundings {
-  return { live: liveOf(feeds), atlas: { centre: (place) => centres[place] } };
+function surroundings({ feeds = {}, pushedAt = {} }: ChainCase): Surroundings {
+  const table = new LiveTable();
+  const states = Object.entries(feeds).map(([feed_id, data]) => ({ feed_id, data, at: pushedAt[feed_id] ?? 0 }));
+  table.put(states.map((state) => ({ ...state, max_age: null, fallback: null })));
+  const live = new LiveReader(table.share());
+  live.now = now;
+  return { live, atlas: { centre: (place) => centres[place] } };
 }
 
-/** What feeds say, as it does not change. */
-function liveOf(feeds: Readonly<Record<string, Readonly<Record<string, unknown>>>>): LiveValues {
-  const values: unknown[] = [];
-  return {
-    generation: 1,
-    cell: (feed, key) => (feeds[feed]?.[key] === undefined ? -1 : values.push(feeds[feed][key]) - 1),
-    number: (cell) => numberOf(values[cell]),
-    value: (cell) => values[cell],
-    pushedAt: () => 0,
-    changedAt: () => 0,
-  };
-}
+const now = 1_000_000;
