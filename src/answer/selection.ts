@@ -1,4 +1,5 @@
 /** The answers that are left while a chain runs, in their order: one object a worker, begun anew for each record. */
+import { sortByKey } from "./sort.ts";
 
 /** Answers that filters may make for one query. */
 export const maxMade = 256;
@@ -24,6 +25,7 @@ export class Selection {
   readonly texts: Uint8Array[] = [];
   #items = new Int32Array(0);
   #taken = new Int32Array(0);
+  #spareKeys = new Float64Array(0);
   #made = 0;
   readonly #addresses = new Int32Array(maxMade + 1);
 
@@ -79,8 +81,7 @@ export class Selection {
   sort(): void {
     const { keys, count } = this;
     for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
-    if (count <= maxInsertion) insertionSort(this.#items, keys, count);
-    else mergeSort(this.#items, keys, count, this.#taken);
+    sortByKey(this.#items, keys, count, this.#taken, this.#spareKeys);
   }
 
   /** Empties the selection to be filled anew; returns how many there were, to be put back by their former places. */
@@ -126,32 +127,6 @@ export class Selection {
     this.marks = new Uint8Array(places);
     this.#items = new Int32Array(places);
     this.#taken = new Int32Array(places);
+    this.#spareKeys = new Float64Array(places);
   }
-}
-
-const maxInsertion = 24;
-
-function insertionSort(items: Int32Array, keys: Float64Array, count: number): void {
-  for (let i = 1; i < count; i++) {
-    const item = items[i]!;
-    const key = keys[i]!;
-    let to = i;
-    for (; to > 0 && keys[to - 1]! > key; to--) {
-      items[to] = items[to - 1]!;
-      keys[to] = keys[to - 1]!;
-    }
-    items[to] = item;
-    keys[to] = key;
-  }
-}
-
-/** Keys move with their items, so they are sorted afterwards as well. */
-function mergeSort(items: Int32Array, keys: Float64Array, count: number, spare: Int32Array): void {
-  const places = spare.subarray(0, count);
-  for (let i = 0; i < count; i++) places[i] = i;
-  places.sort((a, b) => keys[a]! - keys[b]! || a - b);
-  const sorted = Int32Array.from(places, (place) => items[place]!);
-  const sortedKeys = Float64Array.from(places, (place) => keys[place]!);
-  items.set(sorted);
-  keys.set(sortedKeys);
 }
