@@ -1,11 +1,14 @@
 /** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
+import { Foresight } from "../src/answer/foresight.ts";
 import { ImageReader } from "../src/answer/image/reader.ts";
 import type { ImageRecord, ImageZone } from "../src/answer/image/source.ts";
 import { ImageWriter } from "../src/answer/image/writer.ts";
 import { TypeCode } from "../src/dns/constants.ts";
+import { headerOctets } from "../src/dns/message.ts";
 import { nameFromApi } from "../src/dns/name.ts";
 import { createServe } from "../src/edge/serve.ts";
 import { seededRandom } from "../src/lib/random.ts";
+import { sharedMemory } from "../src/net/pages.ts";
 
 const apex = "example.com";
 const zone: ImageZone = {
@@ -24,6 +27,8 @@ const zone: ImageZone = {
 const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
 const distinct = 4096;
 const batch = 64;
+/** Octets from one query to the next. */
+const stride = 64;
 
 const record = (domain: string, type: string, answer: readonly unknown[]): ImageRecord => ({
   zone_id: zone.id,
@@ -45,7 +50,7 @@ function query(name: string, type: number): Uint8Array {
 }
 
 function load(count: number): ImageWriter {
-  const writer = ImageWriter.create();
+  const writer = ImageWriter.create({ makeMemory: sharedMemory });
   writer.putZone(zone, 1);
   writer.putRecord(record(apex, "NS", [`ns1.${apex}.`]));
   writer.putRecord(record(`www.${apex}`, "CNAME", [`${host(0)}.`]));
@@ -57,16 +62,25 @@ function load(count: number): ImageWriter {
 /** Nanoseconds of user time for one answer; queries are drawn at random, so that caches miss as they do in service. */
 function measure(writer: ImageWriter, name: (random: number) => string, type: number, rounds: number): number {
   const reader = new ImageReader(writer.share(), 0);
-  const serve = createServe(reader);
+  const foresight = new Foresight(reader);
+  const serve = createServe(reader, { foresight });
   const random = seededRandom(1);
-  const queries = Array.from({ length: distinct }, () => query(name(random()), type));
+  const queries = new Uint8Array(distinct * stride);
+  const ends = Array.from({ length: distinct }, (_, i) => {
+    const octets = query(name(random()), type);
+    queries.set(octets, i * stride);
+    return i * stride + octets.length;
+  });
   const out = new Uint8Array(4096);
   const run = (count: number) => {
     for (let i = 0; i < count; i += batch) {
       reader.enter();
-      for (let j = 0; j < batch; j++) {
-        const octets = queries[(i + j) % distinct]!;
-        if (serve(octets, 0, octets.length, client, "udp", out, 0, out.length) === 0) throw new Error("no answer");
+      foresight.begin();
+      const first = i % distinct;
+      for (let j = first; j < first + batch; j++) foresight.add(queries, j * stride + headerOctets, ends[j]!);
+      for (let j = first; j < first + batch; j++) {
+        const written = serve(queries, j * stride, ends[j]!, client, "udp", out, 0, out.length);
+        if (written === 0) throw new Error("no answer");
       }
       reader.leave();
     }
