@@ -24,6 +24,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, texts: string[]][
     { ...a([{ r: 1 }]), answers: [{}, a([{ r: 2 }])] },
     ['[{"r":1}]', '[{"r":2}]'],
   ],
+  ["equal texts once", { ...a([{ r: 1 }]), answers: [{}, a([{ r: 2 }]), {}] }, ['[{"r":1}]', '[{"r":2}]']],
   ["values of feeds", { answers: ["some", "odd", "none"].map((feed) => a({ feed })), feeds }, ['[{"from":"feed"}]']],
   ["no answers", { answers: [] }, []],
 ];

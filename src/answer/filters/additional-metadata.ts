@@ -5,7 +5,7 @@ import { isObject } from "../recipe.ts";
 export const additionalMetadata = filter({
   id: "additional_metadata",
   shortdesc: "Add metadata of answers as TXT records",
-  desc: "Adds a TXT record to the additional section for each answer that has <code>additional_metadata</code>, in the order of the answers, with that value as JSON. It belongs at the end of a chain: answers that later filters remove keep their texts.",
+  desc: "Adds a TXT record to the additional section for each answer that has <code>additional_metadata</code>, in the order of the answers, with that value as JSON; equal ones once. It belongs at the end of a chain: answers that later filters remove keep their texts.",
   tier: 2,
   kind: "modifies",
   inputs: ["additional_metadata"],
@@ -16,11 +16,24 @@ export const additionalMetadata = filter({
     return (selection) => {
       for (let place = 0; place < selection.count; place++) {
         const rdata = texts.at(selection.answer(place));
-        if (rdata !== undefined) selection.texts.push(rdata);
+        if (rdata !== undefined && !isAmong(selection.texts, rdata)) selection.texts.push(rdata);
       }
     };
   },
 });
+
+/** RFC 2181 section 5: records of one RRset differ. */
+function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
+  for (const text of texts) if (isSame(text, rdata)) return true;
+  return false;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 const maxText = 4096;
 const maxString = 255;
