@@ -28,12 +28,22 @@ export function provideDebianPackages(): void {
   const names = missing.map(({ name }) => name);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
     const list = missing.map(({ name, use }) => `  ${name} (${use})`).join("\n");
-    throw new Error(`These Debian packages are missing:\n${list}\nInstall them: ${installCommand(names).join(" ")}`);
+    const command = `apt-get update && ${installCommand(names).join(" ")}`;
+    throw new Error(
+      `These Debian packages are missing:\n${list}\nInstall them as root:\n  ${command}${startsOf(missing)}`,
+    );
   }
   process.stdout.write(`Installing Debian packages for the tests: ${names.join(", ")}\n`);
   if (forbidsStarts()) install(names);
   else withoutStartingServices(() => install(names));
   for (const { unit } of missing) if (unit) disable(unit);
+}
+
+/** Debian starts what it installs; whoever installs by hand is told. */
+function startsOf(missing: typeof packages): string {
+  const units = missing.flatMap(({ unit }) => unit ?? []);
+  if (units.length === 0) return "";
+  return `\nDebian starts services that it installs; the tests need none of them running:\n  systemctl disable --now ${units.join(" ")}`;
 }
 
 function install(names: readonly string[]): void {
