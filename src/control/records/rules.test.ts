@@ -22,9 +22,13 @@ describe("which records share a name", () => {
   test("a CNAME stands alone, in either order", async () => {
     const [one, two] = [fresh(), fresh()];
     await put(one, "CNAME", { answers: target });
-    expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain("has a record of type CNAME");
+    expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain(
+      "has a record of type CNAME",
+    );
     await put(two, "A", { answers: [] });
-    expect((await api.call("PUT", at(two, "CNAME"), { answers: target })).body["message"]).toContain("has a record of type A");
+    expect((await api.call("PUT", at(two, "CNAME"), { answers: target })).body["message"]).toContain(
+      "has a record of type A",
+    );
   });
 
   test("at the apex there is no CNAME and no DS, but an ALIAS, a DNAME or a wildcard below", async () => {
