@@ -5,6 +5,7 @@ import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
 import { explainRoutes } from "./explain/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
+import { lintRoutes } from "./lint/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
@@ -14,6 +15,7 @@ export const routes = [
   ...recordRoutes,
   ...feedRoutes,
   ...explainRoutes,
+  ...lintRoutes,
   ...catalogRoutes,
   ...searchRoutes,
   ...changeRoutes,

@@ -52,7 +52,7 @@ export class Excerpt {
     for (let turn = 0; turn < mostTurns; turn++) {
       this.#questioner.seed(seed);
       const asked = this.#questioner.ask(question, true);
-      if (!(await this.#learn())) return asked;
+      if (!(await this.learn(this.#questioner.looked))) return asked;
     }
     throw new Error("the names that an answer depends on did not come to an end");
   }
@@ -75,16 +75,17 @@ export class Excerpt {
     return this.#records.get(`${domain} ${type}`);
   }
 
-  /** Fetches what was looked for; false when all of it was known. */
-  async #learn(): Promise<boolean> {
-    const names = [...this.#questioner.looked].filter((name) => !this.#known.has(name));
+  /** Fetches what stands at these names, in zones that are known or begin there; false when all of it was known. */
+  async learn(wanted: Iterable<string>): Promise<boolean> {
+    const names = [...wanted].filter((name) => !this.#known.has(name));
     if (names.length === 0) return false;
     for (const name of names) this.#known.add(name);
-    await this.#learnZones(names);
+    await this.learnZones(names);
     const rows: RecordRow[] = [];
     for (const [zone, inside] of this.#byZone(names)) {
-      const found = await recordsAt(this.#db, zone, inside);
-      const there = new Set(found.map(({ domain }) => domain));
+      // wildcards as well: the engine looks for one only where the image says that it is there
+      const found = await recordsAt(this.#db, zone, [...inside, ...inside.map((name) => `*.${name}`)]);
+      const there = new Set(found.map(({ domain }) => domain.replace(/^\*\./, "")));
       const missing = inside.filter((name) => !there.has(name));
       rows.push(...found, ...(missing.length > 0 ? await recordsBelow(this.#db, zone, missing) : []));
     }
@@ -97,7 +98,8 @@ export class Excerpt {
     return true;
   }
 
-  async #learnZones(names: readonly string[]): Promise<void> {
+  /** Fetches those of these names that are zones. */
+  async learnZones(names: readonly string[]): Promise<void> {
     const asked = names.filter((name) => !this.#zones.has(name));
     for (const zone of asked.length > 0 ? await findServed(this.#db, asked) : []) {
       this.#zones.set(zone.zone, zone);

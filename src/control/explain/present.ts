@@ -52,6 +52,15 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
   return shown;
 }
 
+/** States in which a record answers, or leads on. */
+const found: readonly string[] = ["answer", "cname", "dname", "alias"];
+
+/** The records that made the answer, each once, as far as they are the caller's to see. */
+export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
+  const rows = steps.flatMap((step) => (found.includes(step.state) ? (recordOf(excerpt, step, type) ?? []) : []));
+  return [...new Set(rows)].filter((row) => isOpen(ctx, excerpt, row));
+}
+
 /** The record that a look-up found, at its name or at the wildcard that stands in for it. */
 function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: string): RecordRow | undefined {
   const type = state === "cname" ? "CNAME" : state === "dname" ? "DNAME" : state === "alias" ? "ALIAS" : asked;

@@ -16,6 +16,7 @@ const refused = async (body: Fields) => (await api.call("POST", "explain", body)
 await put("www", "A", answers("192.0.2.1", "192.0.2.2"));
 await put("alias", "CNAME", answers(`www.${zone}`));
 await put("*.wild", "TXT", answers("anything"));
+await put("*", "HINFO", { answers: [{ answer: ["any", "where"] }] });
 await put("deep.below", "A", answers("192.0.2.3"));
 await put("sub", "NS", answers(`ns.sub.${zone}`));
 await put("ns.sub", "A", answers("192.0.2.4"));
@@ -29,7 +30,9 @@ describe("states of a look-up", () => {
     ["alias", "A", "NOERROR", ["cname", "answer"], [`www.${zone}.`, "192.0.2.1", "192.0.2.2"]],
     ["a.b.wild", "TXT", "NOERROR", ["answer"], ['"anything"']],
     ["below", "A", "NOERROR", ["nodata"], []],
-    ["nothing", "A", "NXDOMAIN", ["nxdomain"], []],
+    ["a.below", "A", "NXDOMAIN", ["nxdomain"], []],
+    ["any.name", "HINFO", "NOERROR", ["answer"], ['"any" "where"']],
+    ["nothing", "A", "NOERROR", ["nodata"], []],
     ["x.sub", "A", "NOERROR", ["delegation"], []],
     ["@", "NS", "NOERROR", ["answer"], ["dns1.example.net.", "dns2.example.net."]],
   ];

@@ -6,12 +6,16 @@ import { atlas } from "../../geo/atlas.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
+import { warningsOf } from "../lint/lint.ts";
+import { Targets } from "../lint/targets.ts";
+import type { Warning } from "../lint/warning.ts";
 import { readType } from "../records/rules.ts";
+import type { RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { locatedAt, readClient, readSubnet } from "./client.ts";
 import { countAnswers } from "./draws.ts";
 import { Excerpt } from "./excerpt.ts";
-import { sections, stepsOf } from "./present.ts";
+import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
 
 export const explainRoutes = [
@@ -49,17 +53,27 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
   if (zone?.account_id !== ctx.account_id) throw missing("zone not found", { name });
   assertPermitted(ctx.caller, "dns.view_zones", { zone: zone.zone, domain: name, type: type.name });
   const draws = body.draws ?? undefined;
+  const steps = stepsOf(ctx, excerpt, asked.steps, type.name, now);
   return {
     name,
     type: type.name,
     ...sections(asked),
     ecs: body.subnet ? { subnet: body.subnet, scope: asked.scope } : null,
     client: { address: client.text, subnet: body.subnet ?? null, location: body.location ?? null },
-    steps: stepsOf(ctx, excerpt, asked.steps, type.name, now),
-    warnings: [],
+    steps,
+    warnings: await warningsAbout(ctx, excerpt, recordsOf(ctx, excerpt, steps, type.name)),
     ...(draws === undefined ? {} : { draws: await countAnswers(excerpt, question, draws) }),
     ...(body.matrix ? { matrix: await matrixOf(excerpt, question, draws ?? 1) } : {}),
   };
+}
+
+async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly RecordRow[]): Promise<Warning[]> {
+  const targets = new Targets(ctx);
+  await targets.look(records);
+  return records.flatMap((row) => {
+    const zone = excerpt.zoneOf(row.domain);
+    return zone ? warningsOf(zone, row, targets.missing) : [];
+  });
 }
 
 /** The same client in every country; where it is inside the country is not known. */

@@ -1,6 +1,7 @@
 /** What explain is asked, and what it replies. */
 import { type Static, Type } from "typebox";
 import { georegions } from "../../geo/facts.ts";
+import { Warning } from "../lint/warning.ts";
 import { anyArray, anyObject, maybe, nullable } from "../schema.ts";
 
 /** How often one request may ask the same question. */
@@ -108,7 +109,7 @@ export const Explanation = Type.Object({
   ),
   client: anyObject("Address, and what is known of it."),
   steps: Type.Array(Step),
-  warnings: anyArray("What looks wrong with the records concerned; see lint."),
+  warnings: Type.Array(Warning, { description: "What looks wrong with the records concerned, as lint says it." }),
   draws: Type.Optional(Type.Array(Counted)),
   matrix: Type.Optional(
     Type.Unsafe<Record<string, Counted[]>>({

@@ -1,0 +1,15 @@
+/** Runs the rules over records. */
+import type { RecordRow } from "../records/store.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { rules } from "./rules.ts";
+import { subjectOf } from "./subject.ts";
+import type { Warning } from "./warning.ts";
+
+/** `missing` are the names that answers lead to and that do not exist. */
+export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
+  const { domain, type } = record;
+  const subject = subjectOf(zone, record, missing);
+  return rules.flatMap(({ code, check }) =>
+    check(subject).map(({ field, message }) => ({ code, domain, type, field, message })),
+  );
+}

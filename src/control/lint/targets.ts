@@ -1,0 +1,62 @@
+/** Names that answers lead to, and which of them are missing in zones of the account. */
+import { locateNobody } from "../../answer/unknown.ts";
+import { TypeCode } from "../../dns/constants.ts";
+import { apiName, nameFromApi } from "../../dns/name.ts";
+import { rdataFromApi, rdataToApi, typeNamed } from "../../dns/types.ts";
+import { atlas } from "../../geo/atlas.ts";
+import type { Ctx } from "../context.ts";
+import { Excerpt } from "../explain/excerpt.ts";
+import type { RecordRow } from "../records/store.ts";
+import { ancestorsOf } from "../zones/ownership.ts";
+
+/** Type to the place of the name among its fields. */
+const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };
+
+/** In canonical spelling; undefined for an answer that leads nowhere. */
+export function targetOf(type: string, answer: readonly unknown[]): string | undefined {
+  const field = targetField[type];
+  const known = typeNamed(type);
+  if (field === undefined || !known) return undefined;
+  const target = rdataToApi(known, rdataFromApi(known, answer))[field];
+  return typeof target === "string" ? apiName(target) : undefined;
+}
+
+/** Each missing name may cost a look at the whole zone. */
+const maxMissing = 100;
+const atOnce = 50;
+const anybody = { family: 4, address: new Uint8Array(16) } as const;
+
+export class Targets {
+  /** Names that do not exist, of all records that were looked at. */
+  readonly missing = new Set<string>();
+  readonly #ctx: Ctx;
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
+
+  /** Whether no more names are looked for because too many are missing. */
+  get isFull(): boolean {
+    return this.missing.size >= maxMissing;
+  }
+
+  /** Looks for what the answers of these records lead to. */
+  async look(records: readonly RecordRow[]): Promise<void> {
+    const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
+    const names = [...new Set(found)].filter((name) => name !== "." && !this.missing.has(name));
+    if (names.length === 0) return;
+    const { db, account_id, now } = this.#ctx;
+    const excerpt = new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
+    for (let at = 0; at < names.length && !this.isFull; at += atOnce) {
+      const some = names.slice(at, at + atOnce);
+      await excerpt.learnZones(some.flatMap((name) => [name, ...ancestorsOf(name)]));
+      const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
+      await excerpt.learn(own.flatMap((name) => [name, ...ancestorsOf(name)]));
+      for (const name of own) {
+        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anybody }, 0);
+        const [first] = steps;
+        if (first?.kind === "lookup" && first.state === "nxdomain") this.missing.add(name);
+      }
+    }
+  }
+}
