@@ -15,7 +15,7 @@ test("a store with zones comes without commands that would meet them", () => {
 
 test("a first key that works no more is neither shown nor looked for", () => {
   const text = greeting(config, { ...shown, hasKey: false, key: "deleted" });
-  expect(text).toContain("API key    one of yours");
+  expect(text).toContain("API key    one that you have");
   expect(text).not.toMatch(/credentials\.json|deleted|curl/);
 });
 

@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile, firstKey } from "../lib/credentials.ts";
-import { type Endpoint, printEndpoint } from "./values.ts";
+import { type Endpoint, printEndpoint, reachable } from "./values.ts";
 
 /** The rest of what is shown. */
 export interface Shown extends FirstSteps {
@@ -30,7 +30,7 @@ export function greeting(config: Config, shown: Shown): string {
 
 function whereKey(config: Config, { hasKey, key }: Shown): string {
   const file = credentialsFile(config.data);
-  if (!hasKey) return "one of yours; the first one is not here any more";
+  if (!hasKey) return "one that you have; none that works is kept here";
   return key === undefined ? `in ${file}` : `${key}   (kept in ${file})`;
 }
 
@@ -56,10 +56,4 @@ function commands(config: Config, url: string, { key, dns }: Shown): string[] {
     ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
     "",
   ];
-}
-
-/** An address that a command on this machine can use. */
-function reachable({ address, port }: Endpoint): Endpoint {
-  if (address === "0.0.0.0") return { address: "127.0.0.1", port };
-  return { address: address === "::" ? "::1" : address, port };
 }

@@ -1,0 +1,44 @@
+/** The first start, and what later ones find of it. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { silent, testStore } from "../../test/store.ts";
+import { insertAccount, insertZone } from "../../test/writes.ts";
+import { systemClock } from "../lib/clock.ts";
+import { firstKey } from "../lib/credentials.ts";
+import { secretsFrom } from "../lib/secrets.ts";
+import { findKeyByHash } from "./access/store.ts";
+import { bootstrap, firstSteps } from "./bootstrap.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-first-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const secrets = secretsFrom([randomBytes(32)]);
+const store = await testStore();
+const given = { store, secrets, clock: systemClock, directory };
+const own = "the-key-of-the-operator";
+
+test("the first start leaves a key that works, and later ones leave it as it is", async () => {
+  await bootstrap({ ...given, apiKey: own, log: silent });
+  await bootstrap({ ...given, apiKey: undefined, log: silent });
+  expect(firstKey(directory)).toBe(own);
+  expect(await findKeyByHash(store.db, secrets.hash(own))).toMatchObject({ name: "first key" });
+});
+
+test("a key that is given later, and that the store does not know, is not passed over in silence", async () => {
+  const said: string[] = [];
+  const log = pino({}, { write: (line: string) => said.push(line) });
+  await bootstrap({ ...given, apiKey: own, log });
+  expect(said).toEqual([]);
+  await bootstrap({ ...given, apiKey: "another-key-of-theirs", log });
+  expect(said.join()).toContain("--api-key is for the first start");
+});
+
+test("commands to begin with are for a store without zones, with a key that works", async () => {
+  expect(await firstSteps(given)).toEqual({ hasKey: true, hasZones: false });
+  await insertZone(store, await insertAccount(store), "example.com");
+  expect(await firstSteps(given)).toEqual({ hasKey: true, hasZones: true });
+  expect(await firstSteps({ ...given, secrets: secretsFrom([randomBytes(32)]) })).toMatchObject({ hasKey: false });
+});
