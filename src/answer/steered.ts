@@ -33,7 +33,7 @@ export class SteeredRrset {
   /** Shows what was selected, at most `most` records, in `view`; nothing is left when its count is 0. */
   show(selection: Selection, most: number, view: RrsetView): void {
     view.flags &= ~rrsetSteered;
-    if (selection.count > 0 && (most === 1 || (selection.count === 1 && !selection.hasMade)))
+    if (selection.count > 0 && (most === 1 || selection.count === 1) && selection.address(0) === undefined)
       this.#showFirst(selection, view);
     else this.#showAll(selection, view);
   }

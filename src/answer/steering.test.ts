@@ -51,6 +51,19 @@ describe("a steered record", () => {
     expect(image.ask(`some.${zone}. A`).answer).toEqual(["some.example.com. 60 A 192.0.2.2"]);
   });
 
+  test("is answered with an address that a filter made, also when that is all there is", () => {
+    const prefix = { ip_prefixes: ["198.51.100.7/32"] };
+    const shuffle = { filter: "ipv4_prefix_shuffle", config: {} };
+    const parse = { filter: "parse_ipv4", config: {} };
+    const fence = { filter: "geofence_country", config: {} };
+    const image = imageOf([
+      { type: "A", answers: [a(1, prefix)], filters: [shuffle] },
+      { type: "A", domain: `*.${zone}`, answers: [a(1, { country: ["DE"] })], filters: [parse, fence] },
+    ]);
+    expect(image.ask(`www.${zone}. A`).answer).toEqual(["www.example.com. 60 A 198.51.100.7"]);
+    expect(image.ask(`198-51-100-8.${zone}. A`).answer).toEqual(["198-51-100-8.example.com. 60 A 198.51.100.8"]);
+  });
+
   test("of which nothing is left is NODATA with the SOA record", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down)], all_down: { policy: "nothing" } }]);
     const answer = image.ask(`www.${zone}. A`);
