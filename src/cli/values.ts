@@ -10,6 +10,12 @@ export interface Endpoint {
 export const printEndpoint = ({ address, port }: Endpoint) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 
+/** An address that a command on this machine can use. */
+export function reachable({ address, port }: Endpoint): Endpoint {
+  if (address === "0.0.0.0") return { address: "127.0.0.1", port };
+  return { address: address === "::" ? "::1" : address, port };
+}
+
 export function filled(text: string): string {
   if (text.trim() === "") throw invalid("is empty");
   return text;
