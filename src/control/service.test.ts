@@ -93,10 +93,11 @@ describe("a write", () => {
       kind: "inline",
       changes: [{ kind: "record", record: { id: answer.body["id"], domain: answer.body["domain"], ttl: 5, answers } }],
     });
-    const history = await api.store.db.selectFrom("zone_history").selectAll().where("change_id", "=", id).execute();
-    expect(history).toMatchObject([
-      { serial: Object.values(serials)[0], removed: [], added: [{ record: { ttl: 5 } }] },
-    ]);
+    const { db } = api.store;
+    const history = await db.selectFrom("zone_history").selectAll().where("change_id", "=", id).execute();
+    expect(history).toMatchObject([{ removed: [], added: [{ record: { ttl: 5 } }] }]);
+    const given = await db.selectFrom("zone_serial").selectAll().where("change_id", "=", id).execute();
+    expect(given).toMatchObject([{ zone_id: Object.keys(serials)[0], serial: Object.values(serials)[0] }]);
   });
 
   test("that is refused leaves nothing behind", async () => {

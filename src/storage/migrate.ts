@@ -10,6 +10,7 @@ import { start } from "./migrations/0001_start.ts";
 import { feeds } from "./migrations/0002_feeds.ts";
 import { live } from "./migrations/0003_live.ts";
 import { steering } from "./migrations/0004_steering.ts";
+import { serials } from "./migrations/0005_serials.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   "0002_feeds": feeds,
   "0003_live": live,
   "0004_steering": steering,
+  "0005_serials": serials,
 };
 
 /** Names of all migrations, in order. */

@@ -3,8 +3,8 @@ import { CompiledQuery, sql, type Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
 import { changeChannel, configuration } from "../sync/change.ts";
-import { plannedEachTime } from "./connection.ts";
 import type { Store } from "./db.ts";
+import { insertion } from "./insertion.ts";
 import type { Lease } from "./lease.ts";
 import type { Tables } from "./tables.ts";
 import { sendLast } from "./transaction.ts";
@@ -18,11 +18,11 @@ const waitFor = 100;
 interface Waiting {
   readonly account_id: string;
   readonly id: string;
+  readonly seq: number;
   readonly zone_ids: readonly string[];
 }
 
 interface Numbered extends Waiting {
-  readonly revision: number;
   readonly serials: ReadonlyMap<string, number>;
 }
 
@@ -72,9 +72,11 @@ export class Numbering {
     const [revision, waiting] = await Promise.all([lockRevision(tx, lease), findWaiting(tx)]);
     if (waiting.length === 0) return { numbered: 0, waiting: 0 };
     const zones = await lockZones(tx, waiting, patient);
-    const numbered = this.#assign(waiting, zones, await findHeld(tx, waiting, zones), revision);
+    const numbered = this.#assign(waiting, zones, await findHeld(tx, waiting, zones));
     if (numbered.length > 0) {
-      for (const update of [updateChanges, updateZones, updateHistory]) sendLast(tx, update(numbered));
+      sendLast(tx, updateChanges(numbered, revision));
+      for (const update of updateZones(numbered)) sendLast(tx, update);
+      sendLast(tx, insertSerials(numbered));
       sendLast(tx, updateRevision(tx, revision + numbered.length));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
@@ -82,7 +84,7 @@ export class Numbering {
   }
 
   /** In order of `seq`. A change that waits for a zone makes every later one of its zones wait, too. */
-  #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>, revision: number): Numbered[] {
+  #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>): Numbered[] {
     const now = Math.floor(this.#clock.now() / 1000);
     const numbered: Numbered[] = [];
     for (const change of waiting) {
@@ -98,7 +100,7 @@ export class Numbering {
         zone.serial = nextSerial(zone.serial, now);
         serials.set(id, zone.serial);
       }
-      numbered.push({ ...change, revision: revision + numbered.length + 1, serials });
+      numbered.push({ ...change, serials });
     }
     return numbered;
   }
@@ -123,22 +125,22 @@ async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Le
 }
 
 async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
-  const text = "select account_id, id, zone_ids from change where revision is null order by seq limit $1";
+  const text = "select account_id, id, seq, zone_ids from change where revision is null order by seq limit $1";
   return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
 async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], patient: boolean): Promise<Zones> {
-  const keys = zoneKeys(waiting);
   const [, { rows }] = await Promise.all([
     patient && sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx),
-    sql<{ account_id: string; id: string; serial: number }>`${sql.raw(plannedEachTime)}
-      select zone.account_id, zone.id, zone.serial
-      from zone join unnest(${keys.accounts}::text[], ${keys.ids}::text[]) as key (account_id, id)
-        on zone.account_id = key.account_id and zone.id = key.id
-      order by zone.account_id, zone.id
-      for no key update of zone ${sql.raw(patient ? "" : "skip locked")}`.execute(tx),
+    tx.executeQuery<LockedZone>(CompiledQuery.raw(patient ? lockWaiting : lockPassing, zoneKeys(waiting))),
   ]);
   return new Map(rows.map(({ account_id, id, serial }) => [id, { account_id, serial }]));
+}
+
+interface LockedZone {
+  readonly account_id: string;
+  readonly id: string;
+  readonly serial: number;
 }
 
 /** Zones that exist but are locked by someone else's transaction. */
@@ -147,60 +149,72 @@ async function findHeld(tx: Transaction<Tables>, waiting: readonly Waiting[], zo
     zone_ids.filter((id) => !zones.has(id)).map((id) => ({ account_id, zone_ids: [id] })),
   );
   if (missing.length === 0) return new Set();
-  const keys = zoneKeys(missing);
-  const { rows } = await sql<{ id: string }>`${sql.raw(plannedEachTime)}
-    select zone.id from zone join unnest(${keys.accounts}::text[], ${keys.ids}::text[]) as key (account_id, id)
-      on zone.account_id = key.account_id and zone.id = key.id`.execute(tx);
+  const { rows } = await tx.executeQuery<LockedZone>(CompiledQuery.raw(find, zoneKeys(missing)));
   return new Set(rows.map((row) => row.id));
 }
 
-function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]) {
+// OFFSET 0 keeps each part as it stands: a plan made while there were few zones is right when there are many
+const zonesOf = (lock: string) => `
+  select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
+  cross join lateral (
+    select account_id, id, serial from zone
+    where zone.account_id = key.account_id and zone.id = key.id offset 0 ${lock}) as zone`;
+const find = zonesOf("");
+const lockWaiting = zonesOf("for no key update");
+const lockPassing = zonesOf("for no key update skip locked");
+
+/** Accounts and ids of the zones of changes, each zone once, in the order in which they are locked. */
+function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]): [accounts: string[], ids: string[]] {
   const accounts = new Map(changes.flatMap(({ account_id, zone_ids }) => zone_ids.map((id) => [id, account_id])));
-  return { ids: [...accounts.keys()], accounts: [...accounts.values()] };
+  const keys = [...accounts].map(([id, account_id]) => ({ id, account_id }));
+  keys.sort((a, b) => (`${a.account_id} ${a.id}` < `${b.account_id} ${b.id}` ? -1 : 1));
+  return [keys.map(({ account_id }) => account_id), keys.map(({ id }) => id)];
 }
 
-const updateChanges = (numbered: readonly Numbered[]) =>
-  CompiledQuery.raw(
-    `${plannedEachTime}update change set revision = given.revision, previous = given.revision - 1, serials = given.serials::json
-     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as given (account_id, id, revision, serials)
-     where change.account_id = given.account_id and change.id = given.id`,
-    [
-      numbered.map((change) => change.account_id),
-      numbered.map((change) => change.id),
-      numbered.map((change) => change.revision),
-      numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
-    ],
-  );
+/** By `seq`, of which there is an index on what is not numbered. Arrays are in order of the revisions. */
+const updateChanges = (numbered: readonly Numbered[], revision: number) =>
+  CompiledQuery.raw(updateChangesText, [
+    numbered.map((change) => change.seq),
+    revision,
+    numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
+  ]);
+const updateChangesText = `
+  update change set
+    revision = $2::bigint + array_position($1::bigint[], seq),
+    previous = $2::bigint + array_position($1::bigint[], seq) - 1,
+    serials = (($3::text[])[array_position($1::bigint[], seq)])::json
+  where revision is null and seq = any($1::bigint[])`;
 
-/** Each zone gets the last of its serials. */
-function updateZones(numbered: readonly Numbered[]): CompiledQuery {
-  const last = new Map(numbered.flatMap((change) => [...change.serials]));
-  const keys = zoneKeys(numbered);
-  return CompiledQuery.raw(
-    `${plannedEachTime}update zone set serial = given.serial
-     from unnest($1::text[], $2::text[], $3::bigint[]) as given (account_id, id, serial)
-     where zone.account_id = given.account_id and zone.id = given.id and given.serial is not null`,
-    [keys.accounts, keys.ids, keys.ids.map((id) => last.get(id) ?? null)],
+/** Each zone gets the last of its serials. One statement an account, whose zones are found by the key. */
+function updateZones(numbered: readonly Numbered[]): CompiledQuery[] {
+  const accounts = new Map<string, Map<string, number>>();
+  for (const { account_id, serials } of numbered) {
+    const zones = accounts.get(account_id) ?? new Map<string, number>();
+    for (const [id, serial] of serials) zones.set(id, serial);
+    accounts.set(account_id, zones);
+  }
+  return [...accounts].map(([account_id, zones]) =>
+    CompiledQuery.raw(updateZonesText, [account_id, [...zones.keys()], [...zones.values()]]),
   );
 }
+const updateZonesText = `
+  update zone set serial = ($3::bigint[])[array_position($2::text[], id)]
+  where account_id = $1 and id = any($2::text[])`;
 
-function updateHistory(numbered: readonly Numbered[]): CompiledQuery {
-  const rows = numbered.flatMap(({ account_id, id, serials }) =>
-    [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, id, serial })),
-  );
-  return CompiledQuery.raw(
-    `${plannedEachTime}update zone_history set serial = given.serial
-     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as given (account_id, zone_id, change_id, serial)
-     where zone_history.account_id = given.account_id and zone_history.zone_id = given.zone_id
-       and zone_history.change_id = given.change_id`,
-    [
-      rows.map((row) => row.account_id),
-      rows.map((row) => row.zone_id),
-      rows.map((row) => row.id),
-      rows.map((row) => row.serial),
-    ],
-  );
-}
+const insertSerials = (numbered: readonly Numbered[]) =>
+  CompiledQuery.raw(insertSerialsText, [
+    JSON.stringify(
+      numbered.flatMap(({ account_id, id: change_id, serials }) =>
+        [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, serial, change_id })),
+      ),
+    ),
+  ]);
+const insertSerialsText = insertion("zone_serial", {
+  account_id: "text",
+  zone_id: "text",
+  serial: "bigint",
+  change_id: "text",
+});
 
 const updateRevision = (tx: Transaction<Tables>, revision: number) =>
   tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);

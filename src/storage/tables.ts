@@ -25,6 +25,7 @@ export interface Tables {
   change: ChangeTable;
   change_load: ChangeLoadTable;
   zone_history: ZoneHistoryTable;
+  zone_serial: ZoneSerialTable;
   live_change: LiveChangeTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
@@ -286,16 +287,22 @@ export interface ChangeLoadTable {
   created: Int8;
 }
 
-/** The one history of a zone: what each serial removed and added. */
+/** The one history of a zone: what each change removed and added. Its place in the order is in `zone_serial`. */
 export interface ZoneHistoryTable {
   account_id: string;
   zone_id: string;
   change_id: string;
-  /** Given by the sequencer, like the revision. */
-  serial: ColumnType<number | null, null, number>;
   at: Int8;
   removed: Json<readonly unknown[]>;
   added: Json<readonly unknown[]>;
+}
+
+/** Which change gave a zone a serial: written by the sequencer, once for each change and zone. */
+export interface ZoneSerialTable {
+  account_id: string;
+  zone_id: string;
+  serial: Int8;
+  change_id: string;
 }
 
 /** Batches of live values on their way to the edges; the values themselves stand in `feed`. */

@@ -17,6 +17,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "activity",
   "idempotency",
   "zone_history",
+  "zone_serial",
   "change_load",
   "change",
   "sequencer",
