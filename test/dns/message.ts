@@ -4,6 +4,15 @@ import { type Labels, wire } from "./names.ts";
 export interface Edns {
   readonly payload: number;
   readonly dnssecOk: boolean;
+  readonly subnet?: Subnet;
+}
+
+/** RFC 7871 section 6. */
+export interface Subnet {
+  readonly family: 4 | 6;
+  /** Of the whole address; bits behind the source prefix are zero. */
+  readonly octets: Buffer;
+  readonly source: number;
 }
 
 /** A query of class IN with the id 0. */
@@ -19,12 +28,26 @@ export function question(name: Labels, type: number, options: { rd?: boolean; ed
 }
 
 /** RFC 6891 §6.1.2. */
-function optRecord({ payload, dnssecOk }: Edns): Buffer {
+function optRecord({ payload, dnssecOk, subnet }: Edns): Buffer {
   const opt = Buffer.alloc(11);
   opt.writeUInt16BE(41, 1);
   opt.writeUInt16BE(payload, 3);
   opt.writeUInt16BE(dnssecOk ? 0x8000 : 0, 7);
-  return opt;
+  const option = subnet ? subnetOption(subnet) : Buffer.alloc(0);
+  opt.writeUInt16BE(option.length, 9);
+  return Buffer.concat([opt, option]);
+}
+
+const subnetCode = 8;
+
+function subnetOption({ family, octets, source }: Subnet): Buffer {
+  const address = octets.subarray(0, Math.ceil(source / 8));
+  const head = Buffer.alloc(8);
+  head.writeUInt16BE(subnetCode, 0);
+  head.writeUInt16BE(4 + address.length, 2);
+  head.writeUInt16BE(family === 4 ? 1 : 2, 4);
+  head.writeUInt8(source, 6);
+  return Buffer.concat([head, address]);
 }
 
 /** A reply: flags, and sections as sets of records with their names written out. */
@@ -57,6 +80,63 @@ export function parseReply(message: Buffer): Reply {
   const answer = Array.from({ length: message.readUInt16BE(6) }, () => record(cursor)).sort();
   const authority = Array.from({ length: message.readUInt16BE(8) }, () => record(cursor)).sort();
   return { rcode: flags & 0xf, flags: flags & 0x07f0, question, answer, authority, truncated: (flags & 0x0200) !== 0 };
+}
+
+/** A record as it stands in a message. */
+export interface ReplyRecord {
+  readonly owner: string;
+  readonly type: number;
+  /** Of OPT it is the flags. */
+  readonly ttl: number;
+  readonly rdata: Buffer;
+  /** The name that RDATA begin with, where the type has one there. */
+  readonly target: string;
+}
+
+export interface OrderedReply {
+  readonly rcode: number;
+  readonly truncated: boolean;
+  readonly answer: readonly ReplyRecord[];
+  readonly additional: readonly ReplyRecord[];
+  /** Of the client subnet option; undefined without one. */
+  readonly subnet: { readonly source: number; readonly scope: number } | undefined;
+}
+
+/** A reply with its records in their order. */
+export function parseOrdered(message: Buffer): OrderedReply {
+  const flags = message.readUInt16BE(2);
+  const cursor = { message, at: 12 };
+  for (let n = message.readUInt16BE(4); n > 0; n--) {
+    name(cursor);
+    take(cursor, 4);
+  }
+  const section = (count: number) => Array.from({ length: message.readUInt16BE(count) }, () => orderedRecord(cursor));
+  const answer = section(6);
+  section(8);
+  const additional = section(10);
+  const options = additional.find(({ type }) => type === 41)?.rdata;
+  return {
+    rcode: flags & 0xf,
+    truncated: (flags & 0x0200) !== 0,
+    answer,
+    additional: additional.filter(({ type }) => type !== 41),
+    subnet: options && readSubnet(options),
+  };
+}
+
+function orderedRecord(cursor: Cursor): ReplyRecord {
+  const owner = name(cursor);
+  const [type, , ttl, length] = [u16(cursor), u16(cursor), u32(cursor), u16(cursor)];
+  const at = cursor.at;
+  const target = (compressed[type]?.skip ?? -1) === 0 ? name({ message: cursor.message, at }) : "";
+  return { owner, type, ttl, rdata: take(cursor, length), target };
+}
+
+function readSubnet(options: Buffer): OrderedReply["subnet"] {
+  for (let at = 0; at < options.length; at += 4 + options.readUInt16BE(at + 2)) {
+    if (options.readUInt16BE(at) === subnetCode) return { source: options[at + 6]!, scope: options[at + 7]! };
+  }
+  return undefined;
 }
 
 interface Cursor {

@@ -1,0 +1,199 @@
+/** The same questions to packets, to explain and to the model: where they disagree, and what was covered. */
+import type { Draw } from "../differential/draw.ts";
+import { loopback, within } from "./geo-files.ts";
+import { around, bitsOf, scan } from "./model/address.ts";
+import { allows, type Notes, type Outcome, outcomesOf, type Said, type World } from "./model/answer.ts";
+import type { ReadName } from "./model/client.ts";
+import { drawing } from "./model/filters.ts";
+import { isYes, type Table } from "./model/meta.ts";
+import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, subnetOf } from "./questions.ts";
+import { type Explained, saidByExplain, saidByPacket } from "./said.ts";
+import type { GeneratedWorld } from "./world.ts";
+
+/** What is tested. */
+export interface Side {
+  /** Resolves when answers follow from what was pushed, and the short age is over. */
+  push(tables: ReadonlyMap<string, Table>): Promise<void>;
+  ask(packets: readonly Buffer[]): Promise<Buffer[]>;
+  /** Undefined where there is no API. */
+  readonly explain?: (questions: readonly Question[]) => Promise<Explained[]>;
+}
+
+export interface Report {
+  readonly pairs: number;
+  /** Pairs whose chain has the filter, and those of them in which it changed something. */
+  readonly filters: Readonly<Record<string, { readonly ran: number; readonly acted: number }>>;
+  readonly facts: Readonly<Record<string, number>>;
+  readonly families: Readonly<Record<string, number>>;
+  /** Scopes of answers to queries with a subnet: 0, up to the source prefix, and beyond it. */
+  readonly scopes: Readonly<Record<string, number>>;
+  /** Questions asked again by another client within the scope. */
+  readonly neighbours: number;
+  /** Disagreements, described. */
+  readonly findings: readonly string[];
+}
+
+export async function compare(world: GeneratedWorld, side: Side, draw: Draw, pairs: number): Promise<Report> {
+  const comparison = new Comparison(draw, side);
+  for (const { push, world: expected } of world.rounds) {
+    await side.push(push);
+    const questions = Array.from({ length: pairs / world.rounds.length }, () =>
+      drawQuestion(draw, world.records, world.blocks),
+    );
+    await comparison.run(expected, questions);
+  }
+  return comparison.report();
+}
+
+class Comparison {
+  readonly #draw: Draw;
+  readonly #side: Side;
+  readonly #ran = new Counts();
+  readonly #acted = new Counts();
+  readonly #facts = new Counts();
+  readonly #families = new Counts();
+  readonly #scopes = new Counts();
+  readonly #findings: string[] = [];
+  #pairs = 0;
+  #neighbours = 0;
+
+  constructor(draw: Draw, side: Side) {
+    this.#draw = draw;
+    this.#side = side;
+  }
+
+  async run(world: World, questions: readonly Question[]): Promise<void> {
+    const replies = await this.#side.ask(questions.map(packetOf));
+    const explained = await this.#side.explain?.(questions);
+    const neighbours: { readonly question: Question; readonly of: Said }[] = [];
+    for (const [i, question] of questions.entries()) {
+      this.#pairs++;
+      const outcomes = this.#outcomes(world, question);
+      const said = this.#judge("packet", question, outcomes, () => saidByPacket(replies[i]!));
+      const told = explained && this.#judge("explain", question, outcomes, () => saidByExplain(explained[i]!));
+      if (said === undefined) continue;
+      this.#count(question, said);
+      if (outcomes.some(isDrawn)) continue;
+      if (told && JSON.stringify(told) !== JSON.stringify(said)) {
+        this.#found(
+          "packet and explain differ",
+          question,
+          outcomes,
+          `${JSON.stringify(said)}\n  ${JSON.stringify(told)}`,
+        );
+      }
+      const { subnet } = question;
+      // With a source prefix of 0 the client wants not to be known, and the answer is for whoever sent the packet
+      if (subnet && subnet.source > 0)
+        neighbours.push({ question: { ...question, subnet: this.#neighbour(subnet, said.scope) }, of: said });
+    }
+    await this.#askNeighbours(world, neighbours);
+  }
+
+  report(): Report {
+    const filters = Object.fromEntries(
+      Object.entries(this.#ran.all).map(([name, ran]) => [name, { ran, acted: this.#acted.all[name] ?? 0 }]),
+    );
+    return {
+      pairs: this.#pairs,
+      filters,
+      facts: this.#facts.all,
+      families: this.#families.all,
+      scopes: this.#scopes.all,
+      neighbours: this.#neighbours,
+      findings: this.#findings,
+    };
+  }
+
+  /** RFC 7871 section 7.3.1: whoever is in the scope of an answer may be given it, so must get the same. */
+  async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: Said }[]) {
+    const replies = await this.#side.ask(asked.map(({ question }) => packetOf(question)));
+    for (const [i, { question, of }] of asked.entries()) {
+      this.#neighbours++;
+      const outcomes = outcomesOf(world, askingOf(question));
+      const said = this.#judge("packet to a neighbour", question, outcomes, () => saidByPacket(replies[i]!));
+      if (said && JSON.stringify(said) !== JSON.stringify(of)) {
+        this.#found(
+          "a neighbour gets another answer",
+          question,
+          outcomes,
+          `${JSON.stringify(said)}\n  ${JSON.stringify(of)}`,
+        );
+      }
+    }
+  }
+
+  /** Another address of the first `scope` bits; often with the first bit behind them turned. */
+  #neighbour(subnet: ClientSubnet, scope: number): ClientSubnet {
+    const { family } = subnet;
+    const bits = bitsOf(family);
+    const turned = scope < bits && this.#draw.chance(0.5) ? 1n << BigInt(bits - scope - 1) : 0n;
+    const value = turned === 0n ? within(this.#draw, around(subnet, scope)) : subnet.value ^ turned;
+    return subnetOf({ family, value }, bits);
+  }
+
+  #outcomes(world: World, question: Question): Outcome[] {
+    const ran = new Map<string, boolean>();
+    const facts = new Set<ReadName>();
+    const notes: Notes = {
+      ran: (filter, acted) => ran.set(filter, acted || ran.get(filter) === true),
+      read: (name) => facts.add(name),
+    };
+    const outcomes = outcomesOf(world, askingOf(question), notes);
+    for (const [filter, acted] of ran) {
+      this.#ran.add(filter);
+      if (acted) this.#acted.add(filter);
+    }
+    for (const fact of facts) this.#facts.add(fact);
+    return outcomes;
+  }
+
+  #judge(who: string, question: Question, outcomes: readonly Outcome[], say: () => Said): Said | undefined {
+    try {
+      const said = say();
+      if (!outcomes.some((outcome) => allows(outcome, said)))
+        this.#found(who, question, outcomes, JSON.stringify(said));
+      return said;
+    } catch (error) {
+      this.#found(who, question, outcomes, String(error));
+      return undefined;
+    }
+  }
+
+  #count({ subnet }: Question, { scope }: Said) {
+    this.#families.add(subnet ? `IPv${subnet.family}` : "none");
+    if (subnet) this.#scopes.add(scope === 0 ? "0" : scope <= subnet.source ? "within source" : "beyond source");
+  }
+
+  #found(what: string, { record, domain, type, subnet }: Question, outcomes: readonly Outcome[], said: string) {
+    const allowed = outcomes.slice(0, 3).map(({ links, depth }) => {
+      const shown = links.map(({ record: link, items }) => `${link.domain} [${items.map(({ answer }) => answer)}]`);
+      return `${shown.join(" ")} scope at most ${depth}`;
+    });
+    this.#findings.push(
+      [
+        `${what}: ${domain} ${type} from ${subnet ? printSubnet(subnet) : "no subnet"}`,
+        `  ${said}`,
+        `  allowed, of ${outcomes.length}: ${allowed.join("; ")}`,
+        `  ${JSON.stringify(record)}`,
+      ].join("\n"),
+    );
+  }
+}
+
+const askingOf = ({ domain, type, subnet }: Question) => ({
+  ...{ domain, type, source: scan(loopback) },
+  subnet: subnet && subnet.source > 0 ? subnet : undefined,
+});
+
+/** Whether chance has a say. */
+const isDrawn = ({ links }: Outcome) =>
+  links.some(({ record }) => record.filters.some(({ filter, disabled }) => !isYes(disabled) && drawing.has(filter)));
+
+class Counts {
+  readonly all: Record<string, number> = {};
+
+  add(name: string): void {
+    this.all[name] = (this.all[name] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,126 @@
+/** Generated records and feeds in a running service: written over the API, asked over its sockets, explained by its API. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { exchangeUdp } from "../../dns/exchange.ts";
+import { type Service, type ServiceOptions, service } from "../../kit.ts";
+import type { Side } from "./compare.ts";
+import { type GeneratedFeed, shortAge } from "./feeds.ts";
+import { loopback, type WrittenFile } from "./geo-files.ts";
+import { writeFiles } from "./in-process.ts";
+import type { ModelRecord, Table } from "./model/meta.ts";
+import { packetOf, printSubnet, type Question } from "./questions.ts";
+import { zone } from "./records.ts";
+import { type Explained, saidByPacket } from "./said.ts";
+import type { GeneratedWorld } from "./world.ts";
+
+const recordsAtOnce = 200;
+const explainedAtOnce = 8;
+/** A feed whose only purpose is to show when a push has arrived. */
+const clock = "clock";
+
+/** A service with geo files of its own, which end with it. */
+export async function serviceWith(files: readonly WrittenFile[], options: ServiceOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
+  const geo = writeFiles(directory, files).flatMap((path) => ["--geo", path]);
+  const flags = [...geo, "--rate-limit", "1000000/1", ...(options.flags ?? [])];
+  const running = await service({ ...options, flags });
+  const end = async () => {
+    await running.stop();
+    rmSync(directory, { recursive: true });
+  };
+  return { running, flags, end };
+}
+
+export async function overTheApi(running: Service, { feeds, records }: GeneratedWorld): Promise<Side> {
+  const must = (method: string, path: string, body?: unknown) => called(running, method, path, body);
+  await must("PUT", `zones/${zone}`, { zone });
+  const source = String((await must("PUT", "data/sources", { name: "steering", sourcetype: "nsone_v1" }))["id"]);
+  const ids = await createFeeds(running, source, feeds);
+  const bodies = [...records, clockRecord].map((record) => withIds(record, ids));
+  for (let from = 0; from < bodies.length; from += recordsAtOnce) {
+    await must("POST", `zones/${zone}/records`, { put: bodies.slice(from, from + recordsAtOnce) });
+  }
+  for (const { name, fate } of feeds) {
+    if (fate === "deleted") await must("DELETE", `data/feeds/${source}/${ids.get(name)}`);
+  }
+  let pushes = 0;
+  return {
+    async push(tables) {
+      pushes++;
+      await must("POST", `feed/${source}`, { ...Object.fromEntries(tables), [clock]: { up: pushes % 2 === 1 } });
+      await showsClock(running, pushes % 2 === 1);
+      await delay((shortAge + 0.2) * 1000);
+    },
+    ask: (packets) => exchangeUdp(running.port, packets),
+    explain: (questions) => explainAll(running, questions),
+  };
+}
+
+/** Answers 192.0.2.1 after the first push, the third, ..., and 192.0.2.2 after the others. */
+const clockRecord: ModelRecord = {
+  domain: `${clock}.${zone}`,
+  type: "A",
+  answers: [
+    { answer: ["192.0.2.1"], meta: { up: { feed: clock } } },
+    { answer: ["192.0.2.2"], meta: { up: true } },
+  ],
+  meta: {},
+  regions: {},
+  filters: [{ filter: "up" }, { filter: "select_first_n" }],
+  use_client_subnet: true,
+};
+
+/** Resolves when the edge has all records, and the feeds as they were pushed last. */
+async function showsClock(running: Service, isUp: boolean): Promise<void> {
+  const asked = packetOf({ record: clockRecord, domain: clockRecord.domain, type: "A", subnet: undefined });
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const [reply] = await exchangeUdp(running.port, [asked]);
+    const [link] = reply && (reply[3]! & 15) === 0 ? saidByPacket(reply).links : [];
+    if (link?.[0] === (isUp ? "192.0.2.1" : "192.0.2.2")) return;
+    if (performance.now() > deadline) throw new Error("a push does not show in answers");
+    await delay(5);
+  }
+}
+
+async function createFeeds(running: Service, source: string, feeds: readonly GeneratedFeed[]) {
+  const ids = new Map<string, string>();
+  const wanted = [...feeds, { name: clock, max_age: null, fallback: null }];
+  for (const { name, max_age, fallback } of wanted) {
+    const body = { name, config: { label: name }, max_age, fallback };
+    ids.set(name, String((await called(running, "PUT", `data/feeds/${source}`, body))["id"]));
+  }
+  return ids;
+}
+
+/** With the service's ids of feeds in place of names. */
+function withIds(record: ModelRecord, ids: ReadonlyMap<string, string>): unknown {
+  return JSON.parse(JSON.stringify(record), (_key, value: unknown) => {
+    const name = typeof value === "object" && value !== null && "feed" in value ? value.feed : undefined;
+    return typeof name === "string" ? { feed: ids.get(name) } : value;
+  });
+}
+
+/** Explanations in the order of the questions. */
+async function explainAll(running: Service, questions: readonly Question[]): Promise<Explained[]> {
+  const explained: Explained[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < questions.length) {
+      const index = next++;
+      const { domain, type, subnet } = questions[index]!;
+      const body = { name: domain, type, client: loopback, ...(subnet ? { subnet: printSubnet(subnet) } : {}) };
+      explained[index] = (await called(running, "POST", "explain", body)) as unknown as Explained;
+    }
+  };
+  await Promise.all(Array.from({ length: explainedAtOnce }, work));
+  return explained;
+}
+
+async function called(running: Service, method: string, path: string, body?: unknown): Promise<Table> {
+  const reply = await running.api<Table>(method, path, body);
+  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}

@@ -1,0 +1,49 @@
+/** All that a run needs, made from a seed: geo files, feeds with two rounds of pushes, and records. */
+import type { Draw } from "../differential/draw.ts";
+import { feedNames, feedsAfter, type GeneratedFeed, generateFeeds, generatePush, shortAge } from "./feeds.ts";
+import { generateGeoFiles, type WrittenFile } from "./geo-files.ts";
+import type { Sources } from "./metadata.ts";
+import type { Block } from "./model/address.ts";
+import type { World } from "./model/answer.ts";
+import { GeoModel } from "./model/geo.ts";
+import type { ModelRecord, Table } from "./model/meta.ts";
+import { generateRecords } from "./records.ts";
+
+export interface GeneratedWorld {
+  readonly files: readonly WrittenFile[];
+  /** Blocks that the files speak of. */
+  readonly blocks: readonly Block[];
+  readonly feeds: readonly GeneratedFeed[];
+  readonly records: readonly ModelRecord[];
+  /** Pushes one after the other, by feed, and what is to be expected when the first are older than `shortAge`. */
+  readonly rounds: readonly Round[];
+}
+
+export interface Round {
+  readonly push: ReadonlyMap<string, Table>;
+  readonly world: World;
+}
+
+export function generateWorld(draw: Draw, recordCount: number): GeneratedWorld {
+  const files = generateGeoFiles(draw);
+  const blocks = files.flatMap(({ file }) => file.entries.map(({ block }) => block));
+  const sources: Sources = { blocks, feeds: feedNames };
+  const feeds = generateFeeds(draw, sources);
+  const records = generateRecords(draw, sources, recordCount);
+  const geo = new GeoModel(files.map(({ file }) => file));
+  const byName = new Map(records.map((record) => [`${record.domain} ${record.type}`, record]));
+  const worldAfter = (pushed: ReadonlyMap<string, Table>): World => ({
+    records: byName,
+    geo,
+    feeds: feedsAfter(feeds, pushed),
+  });
+  const first = generatePush(draw, sources, feeds);
+  // A short age would be over at an unknown moment after the second push
+  const lasting = feeds.filter(({ max_age }) => max_age !== shortAge);
+  const second = generatePush(draw, sources, lasting);
+  const rounds = [
+    { push: first, world: worldAfter(first) },
+    { push: second, world: worldAfter(new Map([...first, ...second])) },
+  ];
+  return { files, blocks, feeds, records, rounds };
+}
