@@ -114,8 +114,8 @@ const keys = {
     flag: "--api-key",
     value: "KEY",
     env: "FAIRLEAD_API_KEY",
-    desc: "string of the first API key; counts at the first start only",
-    otherwise: "generated",
+    desc: "string of the first API key, which counts at the first start only; demo and explain call the API with it",
+    otherwise: "generated; the one in the data directory",
     parse: apiKey,
     fallback: undefined,
   }),
@@ -202,10 +202,11 @@ export type Config = {
       : never;
 };
 
-/** Adds every key as an option of a command. */
-export function addOptions(command: Command): Command {
+/** Adds keys as options of a command; all of them unless it reads some only. */
+export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
-  for (const key of Object.values(keys)) {
+  for (const [name, key] of Object.entries(keys)) {
+    if (only?.every((one) => one !== name)) continue;
     const again = "repeat" in key ? "; may be given again" : "";
     const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
     command.option(`${key.flag} <${key.value}>`, help, collect(key.flag, "repeat" in key));

@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { demoCommand, explainCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
 import { addOptions, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
@@ -26,6 +27,8 @@ addOptions(program.command("edge"))
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 program.addCommand(storeCommand());
+program.addCommand(demoCommand());
+program.addCommand(explainCommand());
 program
   .command("openapi")
   .description("print the API's OpenAPI document")

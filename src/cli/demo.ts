@@ -1,0 +1,46 @@
+/** `fairlead demo`: loads a zone that shows steering into a running service, and prints what to try. */
+import { resolve } from "node:path";
+import type { Config } from "../config.ts";
+import type { Explanation } from "../control/explain/schema.ts";
+import { credentialsFile } from "../lib/credentials.ts";
+import { type Api, type ApiConfig, apiOf } from "./api.ts";
+import { guide, printGuide, questionKey, questions } from "./demo/guide.ts";
+import { load } from "./demo/load.ts";
+import { zone } from "./demo/zone.ts";
+import { printEndpoint, reachable } from "./values.ts";
+
+export async function demo(config: ApiConfig & Pick<Config, "dns">, defaults: ApiConfig): Promise<void> {
+  const api = apiOf(config);
+  const { sourceId, done } = await load(api);
+  const answers = new Map<string, string>();
+  for (const [label, subnet] of questions) answers.set(questionKey(label, subnet), await answerOf(api, label, subnet));
+  const [first] = config.dns.map(reachable);
+  const dns = first ? `@${first.address} -p ${first.port}` : "";
+  const place = { url: api.url, dns, key: keyLine(config), explain: explainLine(config, defaults), sourceId, answers };
+  process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(place))}\n\n`);
+}
+
+/** The address that clients in a network get. */
+async function answerOf(api: Api, label: string, subnet: string): Promise<string> {
+  const { body } = await api.call<Explanation>("POST", "explain", { name: `${label}.${zone}`, type: "A", subnet });
+  return body.answer[0]?.split(" ").at(-1) ?? "";
+}
+
+function keyLine({ apiKey, data }: ApiConfig): string {
+  if (apiKey !== undefined) return `KEY=${quoted(apiKey)}`;
+  return `KEY=$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' ${quoted(credentialsFile(data))})`;
+}
+
+/** The command with the flags without which it would ask another service. */
+function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): string {
+  const tree = resolve(import.meta.dirname, "../..");
+  const program = process.cwd() === tree ? "npx fairlead" : `${process.execPath} ${resolve(tree, "bin/fairlead.js")}`;
+  const endpoint = printEndpoint(http);
+  return [
+    `${program} explain`,
+    ...(endpoint === printEndpoint(defaults.http) ? [] : [`--http ${endpoint}`]),
+    ...(apiKey === undefined ? (data === defaults.data ? [] : [`--data ${quoted(data)}`]) : ['--api-key "$KEY"']),
+  ].join(" ");
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
