@@ -17,8 +17,11 @@ export type Options = Readonly<Record<string, string | undefined>>;
 
 export async function runExport(file: string, options: Options): Promise<void> {
   const config = configOf(options);
+  const keyFile = masterKeyFile(config);
+  // where there is no key there is nothing to export, and nothing is made
+  readMasterKeys(keyFile);
   await withStore(config, { shared: true }, async (url, store) => {
-    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+    const secrets = secretsFrom(await masterKeysOf(store, keyFile));
     const { key, transfer } = sealFor(options, secrets);
     report(await exportStore({ url, file, secrets, transfer, key }), `written to ${file}`);
   });
