@@ -41,6 +41,7 @@ export async function runImport(file: string, options: Options): Promise<void> {
 export async function runRotate(options: Options): Promise<void> {
   const config = configOf(options);
   const file = masterKeyFile(config);
+  readMasterKeys(file);
   await withStore(config, { shared: false }, async (_, store) => {
     // not before the file proved to be this store's
     await masterKeysOf(store, file);
