@@ -47,14 +47,15 @@ await measure("update, 16 zones", update("b", ownZone));
 await measure("read a zone of 1,000 records", () => ({ method: "GET", path: `zones/${readZone}` }));
 
 printTable(
-  ["16 clients", "a second", "p50 ms", "p99 ms", "API's CPU ms", "store's CPU ms", `of ${expected}/s`],
-  rows.map(([name, { perSecond, p50, p99, control, store }]) => [
+  ["16 clients", "a second", "p50 ms", "p99 ms", "API's CPU ms", "store's CPU ms", "edge's CPU ms", `of ${expected}/s`],
+  rows.map(([name, { perSecond, p50, p99, control, store, edge }]) => [
     name,
     perSecond.toFixed(0),
     p50.toFixed(2),
     p99.toFixed(2),
     control.toFixed(2),
     store.toFixed(2),
+    edge.toFixed(2),
     name.startsWith("read") ? "" : `${(perSecond / expected).toFixed(2)} x`,
   ]),
 );

@@ -31,9 +31,10 @@ export function delayColumns(sorted: readonly number[], expected: number): strin
 }
 
 export interface Load {
-  /** Milliseconds of CPU time for each call: of the process that serves the API, and of the store. */
+  /** Milliseconds of CPU time for each call: of the process that serves the API, of the store, and of the edge that follows. */
   readonly control: number;
   readonly store: number;
+  readonly edge: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -53,7 +54,7 @@ export async function load(
     const { user, system } = cpuTime(pids);
     return (user + system) * 1000;
   };
-  const before = { control: used(roles.control), store: used(roles.store) };
+  const before = { control: used(roles.control), store: used(roles.store), edge: used(roles.edge) };
   const began = performance.now();
   const end = began + seconds * 1000;
   const one = async (_: unknown, client: number) => {
@@ -71,6 +72,7 @@ export async function load(
   return {
     control: (used(roles.control) - before.control) / times.length,
     store: (used(rolesOf(service).store) - before.store) / times.length,
+    edge: (used(roles.edge) - before.edge) / times.length,
     perSecond: times.length / elapsed,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
