@@ -30,7 +30,7 @@ const mostPrepared = 400;
  * Every statement of ours has its index. A plan that was made while a table was small would read all of it, and is kept
  * when the table has grown.
  */
-const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off";
+const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set jit = off";
 
 /** Begins a statement that is planned each time, because it joins: the right order depends on how large a table is. */
 export const plannedEachTime = "/* planned each time */ ";
