@@ -1,4 +1,5 @@
 /** Names that answers lead to, and which of them are missing in zones of the account. */
+import { setImmediate as turn } from "node:timers/promises";
 import { locateNobody } from "../../answer/unknown.ts";
 import { TypeCode } from "../../dns/constants.ts";
 import { apiName, nameFromApi } from "../../dns/name.ts";
@@ -23,7 +24,8 @@ export function targetOf(type: string, answer: readonly unknown[]): string | und
 
 /** Each missing name may cost a look at the whole zone. */
 const maxMissing = 100;
-const atOnce = 50;
+/** Names after which other requests have their turn. */
+const atOnce = 25;
 const anybody = { family: 4, address: new Uint8Array(16) } as const;
 
 export class Targets {
@@ -48,6 +50,7 @@ export class Targets {
     const { db, account_id, now } = this.#ctx;
     const excerpt = new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
     for (let at = 0; at < names.length && !this.isFull; at += atOnce) {
+      await turn();
       const some = names.slice(at, at + atOnce);
       await excerpt.learnZones(some.flatMap((name) => [name, ...ancestorsOf(name)]));
       const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
