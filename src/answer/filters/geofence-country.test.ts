@@ -107,6 +107,10 @@ describe("the scope", () => {
     runChain({ answers, filters: fence(), place: place ?? {} }).depth;
 
   test("is 0 without a tagged answer", () => expect(depth([{}, {}])).toBe(0));
+  test("is 0 when the tagged answers are gone already", () => {
+    const answers = [m({ up: true }), m({ country: ["DE"] })];
+    expect(runChain({ answers, filters: [{ filter: "up" }, ...fence()], place: berlin }).depth).toBe(0);
+  });
   test("is that of the country when nothing else is named", () => {
     expect(depth([m({ country: ["DE"] })])).toBe(lengths.country);
     expect(depth([m({ country: ["US"] })])).toBe(lengths.country);

@@ -26,9 +26,11 @@ export const geofenceCountry = filter({
       return areas.hasCountry(answer, client) || areas.hasPart(answer, client) ? inside : outside;
     };
     const byCountry = areas.isConstant && !areas.hasParts;
+    if (!byCountry) return fence(remove_no_location, judge);
+    const isTagged = (answer: number) => areas.isTagged(answer);
     return fence(
       remove_no_location,
-      byCountry ? rememberBy((client) => client.country(), record.answers, judge) : judge,
+      rememberBy((client) => client.country(), record.answers, isTagged, judge),
     );
   },
 });

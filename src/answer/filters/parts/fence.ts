@@ -20,9 +20,10 @@ const maxKinds = 512;
 
 /**
  * Remembers verdicts by kind of client: to judge takes many small steps through memory, and clients of a kind are
- * judged alike. Answers are numbered up to and including `answers`.
+ * judged alike. Answers are numbered up to and including `answers`. The client is not looked at for answers without a tag.
  */
-export function rememberBy(key: Key, answers: number, judge: Judge): Judge {
+export function rememberBy(key: Key, answers: number, isTagged: (answer: number) => boolean, judge: Judge): Judge {
+  let tags: readonly boolean[] | undefined;
   const kinds = new Map<string | number, readonly Verdict[]>();
   const judgeAll = (kind: string | number, client: FilterClient) => {
     const verdicts = Array.from({ length: answers + 1 }, (_, answer) => judge(answer, client));
@@ -33,6 +34,8 @@ export function rememberBy(key: Key, answers: number, judge: Judge): Judge {
   let last: string | number | undefined;
   let verdicts: readonly Verdict[] = [];
   return (answer, client) => {
+    tags ??= Array.from({ length: answers + 1 }, (_, each) => isTagged(each));
+    if (!tags[answer]) return untagged;
     const kind = key(client);
     if (kind !== last) {
       verdicts = kinds.get(kind) ?? judgeAll(kind, client);
