@@ -32,7 +32,7 @@ function generateRecord(draw: Draw, sources: Sources, number: number): ModelReco
   const permutes = used.filter((name) => permuting.has(name)).length;
   const most = permutes === 0 ? mostNamed : used.includes("ipv4_prefix_shuffle") && permutes > 1 ? 2 : mostPermuted;
   const count = draw.chance(0.03) ? 0 : draw.number(draw.chance(0.9) ? 2 : 1, most);
-  const keys = [...new Set(used.flatMap((name) => inputs[name] ?? []))];
+  const keys = [...new Set(used.flatMap((name) => keysOf(draw, name)))];
   const meta = metaOf(draw, sources, used, keys);
   const isGrouped = draw.chance(0.5) || used.some((name) => name.endsWith("_region"));
   const regions = Object.fromEntries(
@@ -63,6 +63,12 @@ const onlyA = ["parse_ipv4", "ipv4_prefix_shuffle"];
 
 const typeFor = (draw: Draw, first: string): ModelRecord["type"] =>
   onlyA.includes(first) ? "A" : draw.pick(["A", "A", "A", "AAAA", "TXT", "CNAME"]);
+
+/** Places are named by one key as often as by several. */
+const keysOf = (draw: Draw, name: string): readonly MetaName[] => {
+  const all = inputs[name] ?? [];
+  return all.includes("country") ? draw.some(all) : all;
+};
 
 /** Draws tables in which each key stands with some probability. */
 function metaOf(draw: Draw, sources: Sources, used: readonly string[], keys: readonly MetaName[]) {
