@@ -1,20 +1,18 @@
 /** Steered RRsets that were used of late, by their number in the image; those not used for long are forgotten. */
-import type { SteeredRrset } from "./steered.ts";
-
 /** Recipe octets of the RRsets in use, at most, and as many again on the way out. */
 const defaultOctets = 16 * 1024 * 1024;
 
-export class ChainCache {
+export class ChainCache<Kept extends { readonly octets: number }> {
   readonly #most: number;
-  #young = new Map<number, SteeredRrset>();
-  #old = new Map<number, SteeredRrset>();
+  #young = new Map<number, Kept>();
+  #old = new Map<number, Kept>();
   #octets = 0;
 
   constructor(most = defaultOctets) {
     this.#most = most;
   }
 
-  find(number: number): SteeredRrset | undefined {
+  find(number: number): Kept | undefined {
     const rrset = this.#young.get(number);
     if (rrset !== undefined) return rrset;
     const old = this.#old.get(number);
@@ -22,7 +20,7 @@ export class ChainCache {
     return old;
   }
 
-  keep(number: number, rrset: SteeredRrset): void {
+  keep(number: number, rrset: Kept): void {
     if (this.#octets > this.#most) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -25,7 +25,7 @@ function text(words: Uint32Array, length: number): string {
 
 test.each([4, 6] as const)("IPv%s: in or out as a plain look says, and by no more bits than it takes", (family) => {
   const words = family === 4 ? 1 : 4;
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 60; round++) {
     const prefixes = Array.from({ length: below(12) }, () => ({
       start: address(words),
       length: below(words * 32) + 1,
@@ -40,7 +40,10 @@ test.each([4, 6] as const)("IPv%s: in or out as a plain look says, and by no mor
         other[at >>> 5] = (other[at >>> 5]! ^ (1 << (31 - (at & 31)))) >>> 0;
         return other;
       };
-      for (let at = depth; at < words * 32; at++) expect(set.has(flipped(at), family)).toBe(has(client));
+      const isIn = has(client);
+      let decisive = -1;
+      for (let at = depth; at < words * 32; at++) if (set.has(flipped(at), family) !== isIn) decisive = at;
+      expect(decisive).toBe(-1);
       if (depth > 0 && !has(client)) expect(prefixes.some(({ start }) => isSame(start, client, depth - 1))).toBe(true);
     }
   }

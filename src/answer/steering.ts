@@ -40,7 +40,7 @@ export class Steering {
   /** RDATA of TXT records for the additional section, and whose they are. */
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   readonly #surroundings: Surroundings;
-  readonly #cache = new ChainCache();
+  readonly #cache = new ChainCache<SteeredRrset>();
   #query: Query | undefined;
   #source: Source = nobody;
   #asked: typeof unasked | typeof ofSubnet | typeof ofSource = unasked;

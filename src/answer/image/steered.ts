@@ -1,6 +1,7 @@
 /** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
 import { invalid } from "../../lib/problem.ts";
 import { isObject, type Recipe } from "../recipe.ts";
+import { maxAnswers } from "../selection.ts";
 import { rrsetOctetsMask, rrsetSteered } from "./layout.ts";
 import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
@@ -17,6 +18,8 @@ const lengthAt = 6;
 
 /** Puts a head before and the recipe behind the records of `rrset`; answer `i` is record `records[i]` of it. */
 export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
+  const { length: answers } = record.answers;
+  if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
   const recipe: StoredRecipe = {
     type: record.type,
     answers: record.answers.map(({ meta, region }) => ({ meta, region })),

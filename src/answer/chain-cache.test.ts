@@ -1,0 +1,19 @@
+/** What the cache keeps and forgets. */
+import { expect, test } from "vitest";
+import { ChainCache } from "./chain-cache.ts";
+
+test("what is used stays, what is not goes, and the octets stay within twice the bound", () => {
+  const cache = new ChainCache<{ octets: number; number: number }>(1000);
+  for (let number = 1; number <= 500; number++) {
+    cache.keep(number, { octets: 10, number });
+    expect(cache.find(1)).toMatchObject({ number: 1 });
+  }
+  const kept = Array.from({ length: 500 }, (_, i) => i + 1).filter((number) => cache.find(number) !== undefined);
+  expect(kept).toContain(500);
+  expect(kept).not.toContain(100);
+  expect(kept.length).toBeLessThanOrEqual(210);
+});
+
+test("what is not there is not found", () => {
+  expect(new ChainCache(10).find(1)).toBeUndefined();
+});
