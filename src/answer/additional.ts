@@ -2,12 +2,14 @@
 import { TypeCode } from "../dns/constants.ts";
 import { ownTtl, Section } from "./compose.ts";
 import type { NameKey } from "./image/key.ts";
-import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift } from "./image/layout.ts";
+import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift, rrsetSteered } from "./image/layout.ts";
+import { withoutRecipe } from "./image/steered.ts";
 import type { RrsetView } from "./image/view.ts";
 import { type Found, lookup } from "./lookup.ts";
-import { matchedEnd, selectHost } from "./steer.ts";
+import { matchedEnd } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 
+const asGlue = -2;
 const addressTypes = [TypeCode.A, TypeCode.AAAA];
 
 /** Glue of the delegation in `found`, from inside the zone, whatever cuts lie above it there. */
@@ -27,7 +29,7 @@ function addGlueWhere(space: Workspace, found: Found, name: NameKey, belowCut: b
     if (apex < 0) continue;
     host.fold(found.data, apex);
     const node = image.findNode(found.data, host, 0, apex);
-    if (node !== 0 && !addAddresses(space, node, -1)) return false;
+    if (node !== 0 && !addAddresses(space, node, asGlue)) return false;
   }
   return true;
 }
@@ -50,11 +52,18 @@ export function addHosts(space: Workspace, named: RrsetView): void {
   }
 }
 
-/** Adds the addresses at a node, owned by the host's name; false when they do not fit. */
+/**
+ * Adds the addresses at a node, owned by the host's name; false when they do not fit. For `matchedEnd` see `select` of
+ * Steering; glue is not chosen.
+ */
 function addAddresses(space: Workspace, node: number, matchedEnd: number): boolean {
   const { image, message, host, rrset } = space;
   for (const type of addressTypes) {
-    if (!image.find(node, type, rrset) || !selectHost(space, host, matchedEnd)) continue;
+    if (!image.find(node, type, rrset)) continue;
+    if ((rrset.flags & rrsetSteered) !== 0) {
+      if (matchedEnd === asGlue) withoutRecipe(rrset);
+      else if (!space.steering.select(rrset, host, matchedEnd)) continue;
+    }
     if (!message.add(Section.additional, rrset, host, 0, ownTtl)) return false;
   }
   return true;

@@ -2,7 +2,6 @@
 import { TypeCode } from "../dns/constants.ts";
 import { ownTtl, Section } from "./compose.ts";
 import type { NameKey } from "./image/key.ts";
-import { rrsetSteered } from "./image/layout.ts";
 import { compose } from "./image/rrset.ts";
 import { withoutRecipe } from "./image/steered.ts";
 import { RrsetView, ttlOf } from "./image/view.ts";
@@ -37,10 +36,6 @@ function select(space: Workspace, found: Found, name: NameKey, trace: Trace | un
   for (const rdata of steering.selection.texts) steering.texts.push({ owner: name, ttl: ttlOf(found.rrset), rdata });
   return true;
 }
-
-/** Whether the addresses in `space.rrset`, of a host that an answer names, are there after what steers them. */
-export const selectHost = (space: Workspace, host: NameKey, matchedEnd: number) =>
-  (space.rrset.flags & rrsetSteered) === 0 || space.steering.select(space.rrset, host, matchedEnd);
 
 /** Octets of the name that the `*` of the wildcard found stands for; -1 when it is none. */
 export function matchedEnd({ image }: Workspace, found: Found, name: NameKey): number {

@@ -177,6 +177,15 @@ describe("a steered record may stand", () => {
     expect([rcode, authority.length, additional.length]).toEqual(["NOERROR", 2, 2]);
   });
 
+  test("as glue, where all addresses are given", () => {
+    const image = imageOf(
+      [{ type: "A", domain: `ns.sub.${zone}`, answers: [a(1, down), a(2, up)], all_down: { policy: "nothing" } }],
+      ["sub 60 NS ns.sub"],
+    );
+    const { additional } = image.ask(`x.sub.${zone}. A`);
+    expect(additional).toHaveLength(2);
+  });
+
   test("where ANY is asked for", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down), a(2, up)] }]);
     expect(image.ask(`www.${zone}. ANY`).answer).toEqual(["www.example.com. 60 A 192.0.2.2"]);
