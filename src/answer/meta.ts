@@ -1,5 +1,6 @@
 /** The registry of metadata keys: what each means, its category, and which values it takes. One row each. */
 import { invalid } from "../lib/problem.ts";
+import { georegions } from "./georegions.ts";
 import {
   areSubdivisions,
   either,
@@ -14,7 +15,7 @@ import {
   oneOf,
   text,
 } from "./metavalue.ts";
-import { countries, georegions, subdivisions } from "./places.ts";
+import { countries, subdivisions } from "./places.ts";
 
 interface MetaRow {
   readonly category: "status" | "geographical" | "informational" | "network" | "traffic_parameters" | "other";

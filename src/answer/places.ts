@@ -1,4 +1,4 @@
-/** The codes of places that metadata may name: countries and subdivisions of ISO 3166, and the coarse regions. */
+/** The codes of places that metadata may name: countries and subdivisions of ISO 3166. */
 import { iso31661, iso31662 } from "iso-3166";
 
 /** Countries, two capital letters. XK is not of ISO 3166 but what everybody uses for Kosovo. */
@@ -6,8 +6,6 @@ export const countries: readonly string[] = [...iso31661.map((country) => countr
 
 /** Country to codes of its subdivisions, without the country in front: `US` to `AK`, `AL`, ... */
 export const subdivisions: ReadonlyMap<string, readonly string[]> = group();
-
-export const georegions = ["US-EAST", "US-CENTRAL", "US-WEST", "EUROPE", "ASIAPAC", "SOUTH-AMERICA", "AFRICA"] as const;
 
 function group(): Map<string, string[]> {
   const map = new Map<string, string[]>();
