@@ -1,17 +1,6 @@
 /** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { node, tree } from "../kit.ts";
-import { run } from "../processes.ts";
-
-interface Fault {
-  readonly what: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
+import { type Fault, PatchedTree } from "./faults.ts";
 
 const lookup = "src/answer/lookup.ts";
 const respond = "src/answer/respond.ts";
@@ -97,37 +86,24 @@ const faults: readonly Fault[] = [
   },
 ];
 
-let copy: string;
+let patched: PatchedTree;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
-  for (const part of ["package.json", "src", "test"]) cpSync(join(tree, part), join(copy, part), { recursive: true });
-  symlinkSync(join(tree, "node_modules"), join(copy, "node_modules"));
+  patched = new PatchedTree();
 });
 
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => patched[Symbol.dispose]());
 
 /** Exit code of the short run: 0 without differences, 3 with some, anything else is a fault of the run itself. */
-const compare = () => run(node, [join(copy, "test/interop/differential/run.ts")], { cwd: copy });
+const compare = () => patched.run("test/interop/differential/run.ts");
 
 test("without a fault the short run sees no difference", async () => {
   expect(await compare()).toMatchObject({ code: 0 });
 });
 
-test.each(faults)("it sees that $what", async ({ file, from, to }) => {
-  const path = join(copy, file);
-  const text = readFileSync(path, "utf8");
-  expect(text.split(from), `the patch of ${file} applies in one place`).toHaveLength(2);
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  );
-  try {
-    const { code, out, err } = await compare();
-    expect(code, `${out}${err}`).toBe(3);
-  } finally {
-    writeFileSync(path, text);
-  }
+test.each(faults)("it sees that $what", async (fault) => {
+  const { code, out, err } = await patched.with(fault, compare);
+  expect(code, `${out}${err}`).toBe(3);
 });
 
 test("at least ten faults were seeded", () => {

@@ -52,6 +52,7 @@ export const makes = {
   subdivisions: (draw) => ({
     ...(draw.chance(0.5) ? { US: spelt(draw, draw.some(partsOf("US"), 2)) } : {}),
     ...(draw.chance(0.6) ? { [draw.pick(["BR", "br"])]: draw.some(["SP", "SC", "RJ"], 2) } : {}),
+    ...(draw.chance(0.2) ? { AU: ["WA"] } : {}),
     ...(draw.chance(0.2) ? { DZ: [] } : {}),
   }),
   georegion: (draw) => listed(draw, spelt(draw, Object.keys(regions)), 3),

@@ -54,8 +54,7 @@ export const has = (block: Block, { family, value }: Address) =>
   block.family === family && block.first <= value && value <= block.last;
 
 /** Leading bits that two addresses of a family share. */
-export const shared = (family: 4 | 6, a: bigint, b: bigint) =>
-  bitsOf(family) - (a ^ b).toString(2).replace(/^0$/, "").length;
+const shared = (family: 4 | 6, a: bigint, b: bigint) => bitsOf(family) - (a ^ b).toString(2).replace(/^0$/, "").length;
 
 /** The places of a family's address space at which something begins, in order. */
 export class Cuts {

@@ -1,0 +1,125 @@
+/** Seeded faults of steering: each is patched into a copy of the sources, and a short run against the model has to see it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fault, PatchedTree } from "./faults.ts";
+
+const answer = "src/answer";
+const filters = `${answer}/filters`;
+
+const faults: readonly Fault[] = [
+  {
+    what: "an answer that does not say whether it is up counts as up",
+    file: `${filters}/up.ts`,
+    from: "up.at(selection.answer(i)) === 1",
+    to: "up.at(selection.answer(i)) !== 0",
+  },
+  {
+    what: "a fence drops untagged answers also when nobody matches",
+    file: `${filters}/parts/fence.ts`,
+    from: "const keepsUntagged = !dropsUntagged || !isMatched;",
+    to: "const keepsUntagged = !dropsUntagged;",
+  },
+  {
+    what: "a state is any part of any country",
+    file: `${filters}/parts/areas.ts`,
+    from: "parts.get(client.country())?.has(client.subdivision())",
+    to: "[...parts.values()].some((codes) => codes.has(client.subdivision()))",
+  },
+  {
+    what: "the client's own state is no nearer than its country",
+    file: `${filters}/geotarget-country.ts`,
+    from: "keys[place] = -here - 1;",
+    to: "keys[place] = -here;",
+  },
+  {
+    what: "the farthest region comes first",
+    file: `${filters}/geotarget-regional.ts`,
+    from: "-nearest(middles([region]), 0, own)",
+    to: "nearest(middles([region]), 0, own)",
+  },
+  {
+    what: "priority never eliminates",
+    file: `${filters}/parts/lowest.ts`,
+    from: "return eliminate ? keepLowest(id, record) : sortByLowest(id, record);",
+    to: "return keepLowest === undefined || eliminate === undefined ? keepLowest(id, record) : sortByLowest(id, record);",
+  },
+  {
+    what: "a draw by weight may begin with weight 0",
+    file: `${filters}/parts/draw.ts`,
+    from: "(weight > 0 ? -Math.log(1 - uniform) / weight : Number.NaN)",
+    to: "-Math.log(1 - uniform) / (weight > 0 ? weight : 1)",
+  },
+  {
+    what: "load is shed below the low watermark",
+    file: `${filters}/shed-load.ts`,
+    from: "load > low && load <= high",
+    to: "load <= high",
+  },
+  {
+    what: "the region's metadata go before the answer's",
+    file: `${answer}/columns.ts`,
+    from: `const own = entryOf(answer.meta, spelling, "answer");`,
+    to: `const own = entryOf(regionMeta(this.#recipe, answer.region), spelling, "region") ?? entryOf(answer.meta, spelling, "answer");`,
+  },
+  {
+    what: "what a feed said counts after its max_age",
+    file: `${answer}/live/table.ts`,
+    from: "expiryOf(at, max_age);",
+    to: "expiryOf(at, null);",
+  },
+  {
+    what: "a filter with disabled as text runs",
+    file: `${answer}/recipe.ts`,
+    from: `[true, 1, "1", "true"].some((yes) => filter["disabled"] === yes)`,
+    to: `filter["disabled"] === true`,
+  },
+  {
+    what: "a record that does not use the client subnet has a scope",
+    file: `${answer}/steering.ts`,
+    from: "const isNamed = usesSubnet && edns.ecsOctets > ecsHead;",
+    to: "const isNamed = edns.ecsOctets > ecsHead;",
+  },
+  {
+    what: "the scope of a prefix fence is a bit short",
+    file: `${answer}/prefixes.ts`,
+    from: "this.depth = 1 + Math.max(before, after);",
+    to: "this.depth = Math.max(before, after);",
+  },
+  {
+    what: "the scope of a sticky answer is a bit short",
+    file: `${answer}/client.ts`,
+    from: `this.#noted("network", hash, bits)`,
+    to: `this.#noted("network", hash, bits - 1)`,
+  },
+  {
+    what: "the scope forgets the files that did not know the client",
+    file: "src/geo/decision.ts",
+    from: "length = Math.max(length, depth);",
+    to: "length = depth;",
+  },
+  {
+    what: "a narrower override inherits a place in another country",
+    file: "src/geo/overrides.ts",
+    from: "...(moves ? {} : place),",
+    to: "...(moves && own === wider ? {} : place),",
+  },
+];
+
+let patched: PatchedTree;
+
+beforeAll(() => {
+  patched = new PatchedTree();
+});
+
+afterAll(() => patched[Symbol.dispose]());
+
+/** Exit code of the short run: 0 without disagreements, 3 with some, anything else is a fault of the run itself. */
+const compare = () => patched.run("test/interop/steering/run.ts");
+
+test("without a fault the short run sees no disagreement", async () => {
+  expect(await compare()).toMatchObject({ code: 0 });
+});
+
+test.each(faults)("it sees that $what", async (fault) => {
+  const { code, out, err } = await patched.with(fault, compare);
+  expect(code, `${out}${err}`).toBe(3);
+});
