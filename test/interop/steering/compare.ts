@@ -181,13 +181,14 @@ class Comparison {
   }
 }
 
-const askingOf = ({ domain, type, subnet }: Question) => ({
+/** A question as the model takes it. */
+export const askingOf = ({ domain, type, subnet }: Question) => ({
   ...{ domain, type, source: scan(loopback) },
   subnet: subnet && subnet.source > 0 ? subnet : undefined,
 });
 
 /** Whether chance has a say. */
-const isDrawn = ({ links }: Outcome) =>
+export const isDrawn = ({ links }: Outcome) =>
   links.some(({ record }) => record.filters.some(({ filter, disabled }) => !isYes(disabled) && drawing.has(filter)));
 
 class Counts {

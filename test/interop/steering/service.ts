@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { exchangeUdp } from "../../dns/exchange.ts";
-import { type Service, type ServiceOptions, service } from "../../kit.ts";
+import { node, type Service, type ServiceOptions, service, tree } from "../../kit.ts";
+import { Daemon, freePort } from "../../processes.ts";
 import type { Side } from "./compare.ts";
 import { type GeneratedFeed, shortAge } from "./feeds.ts";
 import { loopback, type WrittenFile } from "./geo-files.ts";
@@ -20,17 +21,29 @@ const explainedAtOnce = 8;
 /** A feed whose only purpose is to show when a push has arrived. */
 const clock = "clock";
 
-/** A service with geo files of its own, which end with it. */
-export async function serviceWith(files: readonly WrittenFile[], options: ServiceOptions = {}) {
+/** Geo files on disk; what `fairlead` is told about them. To be disposed of. */
+export function geoFlags(files: readonly WrittenFile[]) {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
-  const geo = writeFiles(directory, files).flatMap((path) => ["--geo", path]);
-  const flags = [...geo, "--rate-limit", "1000000/1", ...(options.flags ?? [])];
-  const running = await service({ ...options, flags });
+  const flags = writeFiles(directory, files).flatMap((path) => ["--geo", path]);
+  return { flags, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
+}
+
+/** A service that takes as many calls as there are. */
+export const busyService = (flags: readonly string[], options: Omit<ServiceOptions, "flags"> = {}) =>
+  service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
+
+/** An edge of its own beside a service; ready when it shows the last push. */
+export async function edgeBeside(storeUrl: string, flags: readonly string[], isUp: boolean) {
+  const [port, http, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
+  const places = ["--dns", `127.0.0.1:${port}`, "--http", `127.0.0.1:${http}`, "--data", data, "--log", "warn"];
+  const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags];
+  const daemon = new Daemon(node, args, { cwd: tree });
   const end = async () => {
-    await running.stop();
-    rmSync(directory, { recursive: true });
+    await daemon.end();
+    rmSync(data, { recursive: true });
   };
-  return { running, flags, end };
+  await daemon.until(() => showsClock(port, isUp), 30_000);
+  return { port, [Symbol.asyncDispose]: end };
 }
 
 export async function overTheApi(running: Service, { feeds, records }: GeneratedWorld): Promise<Side> {
@@ -50,7 +63,7 @@ export async function overTheApi(running: Service, { feeds, records }: Generated
     async push(tables) {
       pushes++;
       await must("POST", `feed/${source}`, { ...Object.fromEntries(tables), [clock]: { up: pushes % 2 === 1 } });
-      await showsClock(running, pushes % 2 === 1);
+      await running.daemon.until(() => showsClock(running.port, pushes % 2 === 1));
       await delay((shortAge + 0.2) * 1000);
     },
     ask: (packets) => exchangeUdp(running.port, packets),
@@ -72,17 +85,12 @@ const clockRecord: ModelRecord = {
   use_client_subnet: true,
 };
 
-/** Resolves when the edge has all records, and the feeds as they were pushed last. */
-async function showsClock(running: Service, isUp: boolean): Promise<void> {
+/** Whether the edge has all records, and the feeds as they were pushed last. */
+async function showsClock(port: number, isUp: boolean): Promise<boolean> {
   const asked = packetOf({ record: clockRecord, domain: clockRecord.domain, type: "A", subnet: undefined });
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const [reply] = await exchangeUdp(running.port, [asked]);
-    const [link] = reply && (reply[3]! & 15) === 0 ? saidByPacket(reply).links : [];
-    if (link?.[0] === (isUp ? "192.0.2.1" : "192.0.2.2")) return;
-    if (performance.now() > deadline) throw new Error("a push does not show in answers");
-    await delay(5);
-  }
+  const [reply] = await exchangeUdp(port, [asked]).catch(() => []);
+  const [link] = reply && (reply[3]! & 15) === 0 ? saidByPacket(reply).links : [];
+  return link?.[0] === (isUp ? "192.0.2.1" : "192.0.2.2");
 }
 
 async function createFeeds(running: Service, source: string, feeds: readonly GeneratedFeed[]) {

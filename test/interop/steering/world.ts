@@ -16,7 +16,7 @@ export interface GeneratedWorld {
   readonly feeds: readonly GeneratedFeed[];
   readonly records: readonly ModelRecord[];
   /** Pushes one after the other, by feed, and what is to be expected when the first are older than `shortAge`. */
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly [Round, Round];
 }
 
 export interface Round {
@@ -41,7 +41,7 @@ export function generateWorld(draw: Draw, recordCount: number): GeneratedWorld {
   // A short age would be over at an unknown moment after the second push
   const lasting = feeds.filter(({ max_age }) => max_age !== shortAge);
   const second = generatePush(draw, sources, lasting);
-  const rounds = [
+  const rounds: GeneratedWorld["rounds"] = [
     { push: first, world: worldAfter(first) },
     { push: second, world: worldAfter(new Map([...first, ...second])) },
   ];
