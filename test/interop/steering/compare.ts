@@ -7,7 +7,7 @@ import type { ReadName } from "./model/client.ts";
 import { drawing } from "./model/filters.ts";
 import { isYes, type Table } from "./model/meta.ts";
 import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, subnetOf } from "./questions.ts";
-import { type Explained, saidByExplain, saidByPacket } from "./said.ts";
+import { assertSubnet, assertTrace, type Explained, saidByExplain, saidByPacket } from "./said.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 /** What is tested. */
@@ -69,19 +69,22 @@ class Comparison {
     for (const [i, question] of questions.entries()) {
       this.#pairs++;
       const outcomes = this.#outcomes(world, question);
-      const said = this.#judge("packet", question, outcomes, () => saidByPacket(replies[i]!));
-      const told = explained && this.#judge("explain", question, outcomes, () => saidByExplain(explained[i]!));
+      const said = this.#judge("packet", question, outcomes, () => {
+        assertSubnet(replies[i]!, question.subnet);
+        return saidByPacket(replies[i]!);
+      });
       if (said === undefined) continue;
       this.#count(question, said);
-      if (outcomes.some(isDrawn)) continue;
-      if (told && JSON.stringify(told) !== JSON.stringify(said)) {
-        this.#found(
-          "packet and explain differ",
-          question,
-          outcomes,
-          `${JSON.stringify(said)}\n  ${JSON.stringify(told)}`,
-        );
+      const isSure = !outcomes.some(isDrawn);
+      if (explained) {
+        this.#judge("explain", question, outcomes, () => {
+          const told = saidByExplain(explained[i]!);
+          assertTrace(explained[i]!, told, world.records);
+          if (isSure) assertSame(said, told, replies[i]!.length - explained[i]!.octets);
+          return told;
+        });
       }
+      if (!isSure) continue;
       const { subnet } = question;
       // With a source prefix of 0 the client wants not to be known, and the answer is for whoever sent the packet
       if (subnet && subnet.source > 0)
@@ -179,6 +182,12 @@ class Comparison {
       ].join("\n"),
     );
   }
+}
+
+function assertSame(said: Said, told: Said, octets: number): void {
+  if (JSON.stringify(told) !== JSON.stringify(said))
+    throw new Error(`the packet says ${JSON.stringify(said)}, explain ${JSON.stringify(told)}`);
+  if (octets !== 0) throw new Error(`the packet is ${octets} octets longer than explain says`);
 }
 
 /** A question as the model takes it. */

@@ -2,6 +2,7 @@
 import { type OrderedReply, parseOrdered, type ReplyRecord } from "../../dns/message.ts";
 import { print, scan } from "./model/address.ts";
 import type { Said } from "./model/answer.ts";
+import { isYes, type ModelRecord } from "./model/meta.ts";
 import { typeOf } from "./questions.ts";
 
 /** Throws for a reply that is no whole answer. */
@@ -16,12 +17,49 @@ export function saidByPacket(message: Buffer): Said {
   return { links: grouped(lines), texts: textsOf(reply), scope: reply.subnet?.scope ?? 0 };
 }
 
+/** Throws unless the reply has the client subnet option of its question, and only then (RFC 7871 section 7.2.2). */
+export function assertSubnet(message: Buffer, asked: { readonly source: number } | undefined): void {
+  const { subnet } = parseOrdered(message);
+  if (subnet?.source !== asked?.source) throw new Error(`source prefix ${subnet?.source}, not ${asked?.source}`);
+  if (asked?.source === 0 && subnet?.scope !== 0) throw new Error(`scope ${subnet?.scope} for a source prefix of 0`);
+}
+
 /** The part of explain's reply that is compared. */
 export interface Explained {
   readonly rcode: string;
   readonly answer: readonly string[];
   readonly additional: readonly string[];
+  readonly octets: number;
   readonly ecs: { readonly scope: number } | null;
+  readonly steps: readonly Step[];
+}
+
+/** What explain says of one record on the way. */
+interface Step {
+  /** Name and type of a steered record. */
+  readonly record: string | null;
+  readonly answers: readonly { readonly answer: readonly unknown[] }[];
+  /** What each filter left: indices of `answers`, addresses that filters made. */
+  readonly filters: readonly { readonly filter: string; readonly after: readonly (number | string)[] }[];
+}
+
+/** Throws unless the trace has the enabled filters of each record, and ends with what is in the answer. */
+export function assertTrace({ steps }: Explained, said: Said, records: ReadonlyMap<string, ModelRecord>): void {
+  const answered = said.links.map((link) => JSON.stringify(link));
+  for (const { record: name, answers, filters } of steps) {
+    const record = name === null ? undefined : records.get(name);
+    if (record === undefined) continue;
+    const enabled = record.filters.filter(({ disabled }) => !isYes(disabled)).map(({ filter }) => filter);
+    const ran = filters.map(({ filter }) => filter);
+    if (ran.join() !== enabled.join()) throw new Error(`${name}: the trace has ${ran}, not ${enabled}`);
+    const left = (filters.at(-1)?.after ?? []).map((item) =>
+      typeof item === "string" ? item : String(answers[item]?.answer[0]),
+    );
+    const rdata = record.type === "AAAA" ? left.map((text) => scan(text).value.toString(16)) : left;
+    const sent = [...new Set(rdata)].slice(0, record.type === "CNAME" ? 1 : undefined);
+    if (sent.length > 0 && !answered.includes(JSON.stringify(sent)))
+      throw new Error(`${name}: the trace ends with ${sent}`);
+  }
 }
 
 export function saidByExplain({ rcode, answer, additional, ecs }: Explained): Said {
