@@ -3,7 +3,7 @@ import { question, type Subnet } from "../../dns/message.ts";
 import { labels } from "../../dns/names.ts";
 import type { Draw } from "../differential/draw.ts";
 import { within } from "./geo-files.ts";
-import { type Address, around, type Block, bitsOf, octetsOf, print } from "./model/address.ts";
+import { type Address, around, type Block, bitsOf, mapped, octetsOf, print } from "./model/address.ts";
 import type { ModelRecord } from "./model/meta.ts";
 
 export interface Question {
@@ -49,6 +49,7 @@ function drawSubnet(draw: Draw, blocks: readonly Block[]): ClientSubnet {
     ...Array.from({ length: 4 }, () => within(draw, block)),
     within(draw, { family, first: 0n, last: end }),
   ]);
+  if (family === 4 && draw.chance(0.04)) return subnetOf(mapped({ family, value: near }), draw.pick([128, 120]));
   const source = draw.pick(family === 4 ? [32, 32, 24, 24, 24, 20, 16, 0] : [128, 128, 56, 56, 48, 40, 0]);
   return subnetOf({ family, value: near }, source);
 }

@@ -36,6 +36,16 @@ export function octetsOf({ family, value }: Address): Buffer {
   return Buffer.from(split(value, bitsOf(family) / 8, 8));
 }
 
+const mappedStart = 0xffffn << 32n;
+/** Bits before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
+export const mappedBits = 96;
+
+/** The IPv4 address that an IPv4-mapped one is; undefined for others. */
+export const unmapped = ({ family, value }: Address): Address | undefined =>
+  family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value - mappedStart } : undefined;
+
+export const mapped = ({ value }: Address): Address => ({ family: 6, value: mappedStart + value });
+
 /** The block of a prefix such as `192.0.2.0/24`; bits behind its length do not count. An address alone is a block of one. */
 export function blockOf(prefix: string): Block {
   const [address = "", length] = prefix.split("/");

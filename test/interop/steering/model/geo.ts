@@ -1,5 +1,5 @@
 /** Who a client is by the geo files, joined as docs/geo.md says; and how much of the address each fact can depend on. */
-import { type Address, type Block, Cuts, has } from "./address.ts";
+import { type Address, type Block, Cuts, has, mappedBits, unmapped } from "./address.ts";
 import { middle } from "./places.ts";
 
 /** What one entry of a file states. */
@@ -53,7 +53,8 @@ export class GeoModel {
     this.cuts = cutsOf(files.flatMap(({ entries }) => entries));
   }
 
-  find(address: Address): Known {
+  find(asked: Address): Known {
+    const address = unmapped(asked) ?? asked;
     const words = this.#files.map(({ kind, entries }) => {
       const found = entries
         .filter(({ block }) => has(block, address))
@@ -67,9 +68,12 @@ export class GeoModel {
   }
 
   /** The most bits of an address on which a fact depends. */
-  depth(fact: FactName, { family, value }: Address): number {
+  depth(fact: FactName, asked: Address): number {
+    const own = unmapped(asked);
+    const { family, value } = own ?? asked;
     const concerned = this.#files.filter(({ states }) => madeFrom[fact].some((made) => states.has(made)));
-    return Math.max(0, ...concerned.map(({ cuts }) => cuts[family].depth(value)));
+    if (concerned.length === 0) return 0;
+    return (own ? mappedBits : 0) + Math.max(...concerned.map(({ cuts }) => cuts[family].depth(value)));
   }
 }
 
