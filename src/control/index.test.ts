@@ -65,6 +65,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     path: `zones/${zone}/records`,
     body: { put: [{ domain: fresh(), type: "A", answers }] },
   }),
+  "GET /v1/zones/:zone/lint": () => ({ path: `zones/${zone}/lint` }),
+  "POST /v1/explain": () => ({ path: "explain", body: { name: zone, type: "NS" } }),
   "GET /v1/networks": () => ({ path: "networks" }),
   "GET /v1/filtertypes": () => ({ path: "filtertypes" }),
   "GET /v1/metatypes": () => ({ path: "metatypes" }),

@@ -8,7 +8,7 @@ import type { StoredAllDown, StoredFilter } from "../../storage/tables.ts";
 import type { Edition } from "../access/rights.ts";
 
 /** Filters in a chain, at most. */
-export const maxFilters = 64;
+const maxFilters = 64;
 
 /** Filters are returned as they were sent, with the keys in their order: clients compare them with what they sent. */
 export function readFilters(
