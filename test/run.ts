@@ -12,7 +12,7 @@ const tree = resolve(import.meta.dirname, "..");
 const checks = ["format", "types", "dead"];
 const projects = process.argv.length > 2 ? process.argv.slice(2) : ["unit", "slow", "flows", "interop"];
 /** Lines of the tests' own summaries, shown again at the end. */
-const summary = /^(differential|mutants|faults): .*$/gm;
+const summary = /^(differential|mutants|faults|steering): .*$/gm;
 
 interface Count {
   readonly passed: number;

@@ -97,6 +97,12 @@ const faults: readonly Fault[] = [
     to: "length = depth;",
   },
   {
+    what: "what is known of one client is taken for all of its /24",
+    file: "src/geo/geo.ts",
+    from: "if (deepest(found) <= block4)",
+    to: "if (deepest(found) <= 32)",
+  },
+  {
     what: "a narrower override inherits a place in another country",
     file: "src/geo/overrides.ts",
     from: "...(moves ? {} : place),",
@@ -122,4 +128,11 @@ test("without a fault the short run sees no disagreement", async () => {
 test.each(faults)("it sees that $what", async (fault) => {
   const { code, out, err } = await patched.with(fault, compare);
   expect(code, `${out}${err}`).toBe(3);
+});
+
+test("at least ten faults were seeded", () => {
+  expect(faults.length).toBeGreaterThanOrEqual(10);
+  process.stdout.write(
+    `\nmutants: ${faults.length} seeded faults, each has to make the test of steering fail; at least 10\n`,
+  );
 });
