@@ -1,8 +1,8 @@
 import { iso31661, iso31662 } from "iso-3166";
 import { expect, test } from "vitest";
-import { distance, regionDistance } from "./distance.ts";
+import { nearness, pointsOf } from "../answer/filters/parts/sphere.ts";
 import { georegions } from "./facts.ts";
-import { findPlace, maySubdivide } from "./places.ts";
+import { findPlace, maySubdivide, regionCentres } from "./places.ts";
 
 test("every country of ISO 3166-1 has a place", () => {
   expect([...iso31661.map(({ alpha2 }) => alpha2), "XK"].filter((code) => findPlace(code) === undefined)).toEqual([]);
@@ -34,22 +34,11 @@ test.each([
   expect(findPlace(country, subdivision)?.georegion).toBe(region);
 });
 
-test.each([
-  [[52.5, 13.4, 48.85, 2.35], 877],
-  [[40.7, -74, 35.7, 139.7], 10_850],
-  [[-33.9, 151.2, -34.6, -58.4], 11_800],
-  [[10, 179.5, 10, -179.5], 110],
-  [[90, 0, -90, 0], 20_015],
-  [[7, 8, 7, 8], 0],
-] as const)("%j are %d km apart", ([a, b, c, d], kilometres) => {
-  expect(Math.abs(distance(a, b, c, d) - kilometres)).toBeLessThanOrEqual(kilometres * 0.005);
-});
-
-test("the regions of the USA are each other's nearest, and a region is next to itself", () => {
-  for (const one of georegions)
-    expect(georegions.toSorted((a, b) => regionDistance(one, a) - regionDistance(one, b))[0]).toBe(one);
-  expect(
-    georegions.toSorted((a, b) => regionDistance("US-WEST", a) - regionDistance("US-WEST", b)).slice(0, 3),
-  ).toEqual(["US-WEST", "US-CENTRAL", "US-EAST"]);
-  expect(regionDistance("EUROPE", "AFRICA")).toBe(regionDistance("AFRICA", "EUROPE"));
+test("a georegion is the nearest to itself, and from the west of the USA the rest of it is nearer than other regions", () => {
+  const middles = pointsOf(georegions.map((region) => regionCentres[region]));
+  const nearestTo = (one: number) =>
+    [...georegions.keys()].sort((a, b) => nearness(middles, one, middles, b) - nearness(middles, one, middles, a));
+  for (const one of georegions.keys()) expect(nearestTo(one)[0]).toBe(one);
+  const fromWest = nearestTo(georegions.indexOf("US-WEST")).map((at) => georegions[at]);
+  expect(fromWest.slice(0, 3)).toEqual(["US-WEST", "US-CENTRAL", "US-EAST"]);
 });
