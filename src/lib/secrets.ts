@@ -2,7 +2,7 @@
  * The secrets kit: a keyed hash for look-up and an authenticated envelope for storage.
  * The master key lives in a file outside the store; every secret column goes through here.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -145,10 +145,4 @@ function named<T>(file: string, use: () => T): T {
       `master key file ${file}: ${code === "ENOENT" ? "its directory is not there" : `cannot be used (${code})`}`,
     );
   }
-}
-
-/** Equality of two strings in time that does not depend on where they differ. */
-export function sameSecret(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
