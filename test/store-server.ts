@@ -20,6 +20,7 @@ export default function setup(project: TestProject) {
     // at once, without a checkpoint: nothing of it is kept
     if (server) process.kill(postmasterOf(clusterBelow(directory))!, "SIGQUIT");
     await server?.stop();
-    rmSync(directory, { recursive: true, force: true });
+    // the server's processes may still be writing while they end
+    rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   };
 }
