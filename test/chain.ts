@@ -1,10 +1,11 @@
 /** Runs a chain without an image or a packet: for tables of cases that say what a filter does. */
 import { compileChain, type Surroundings } from "../src/answer/chain.ts";
-import { Client, type Place } from "../src/answer/client.ts";
+import { Client } from "../src/answer/client.ts";
 import { LiveReader } from "../src/answer/live/reader.ts";
 import { LiveTable } from "../src/answer/live/table.ts";
 import { Selection } from "../src/answer/selection.ts";
 import { rdataFromApi, typeNamed } from "../src/dns/types.ts";
+import type { ClientFacts } from "../src/lib/facts.ts";
 import { ipv4Text } from "./addresses.ts";
 
 export interface ChainCase {
@@ -27,7 +28,7 @@ export interface ChainCase {
   readonly pushedAt?: Readonly<Record<string, number>>;
   /** Address of the client; 198.51.100.7 when left out. */
   readonly client?: readonly number[];
-  readonly place?: Partial<Omit<Place, "lengths">>;
+  readonly place?: Partial<Omit<ClientFacts, "lengths">>;
   readonly seed?: number;
   /** Labels in wire format that the wildcard stands for. */
   readonly matched?: Uint8Array;

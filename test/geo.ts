@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { scanAddress } from "../src/geo/address.ts";
-import type { ClientFacts } from "../src/geo/facts.ts";
 import { type Geo, openGeo } from "../src/geo/geo.ts";
 import { loadGeo } from "../src/geo/load.ts";
+import type { ClientFacts } from "../src/lib/facts.ts";
 
 /** Writes files by name into a directory that goes with the test; returns their paths in order. */
 export function geoFiles(files: Readonly<Record<string, string | Uint8Array>>): string[] {

@@ -1,29 +1,10 @@
 /** Who asks, as filters see it: one object a worker, begun anew for each query. */
+import type { ClientFacts } from "../lib/facts.ts";
 import type { FilterClient } from "./filter.ts";
 import { maskOf, type PrefixSet } from "./prefixes.ts";
 
-/**
- * What is known of a client's network; `lengths` says for each fact, also one that is absent, on how many leading bits
- * of the address it depended.
- */
-export interface Place {
-  readonly country: string | undefined;
-  readonly subdivision: string | undefined;
-  readonly georegion: string | undefined;
-  readonly asn: number | undefined;
-  readonly latitude: number | undefined;
-  readonly longitude: number | undefined;
-  readonly lengths: {
-    readonly country: number;
-    readonly subdivision: number;
-    readonly georegion: number;
-    readonly asn: number;
-    readonly coordinates: number;
-  };
-}
-
 /** Never undefined, and the same object again for a network that is asked about often. */
-export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => Place;
+export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => ClientFacts;
 
 /** Told of each fact that a filter reads, and on how many bits of the address it depended. */
 export type NoteFact = (fact: string, value: unknown, bits: number) => void;
@@ -36,7 +17,7 @@ export class Client implements FilterClient {
   readonly #octets = new Uint8Array(16);
   readonly #words = new Uint32Array(4);
   #length: 4 | 16 = 4;
-  #place: Place | undefined;
+  #facts: ClientFacts | undefined;
   #name: Uint8Array | undefined;
   #matchedEnd = 0;
   #state: number;
@@ -56,7 +37,7 @@ export class Client implements FilterClient {
       words[i >>> 2] = (mine[i]! << 24) | (mine[i + 1]! << 16) | (mine[i + 2]! << 8) | mine[i + 3]!;
     }
     this.#length = length;
-    this.#place = undefined;
+    this.#facts = undefined;
     this.depth = 0;
   }
 
@@ -127,9 +108,9 @@ export class Client implements FilterClient {
     return this.#name?.subarray(0, this.#matchedEnd);
   }
 
-  #located(): Place {
-    this.#place ??= this.#locate(this.#octets, 0, this.#length);
-    return this.#place;
+  #located(): ClientFacts {
+    this.#facts ??= this.#locate(this.#octets, 0, this.#length);
+    return this.#facts;
   }
 
   #noted<Value>(fact: string, value: Value, bits: number): Value {

@@ -1,7 +1,9 @@
 /** Metadata of all answers of a record by key: who a value comes from is decided once, what a feed says at each query. */
+
+import { isObject } from "../lib/values.ts";
 import type { NumberColumn, ValueColumn } from "./filter.ts";
 import { numberOf } from "./live/number.ts";
-import { isObject, type Recipe } from "./recipe.ts";
+import type { Recipe } from "./recipe.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {

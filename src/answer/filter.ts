@@ -111,7 +111,7 @@ export interface FilterClient {
   country(): string;
   /** ISO 3166-2 without the country, such as `CA`; empty when not known. */
   subdivision(): string;
-  /** One of `georegions` in georegions.ts; empty when not known. */
+  /** One of `georegions`; empty when not known. */
   georegion(): string;
   /** Number of the autonomous system; 0 when not known. */
   asn(): number;

@@ -1,12 +1,13 @@
 /** The registry of metadata keys: what each means, its category, and which values it takes. One row each. */
+
+import { georegions } from "../lib/facts.ts";
 import { invalid } from "../lib/problem.ts";
-import { georegions } from "./georegions.ts";
+import { isNo, isObject, isYes } from "../lib/values.ts";
 import {
   areSubdivisions,
   either,
   integer,
   isNumeric,
-  isObject,
   isPrefix,
   type Kind,
   kind,
@@ -37,9 +38,7 @@ const rows = {
     category: "status",
     shortdesc: "Up/down",
     desc: "Whether the host behind the answer works. The <code>up</code> filter drops answers that are not up.",
-    takes: kind("true or false, 1 or 0", (value) =>
-      [true, false, 0, 1, "0", "1", "true", "false"].some((is) => is === value),
-    ),
+    takes: kind("true or false, 1 or 0", (value) => isYes(value) || isNo(value)),
   },
   connections: {
     category: "status",

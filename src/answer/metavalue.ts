@@ -1,5 +1,6 @@
 /** The kinds of metadata values: numbers, texts, codes of places, prefixes, and lists of them. */
 import ipaddr from "ipaddr.js";
+import { isDecimal, isObject } from "../lib/values.ts";
 import { subdivisions } from "./places.ts";
 
 /** A kind of value: what it is in words, for messages, and whether a value is one. */
@@ -7,9 +8,6 @@ export interface Kind {
   readonly says: string;
   readonly has: (value: unknown) => boolean;
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function kind(says: string, has: Kind["has"]): Kind {
   return { says, has };
@@ -31,7 +29,7 @@ export function integer(least: number): Kind {
 }
 
 export function isNumeric(value: unknown, least: number, most: number): boolean {
-  if (typeof value === "string" && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
+  if (typeof value === "string" && !isDecimal(value)) return false;
   if (typeof value !== "string" && typeof value !== "number") return false;
   return Number.isFinite(Number(value)) && Number(value) >= least && Number(value) <= most;
 }

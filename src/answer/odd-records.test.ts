@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAnswer, queryOf, steeredRecord, TestImage } from "../../test/scenarios/image.ts";
 import { option } from "../../test/scenarios/packet.ts";
+import type { ClientFacts } from "../lib/facts.ts";
 import { filters } from "./filters/index.ts";
 import { LiveReader } from "./live/reader.ts";
 import { LiveTable } from "./live/table.ts";
@@ -90,9 +91,11 @@ test("any record is answered with some of its answers, or says that there are no
   const table = new LiveTable();
   const live = new LiveReader(table.share());
   live.now = 10;
-  const place = { country: "US", subdivision: "CA", georegion: "US-WEST", asn: 64500, latitude: 37, longitude: -120 };
-  const lengths = { country: 8, subdivision: 12, georegion: 8, asn: 16, coordinates: 20 };
-  const image = new TestImage({ live, locate: () => ({ ...place, lengths }) }).put(zone, ["@ 300 NS ns1.example.com."]);
+  const facts: ClientFacts = {
+    ...{ country: "US", subdivision: "CA", georegion: "US-WEST", asn: 64500, latitude: 37, longitude: -120 },
+    lengths: { country: 8, subdivision: 12, georegion: 8, asn: 16, coordinates: 20 },
+  };
+  const image = new TestImage({ live, locate: () => facts }).put(zone, ["@ 300 NS ns1.example.com."]);
   const packet = (type: string) =>
     queryOf({ name: `1-2-3-4.x.${zone}.`, type, edns: 1232, options: option(8, [0, 1, 24, 0, 20, 1, 2]) });
   const types = [

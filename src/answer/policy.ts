@@ -1,6 +1,8 @@
 /** What is served when the `up` filter finds no answer up: the record's policy, beside its chain. */
+
+import { isObject } from "../lib/values.ts";
 import type { Columns } from "./columns.ts";
-import { isObject, type Recipe } from "./recipe.ts";
+import type { Recipe } from "./recipe.ts";
 import type { Selection } from "./selection.ts";
 
 /**

@@ -1,4 +1,5 @@
 /** What a steered record's chain is made from, as it travels in the image. */
+import { isObject, isYes } from "../lib/values.ts";
 
 export interface Recipe {
   /** `A`, `CNAME`, ... */
@@ -10,7 +11,7 @@ export interface Recipe {
   /** The enabled and the disabled ones, as they are stored. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
-  /** What happens when the `up` filter finds no answer up: see `AllDown`. */
+  /** What happens when the `up` filter finds no answer up: see policy.ts. */
   readonly all_down?: unknown;
   /** The largest share, 0 to 1, of the answers that live data may remove. */
   readonly live_guard?: unknown;
@@ -25,8 +26,4 @@ export interface RecipeAnswer {
 export const isSteered = (filters: readonly unknown[] | undefined) =>
   filters?.some((filter) => isObject(filter) && !isDisabled(filter)) ?? false;
 
-export const isDisabled = (filter: Readonly<Record<string, unknown>>) =>
-  [true, 1, "1", "true"].some((yes) => filter["disabled"] === yes);
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isDisabled = (filter: Readonly<Record<string, unknown>>) => isYes(filter["disabled"]);

@@ -1,9 +1,10 @@
 /** What a chain is told where nothing is known: of clients, of places, by feeds. */
-import type { Locate, Place } from "./client.ts";
+import type { ClientFacts } from "../lib/facts.ts";
+import type { Locate } from "./client.ts";
 import type { LiveValues } from "./columns.ts";
 import type { Atlas } from "./filter.ts";
 
-const nowhere: Place = {
+const nothing: ClientFacts = {
   country: undefined,
   subdivision: undefined,
   georegion: undefined,
@@ -13,7 +14,7 @@ const nowhere: Place = {
   lengths: { country: 0, subdivision: 0, georegion: 0, asn: 0, coordinates: 0 },
 };
 
-export const locateNobody: Locate = () => nowhere;
+export const locateNobody: Locate = () => nothing;
 
 export const emptyAtlas: Atlas = { centre: () => undefined };
 

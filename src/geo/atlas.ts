@@ -1,5 +1,5 @@
 /** Where a country, a subdivision or a georegion lies, by one name for all of them. */
-import type { Georegion } from "./facts.ts";
+import type { Georegion } from "../lib/facts.ts";
 import { findPlace, regionCentres } from "./places.ts";
 
 export const atlas = {

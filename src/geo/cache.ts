@@ -1,5 +1,5 @@
 /** A bounded cache of client facts by up to 128 bits of address. */
-import type { ClientFacts } from "./facts.ts";
+import type { ClientFacts } from "../lib/facts.ts";
 
 /** Entries of one hash, the newest first; the oldest makes room. */
 const ways = 4;

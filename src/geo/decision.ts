@@ -1,5 +1,5 @@
 /** Whose word counts when several files know a client, and how much of the address each fact depended on. */
-import type { ClientFacts } from "./facts.ts";
+import type { ClientFacts } from "../lib/facts.ts";
 import { findPlace, spansRegions } from "./places.ts";
 import { type StatedFacts, stated } from "./records.ts";
 import type { Found } from "./walk.ts";

@@ -1,5 +1,6 @@
 /** Overrides: what the operator knows better about prefixes, as a table `prefix,country,...` or as JSON. */
 import { invalid } from "../lib/problem.ts";
+import { isObject } from "../lib/values.ts";
 import { type AddressPrefix, scanPrefix } from "./address.ts";
 import type { ParsedGeo } from "./data.ts";
 import { Records, type StatedFacts } from "./records.ts";
@@ -123,9 +124,6 @@ function readFields(fields: Record<string, unknown>, prefix: string): Parameters
   }
   return fields as Parameters<typeof readFacts>[0];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lines of keys that are asked for in the order in which they stand. */
 function lineFinder(text: string): (key: string) => number {

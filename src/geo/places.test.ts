@@ -1,7 +1,7 @@
 import { iso31661, iso31662 } from "iso-3166";
 import { expect, test } from "vitest";
 import { nearness, pointsOf } from "../answer/filters/parts/sphere.ts";
-import { georegions } from "./facts.ts";
+import { georegions } from "../lib/facts.ts";
 import { findPlace, maySubdivide, regionCentres } from "./places.ts";
 
 test("every country of ISO 3166-1 has a place", () => {

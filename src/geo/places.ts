@@ -8,7 +8,7 @@
  * Mountain and Pacific. Mexico and Central America are US-CENTRAL, the Caribbean US-EAST; EUROPE reaches to Iran and
  * Kazakhstan, ASIAPAC begins with Afghanistan and Pakistan.
  */
-import { type Georegion, georegions } from "./facts.ts";
+import { type Georegion, georegions } from "../lib/facts.ts";
 
 export interface Place {
   readonly georegion: Georegion;

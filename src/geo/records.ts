@@ -1,5 +1,5 @@
 /** What files state about prefixes, packed into words that threads share. */
-import { type ClientFacts, georegions } from "./facts.ts";
+import { type ClientFacts, georegions } from "../lib/facts.ts";
 
 /** The facts of one entry of a file; absent where it does not say. */
 export type StatedFacts = {

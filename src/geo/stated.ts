@@ -1,6 +1,7 @@
 /** Reads the facts that people and vendors write into text files, and refuses what cannot be meant. */
+
+import { georegions } from "../lib/facts.ts";
 import { invalid } from "../lib/problem.ts";
-import { georegions } from "./facts.ts";
 import { findPlace, maySubdivide } from "./places.ts";
 import type { StatedFacts } from "./records.ts";
 

@@ -1,5 +1,6 @@
 /** Fields of a free-form configuration: what the API lists, what it accepts, and what the value means once stored. */
 import { invalid } from "./problem.ts";
+import { isDecimal, isNo, isObject, isYes } from "./values.ts";
 
 /** One field as the catalogues of the API show it. */
 export interface FieldListing {
@@ -42,7 +43,7 @@ export function number(
 ): Field<number> {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, whole = false } = words;
   const has = (value: unknown) => {
-    if (typeof value !== "number" && (typeof value !== "string" || !decimal.test(value))) return false;
+    if (typeof value !== "number" && (typeof value !== "string" || !isDecimal(value))) return false;
     const number = Number(value);
     return Number.isFinite(number) && number >= least && number <= most && (!whole || Number.isInteger(number));
   };
@@ -57,12 +58,12 @@ export function number(
 
 /** A checkbox: true or false, 1 or 0, each also as text. */
 export function flag(words: Words & { readonly default: "0" | "1" }): Field<boolean> {
-  const has = (value: unknown) => yes.includes(value) || no.includes(value);
+  const has = (value: unknown) => isYes(value) || isNo(value);
   return {
     listing: listingOf(words, "checkbox", "checkbox", words.default),
     says: "true or false, 1 or 0",
     has,
-    read: (value) => yes.includes(has(value) ? value : words.default),
+    read: (value) => isYes(has(value) ? value : words.default),
   };
 }
 
@@ -113,10 +114,4 @@ const listingOf = (words: Words, type: string, validator: string, fallback: stri
   default: fallback,
 });
 
-const yes: readonly unknown[] = [true, 1, "1", "true"];
-const no: readonly unknown[] = [false, 0, "0", "false"];
-const decimal = /^-?\d{1,15}(\.\d{1,15})?$/;
 const maxText = 1024;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
 
 const fence = (config: unknown = {}) => [{ filter: "geofence_regional", config }];
 const g = (georegion: unknown) => ({ meta: { georegion } });
-const place = { georegion: "EUROPE" };
+const place = { georegion: "EUROPE" } as const;
 const feeds = { here: { georegion: ["EUROPE"] }, there: { georegion: "AFRICA" }, odd: { georegion: { EUROPE: 1 } } };
 
 type Row = [says: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];

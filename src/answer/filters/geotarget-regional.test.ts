@@ -4,7 +4,7 @@ import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
 
 const filters = [{ filter: "geotarget_regional", config: {} }];
 const g = (georegion: unknown) => ({ meta: { georegion } });
-const place = { georegion: "EUROPE" };
+const place = { georegion: "EUROPE" } as const;
 const feeds = { near: { georegion: "EUROPE" }, odd: { georegion: 7 } };
 
 const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [

@@ -126,7 +126,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     holds((chain) => {
       const outcome = runChain(chain);
       const client = chain.client?.map((octet, i) => octet ^ (0xff >> Math.min(8, Math.max(0, outcome.depth - i * 8))));
-      const elsewhere = { country: "JP", georegion: "ASIAPAC", asn: 7, latitude: 36, longitude: 138 };
+      const elsewhere = { country: "JP", georegion: "ASIAPAC", asn: 7, latitude: 36, longitude: 138 } as const;
       const place = outcome.depth === 0 ? elsewhere : chain.place;
       expect(runChain({ ...chain, client: client!, place: place! })).toEqual(outcome);
     }),

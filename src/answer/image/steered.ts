@@ -1,6 +1,7 @@
 /** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
 import { invalid } from "../../lib/problem.ts";
-import { isObject, type Recipe } from "../recipe.ts";
+import { isObject } from "../../lib/values.ts";
+import type { Recipe } from "../recipe.ts";
 import { maxAnswers } from "../selection.ts";
 import { rrsetOctetsMask, rrsetSteered } from "./layout.ts";
 import type { Rrset } from "./rrset.ts";

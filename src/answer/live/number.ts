@@ -1,4 +1,5 @@
 /** A metadata value as filters count with it. */
+import { isDecimal } from "../../lib/values.ts";
 
 /** NaN when it is no number: true is 1, false is 0, and both and decimal numbers may be written as text. */
 export function numberOf(value: unknown): number {
@@ -7,7 +8,5 @@ export function numberOf(value: unknown): number {
   if (typeof value !== "string") return Number.NaN;
   if (value === "true") return 1;
   if (value === "false") return 0;
-  return decimal.test(value) ? Number(value) : Number.NaN;
+  return isDecimal(value) ? Number(value) : Number.NaN;
 }
-
-const decimal = /^-?\d{1,15}(\.\d{1,15})?$/;

@@ -1,10 +1,10 @@
 /** Whom explain asks for: an address, a client subnet, and where they are. */
 import ipaddr from "ipaddr.js";
-import type { Locate, Place } from "../../answer/client.ts";
+import type { Locate } from "../../answer/client.ts";
 import type { Source } from "../../answer/steering.ts";
 import type { Subnet } from "../../dns/reply.ts";
-import { georegions } from "../../geo/facts.ts";
 import { findPlace } from "../../geo/places.ts";
+import { type ClientFacts, georegions } from "../../lib/facts.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { ExplainBody } from "./schema.ts";
 
@@ -57,7 +57,7 @@ export function locatedAt(location: Location): Locate {
     latitude: hasCoordinates ? (location.latitude ?? undefined) : middle?.latitude,
     longitude: hasCoordinates ? (location.longitude ?? undefined) : middle?.longitude,
   };
-  const at = (bits: number): Place => ({
+  const at = (bits: number): ClientFacts => ({
     ...facts,
     lengths: { country: bits, subdivision: bits, georegion: bits, asn: bits, coordinates: bits },
   });

@@ -1,6 +1,6 @@
 /** What explain is asked, and what it replies. */
 import { type Static, Type } from "typebox";
-import { georegions } from "../../geo/facts.ts";
+import { georegions } from "../../lib/facts.ts";
 import { Warning } from "../lint/warning.ts";
 import { anyArray, anyObject, maybe, nullable } from "../schema.ts";
 

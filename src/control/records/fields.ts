@@ -5,6 +5,7 @@ import { isSteered } from "../../answer/recipe.ts";
 import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
+import { isObject } from "../../lib/values.ts";
 import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables.ts";
 import type { Edition } from "../access/rights.ts";
 import { readNames, readTags } from "../tags.ts";
@@ -185,6 +186,3 @@ export function assertAnswers(
 
 /** RFC 2181 section 10.1, RFC 6672 section 2.4: with two targets nobody could say which is meant. */
 const isSingle = (type: RecordType) => type.name === "CNAME" || type.name === "DNAME" || type.served === "as-address";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,6 +4,7 @@ import { filtersById } from "../../answer/filters/index.ts";
 import type { RecordType } from "../../dns/types.ts";
 import { assertConfig } from "../../lib/fields.ts";
 import { invalid } from "../../lib/problem.ts";
+import { isNo, isYes } from "../../lib/values.ts";
 import type { StoredAllDown, StoredFilter } from "../../storage/tables.ts";
 import type { Edition } from "../access/rights.ts";
 
@@ -59,9 +60,7 @@ function assertFilter(
     throw invalid(`${field}: "${id}" is for records of type ${types}, not ${type.name}`, { field });
   }
   assertConfig(filter.config, config ?? {}, `${at}.config`);
-  if (disabled !== undefined && disabled !== null && !flags.includes(disabled)) {
+  if (disabled !== undefined && disabled !== null && !isYes(disabled) && !isNo(disabled)) {
     throw invalid(`${at}.disabled must be true or false`, { field: `${at}.disabled` });
   }
 }
-
-const flags: readonly unknown[] = [true, false, 1, 0, "1", "0", "true", "false"];

@@ -2,6 +2,7 @@
 import { isMetaKey, metaKeys, readPushed } from "../../../answer/meta.ts";
 import { text } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
+import { isObject } from "../../../lib/values.ts";
 import { type Delivery, type SourceType, type Table, type Targets, tableOf } from "../sourcetype.ts";
 
 export const nsoneV1: SourceType = {
@@ -48,6 +49,3 @@ const strayKey = (key: string, isLabel: boolean) =>
   isLabel
     ? invalid(`"${key}" is the label of a feed, so that its value must be an object of metadata`, { field: key })
     : invalid(`"${key}" is neither the label of a feed of this source nor a metadata key`, { field: key });
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,17 @@
+/** What values of JSON are. Clients also write numbers and flags as text: all of it is kept as it was sent, and means the same. */
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a text is a decimal number. */
+export const isDecimal = (text: string): boolean => decimal.test(text);
+
+/** Whether a value means true. What is neither `isYes` nor `isNo` is no flag. */
+export const isYes = (value: unknown): boolean => yes.includes(value);
+
+/** Whether a value means false. */
+export const isNo = (value: unknown): boolean => no.includes(value);
+
+const decimal = /^-?\d{1,15}(\.\d{1,15})?$/;
+const yes: readonly unknown[] = [true, 1, "1", "true"];
+const no: readonly unknown[] = [false, 0, "0", "false"];
