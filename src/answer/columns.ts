@@ -21,6 +21,8 @@ export interface LiveValues {
   changedAt(cell: number): number;
 }
 
+type Parse<Value> = (value: unknown) => Value | undefined;
+
 export type MetaSource = "answer" | "region" | "record";
 
 /** Told of each value that a filter reads. */
@@ -39,6 +41,7 @@ export class Columns {
   readonly #live: LiveValues;
   readonly #note: NoteValue | undefined;
   readonly #feeds: FeedCells[] = [];
+  readonly #readers = new Map<Parse<unknown>, Parse<unknown>>();
   #generation = Number.NaN;
 
   constructor(recipe: Recipe, live: LiveValues, note?: NoteValue) {
@@ -55,11 +58,13 @@ export class Columns {
     return this.#note ? new NotedNumbers(column, key, entries, this.#note) : column;
   }
 
-  values<Value>(key: string, parse: (value: unknown) => Value | undefined): ValueColumn<Value> {
+  /** Filters that pass the same function share what it has parsed. */
+  values<Value>(key: string, parse: Parse<Value>): ValueColumn<Value> {
     const entries = this.entries(key);
-    const values = entries.map((entry) => (entry?.value === undefined ? undefined : parse(entry.value)));
+    const parseOnce = this.#once(parse);
+    const values = entries.map((entry) => (entry?.value === undefined ? undefined : parseOnce(entry.value)));
     const feeds = this.#feedsOf(key, entries);
-    const column = feeds ? new LiveObjects(values, feeds, this.#live, parse) : new ConstantObjects(values);
+    const column = feeds ? new LiveObjects(values, feeds, this.#live, parseOnce) : new ConstantObjects(values);
     return this.#note ? new NotedObjects(column, key, entries, this.#note) : column;
   }
 
@@ -106,6 +111,20 @@ export class Columns {
       return undefined;
     });
     return [...found, undefined];
+  }
+
+  /** Values of a region, of the record or of one feed are those of many answers. */
+  #once<Value>(parse: Parse<Value>): Parse<Value> {
+    const known = this.#readers.get(parse);
+    if (known !== undefined) return known as Parse<Value>;
+    const parsed = new WeakMap<object, Value | undefined>();
+    const parseOnce = (value: unknown) => {
+      if (typeof value !== "object" || value === null) return parse(value);
+      if (!parsed.has(value)) parsed.set(value, parse(value));
+      return parsed.get(value);
+    };
+    this.#readers.set(parse, parseOnce);
+    return parseOnce;
   }
 
   #feedsOf(key: string, entries: readonly (Entry | undefined)[]): FeedCells | undefined {
@@ -201,14 +220,9 @@ class LiveObjects<Value> implements ValueColumn<Value> {
   readonly #parsed: unknown[] = [];
   readonly #cells: readonly number[];
   readonly #live: LiveValues;
-  readonly #parse: (value: unknown) => Value | undefined;
+  readonly #parse: Parse<Value>;
 
-  constructor(
-    values: (Value | undefined)[],
-    { cells }: FeedCells,
-    live: LiveValues,
-    parse: (value: unknown) => Value | undefined,
-  ) {
+  constructor(values: (Value | undefined)[], { cells }: FeedCells, live: LiveValues, parse: Parse<Value>) {
     this.#values = values;
     this.#cells = cells;
     this.#live = live;

@@ -16,12 +16,16 @@ export class PrefixSet {
   depth = 0;
   readonly #v4: Networks;
   readonly #v6: Networks;
+  /** IPv4 addresses in each network and those before it. */
+  readonly #upTo: Float64Array;
 
   /** Networks in CIDR notation, an address alone is one of a single address; what is neither is left out. */
   constructor(prefixes: readonly unknown[]) {
     const read = prefixes.map(readPrefix).filter((prefix) => prefix !== undefined);
     this.#v4 = networksOf(read, 4);
     this.#v6 = networksOf(read, 6);
+    let sum = 0;
+    this.#upTo = Float64Array.from(this.#v4.lengths, (length) => (sum += 2 ** (32 - length)));
   }
 
   get size(): number {
@@ -30,19 +34,21 @@ export class PrefixSet {
 
   /** How many IPv4 addresses are in it: up to 2^32. */
   get addresses(): number {
-    return this.#v4.lengths.reduce((sum, length) => sum + 2 ** (32 - length), 0);
+    return this.#upTo.at(-1) ?? 0;
   }
 
   /** IPv4 address `number`, counted from 0 in ascending order, as a number from 0 to 2^32-1. */
   address(number: number): number {
-    const { starts, lengths } = this.#v4;
-    let left = number;
-    for (let i = 0; i < lengths.length; i++) {
-      const size = 2 ** (32 - lengths[i]!);
-      if (left < size) return starts[i]! + left;
-      left -= size;
+    const upTo = this.#upTo;
+    let low = 0;
+    let high = upTo.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (upTo[middle]! > number) high = middle;
+      else low = middle + 1;
     }
-    throw new RangeError(`there is no IPv4 address ${number}`);
+    if (low === upTo.length) throw new RangeError(`there is no IPv4 address ${number}`);
+    return this.#v4.starts[low]! + number - (low === 0 ? 0 : upTo[low - 1]!);
   }
 
   /** `address` has one word of 32 bits for IPv4, four for IPv6. */
@@ -76,15 +82,47 @@ interface Prefix {
 function readPrefix(value: unknown): Prefix | undefined {
   if (typeof value !== "string") return undefined;
   const [text = "", bits] = value.trim().split("/");
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
-  const bytes = ipaddr.parse(text).toByteArray();
-  const family = bytes.length === 4 ? 4 : 6;
-  const length = bits === undefined ? bytes.length * 8 : Number(bits);
-  if (!/^\d{1,3}$/.test(bits ?? "0") || length > bytes.length * 8) return undefined;
-  const start = new Uint32Array(bytes.length / 4);
-  for (const [i, byte] of bytes.entries()) start[i >>> 2] = (start[i >>> 2]! << 8) | byte;
+  const start = readIpv4(text) ?? readIpv6(text);
+  if (start === undefined) return undefined;
+  const most = start.length * 32;
+  const length = bits === undefined ? most : Number(bits);
+  if (!/^\d{1,3}$/.test(bits ?? "0") || length > most) return undefined;
   for (let i = 0; i < start.length; i++) start[i] = start[i]! & maskOf(length - i * 32);
-  return { family, start, length };
+  return { family: start.length === 1 ? 4 : 6, start, length };
+}
+
+// by hand: a record may have very many, and a worker reads them while queries wait
+function readIpv4(text: string): Uint32Array | undefined {
+  let address = 0;
+  let parts = 0;
+  let part = -1;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - zero;
+    if (digit >= 0 && digit <= 9 && part !== 0) {
+      part = part < 0 ? digit : part * 10 + digit;
+      if (part > 255) return undefined;
+    } else {
+      if (digit !== dot - zero || part < 0 || parts === 3) return undefined;
+      address = address * 256 + part;
+      parts++;
+      part = -1;
+    }
+  }
+  return parts === 3 && part >= 0 ? Uint32Array.of(address * 256 + part) : undefined;
+}
+
+const zero = 0x30;
+const dot = 0x2e;
+
+function readIpv6(text: string): Uint32Array | undefined {
+  if (!text.includes(":")) return undefined;
+  try {
+    const words = new Uint32Array(4);
+    for (const [i, part] of ipaddr.IPv6.parse(text).parts.entries()) words[i >>> 1]! |= part << (16 - 16 * (i & 1));
+    return words;
+  } catch {
+    return undefined;
+  }
 }
 
 function networksOf(prefixes: readonly Prefix[], family: Family): Networks {

@@ -72,6 +72,11 @@ export class Selection {
     return this.#made > 0;
   }
 
+  /** Whether filters can make no more for this query. */
+  get isFull(): boolean {
+    return this.#made === maxMade;
+  }
+
   /** Leaves the first `count`. */
   cut(count: number): void {
     if (count < this.count) this.count = count;
@@ -104,7 +109,7 @@ export class Selection {
 
   /** Puts an address (32 bits) in the name of an answer, whose metadata it has; false when there are too many. */
   putAddress(answer: number, address: number): boolean {
-    if (this.#made === maxMade) return false;
+    if (this.isFull) return false;
     this.#addresses[++this.#made] = address;
     this.#items[this.count++] = answer | (this.#made << madeShift);
     return true;

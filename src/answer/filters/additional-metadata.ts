@@ -24,15 +24,9 @@ export const additionalMetadata = filter({
 
 /** RFC 2181 section 5: records of one RRset differ. */
 function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
-  for (const text of texts) if (isSame(text, rdata)) return true;
+  if (texts.includes(rdata)) return true;
+  for (const text of texts) if (text.length === rdata.length && Buffer.compare(text, rdata) === 0) return true;
   return false;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 const maxText = 4096;

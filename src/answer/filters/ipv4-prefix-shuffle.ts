@@ -27,6 +27,7 @@ export const ipv4PrefixShuffle = filter({
           selection.put(place);
           continue;
         }
+        if (selection.isFull) continue;
         const addresses = draw(prefixes.addresses, drawn, client);
         for (let i = 0; i < addresses; i++) selection.putAddress(answer, prefixes.address(drawn[i]!));
       }

@@ -1,7 +1,7 @@
 /** The countries and the parts of countries that answers are meant for, by all metadata keys that name them. */
 
 import { isObject } from "../../../lib/values.ts";
-import type { Coordinates, FilterClient, FilterRecord, ValueColumn } from "../../filter.ts";
+import type { Atlas, FilterClient, FilterRecord, ValueColumn } from "../../filter.ts";
 import type { MetaKey } from "../../meta.ts";
 import { codesOf } from "./codes.ts";
 import { nearest, type Points, pointsOf } from "./sphere.ts";
@@ -13,6 +13,8 @@ interface Area {
   /** Country to codes of its subdivisions. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
   readonly middles: Points;
+  /** The point that was last asked about, and how near it is. */
+  readonly last: Float64Array;
 }
 
 export class Areas {
@@ -20,18 +22,12 @@ export class Areas {
   readonly #columns: readonly ValueColumn<Area>[];
 
   constructor(record: FilterRecord) {
-    const inCountry = (country: string) => (value: unknown) => {
-      const codes = codesOf(value);
-      return codes && areaOf(record, [], [[country, codes]]);
-    };
+    const { whole, of, subdivisions } = readersBy(record.atlas);
     const columns = [
-      record.values("country", (value) => {
-        const codes = codesOf(value);
-        return codes && areaOf(record, [...codes], []);
-      }),
-      record.values("us_state", inCountry("US")),
-      record.values("ca_province", inCountry("CA")),
-      record.values("subdivisions", (value) => subdivisionsOf(record, value)),
+      record.values("country", whole),
+      record.values("us_state", of.US),
+      record.values("ca_province", of.CA),
+      record.values("subdivisions", subdivisions),
     ];
     this.#answers = Array.from({ length: record.answers }, (_, answer) => answer);
     this.#columns = columns.filter(({ isEmpty }) => !isEmpty);
@@ -79,24 +75,57 @@ export class Areas {
   nearness(answer: number, points: Points): number {
     let most = Number.NEGATIVE_INFINITY;
     for (const column of this.#columns) {
-      const middles = column.at(answer)?.middles;
-      if (middles !== undefined) most = Math.max(most, nearest(points, 0, middles));
+      const area = column.at(answer);
+      if (area !== undefined) most = Math.max(most, nearnessTo(area, points));
     }
     return most;
   }
 }
 
-function subdivisionsOf(record: FilterRecord, value: unknown): Area | undefined {
+/** Answers of one region, and filters of one kind, ask the same of one area for each query. */
+function nearnessTo({ last, middles }: Area, points: Points): number {
+  if (!Object.is(last[0], points[0]) || !Object.is(last[1], points[1]) || !Object.is(last[2], points[2])) {
+    for (let i = 0; i < 3; i++) last[i] = points[i]!;
+    last[3] = nearest(points, 0, middles);
+  }
+  return last[3]!;
+}
+
+const readers = new WeakMap<Atlas, ReturnType<typeof makeReaders>>();
+
+/** The same functions each time, so that the filters of a chain share what they have read. */
+function readersBy(atlas: Atlas) {
+  const known = readers.get(atlas) ?? makeReaders(atlas);
+  readers.set(atlas, known);
+  return known;
+}
+
+function makeReaders(atlas: Atlas) {
+  const inCountry = (country: string) => (value: unknown) => {
+    const codes = codesOf(value);
+    return codes && areaOf(atlas, [], [[country, codes]]);
+  };
+  return {
+    whole: (value: unknown) => {
+      const codes = codesOf(value);
+      return codes && areaOf(atlas, [...codes], []);
+    },
+    of: { US: inCountry("US"), CA: inCountry("CA") },
+    subdivisions: (value: unknown) => subdivisionsOf(atlas, value),
+  };
+}
+
+function subdivisionsOf(atlas: Atlas, value: unknown): Area | undefined {
   if (!isObject(value)) return undefined;
   const parts = Object.entries(value).flatMap(([country, list]): [string, ReadonlySet<string>][] => {
     const codes = codesOf(list);
     return codes ? [[country.toUpperCase(), codes]] : [];
   });
-  return parts.length > 0 ? areaOf(record, [], parts) : undefined;
+  return parts.length > 0 ? areaOf(atlas, [], parts) : undefined;
 }
 
 function areaOf(
-  { atlas }: FilterRecord,
+  atlas: Atlas,
   countries: readonly string[],
   parts: readonly [country: string, codes: ReadonlySet<string>][],
 ): Area {
@@ -104,6 +133,13 @@ function areaOf(
     ...countries.map((country) => atlas.centre(country)),
     ...parts.flatMap(([country, codes]) => [...codes].map((code) => atlas.centre(`${country}-${code}`))),
   ];
-  const isKnown = (place: Coordinates | undefined) => place !== undefined;
-  return { countries: new Set(countries), parts: new Map(parts), middles: pointsOf(middles.filter(isKnown)) };
+  const known = new Map(
+    middles.flatMap((middle) => (middle ? [[`${middle.latitude} ${middle.longitude}`, middle]] : [])),
+  );
+  return {
+    countries: new Set(countries),
+    parts: new Map(parts),
+    middles: pointsOf([...known.values()]),
+    last: new Float64Array(4).fill(Number.POSITIVE_INFINITY),
+  };
 }
