@@ -42,6 +42,8 @@ export interface Ctx {
   readonly address: string | undefined;
   /** Unix seconds. */
   readonly now: number;
+  /** For what seconds are too coarse for. */
+  readonly clock: Clock;
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly changes: Changes;
@@ -108,6 +110,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     account_id: caller.account_id,
     address: undefined,
     now: seconds(clock),
+    clock,
     secrets,
     settings,
     changes: new Changes(),

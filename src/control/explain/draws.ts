@@ -1,7 +1,7 @@
 /** Asks a question often, and counts which answers come. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Question } from "../../answer/question.ts";
-import type { Excerpt } from "./excerpt.ts";
+import type { Excerpt } from "../excerpt/excerpt.ts";
 import { rdataOf } from "./present.ts";
 import type { Counted } from "./schema.ts";
 

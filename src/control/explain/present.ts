@@ -9,9 +9,9 @@ import { printRecord } from "../../dns/reply.ts";
 import { printRdata } from "../../dns/types.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import type { Excerpt } from "../excerpt/excerpt.ts";
 import type { RecordRow } from "../records/store.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
-import type { Excerpt } from "./excerpt.ts";
 import type { Step } from "./schema.ts";
 
 const rcodes = new Map<number, string>(Object.entries(Rcode).map(([name, code]) => [code, name]));

@@ -6,6 +6,7 @@ import { atlas } from "../../geo/atlas.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
+import { Excerpt } from "../excerpt/excerpt.ts";
 import { warningsOf } from "../lint/lint.ts";
 import { Targets } from "../lint/targets.ts";
 import type { Warning } from "../lint/warning.ts";
@@ -14,7 +15,6 @@ import type { RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { locatedAt, readClient, readSubnet } from "./client.ts";
 import { countAnswers } from "./draws.ts";
-import { Excerpt } from "./excerpt.ts";
 import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
 
@@ -44,7 +44,7 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
   if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
     throw invalid(`draws: at most ${maxMatrixDraws} beside matrix`, { field: "draws" });
   }
-  const now = body.time == null ? Date.now() : body.time * 1000;
+  const now = body.time == null ? ctx.clock.now() : body.time * 1000;
   const seed = body.seed ?? 1;
   const locate = body.location ? locatedAt(body.location) : ctx.locate;
   const excerpt = new Excerpt(ctx.db, { locate, atlas, now });

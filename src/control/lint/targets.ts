@@ -6,7 +6,7 @@ import { apiName, nameFromApi } from "../../dns/name.ts";
 import { rdataFromApi, rdataToApi, typeNamed } from "../../dns/types.ts";
 import { atlas } from "../../geo/atlas.ts";
 import type { Ctx } from "../context.ts";
-import { Excerpt } from "../explain/excerpt.ts";
+import { Excerpt } from "../excerpt/excerpt.ts";
 import type { RecordRow } from "../records/store.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 

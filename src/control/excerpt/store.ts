@@ -1,5 +1,4 @@
-/** SQL of explain: what stands at a few names, of whichever account. */
-
+/** SQL of excerpts: what stands at a few names, of whichever account. */
 import type { FeedRow } from "../feeds/store.ts";
 import type { RecordRow } from "../records/store.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
@@ -45,7 +44,7 @@ const belowNames = `
     where account_id = $1 and zone_id = $2 and domain like given.pattern limit 1) as found`;
 
 /** Feeds of an account by their ids. */
-export const feedsNamed = (db: Db, account_id: string, ids: readonly string[]): Promise<FeedRow[]> =>
+export const findFeeds = (db: Db, account_id: string, ids: readonly string[]): Promise<FeedRow[]> =>
   db
     .selectFrom("feed")
     .selectAll()

@@ -1,5 +1,5 @@
 /**
- * The part of all zones that one question concerns, as an image: what the engine looks for and does not find there yet is
+ * The part of all zones that a few questions concern, as an image: what the engine looks for and does not find there yet is
  * fetched, and it is asked again, until it finds or misses everything that it would find or miss at an edge.
  */
 import type { Locate } from "../../answer/client.ts";
@@ -13,7 +13,7 @@ import type { RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { feedsNamed, findServed, recordsAt, recordsBelow } from "./store.ts";
+import { findFeeds, findServed, recordsAt, recordsBelow } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
   /** Unix milliseconds: what feeds say is as old as it is then. */
@@ -121,7 +121,7 @@ export class Excerpt {
       const ids = feeds.map(({ feed }) => feed).filter((id) => !this.#feeds.has(id));
       if (ids.length === 0) continue;
       for (const id of ids) this.#feeds.add(id);
-      const found = await feedsNamed(this.#db, account_id, ids);
+      const found = await findFeeds(this.#db, account_id, ids);
       this.#table.put(found.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
     }
   }
