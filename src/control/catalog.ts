@@ -7,21 +7,12 @@ import { countries, subdivisions } from "../answer/places.ts";
 import { listFields } from "../lib/fields.ts";
 import { isListed } from "./records/steering.ts";
 import { route } from "./route.ts";
-import { names, nullable } from "./schema.ts";
+import { ConfigField, names } from "./schema.ts";
 
 const MetaType = Type.Object({
   shortdesc: Type.String(),
   category: Type.String(),
   desc: Type.String({ description: "HTML." }),
-});
-
-const ConfigField = Type.Object({
-  desc: Type.String({ description: "HTML." }),
-  type: Type.String(),
-  shortdesc: Type.String(),
-  validator: Type.String(),
-  required: Type.Boolean(),
-  default: nullable(Type.String()),
 });
 
 const FilterType = Type.Object({

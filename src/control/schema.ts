@@ -15,6 +15,16 @@ export const anyObject = (description: string) =>
 export const anyArray = (description: string) =>
   Type.Unsafe<readonly unknown[]>({ type: "array", items: {}, description });
 
+/** One field of a free-form configuration, as `listFields` lists it. */
+export const ConfigField = Type.Object({
+  desc: Type.String({ description: "HTML." }),
+  type: Type.String(),
+  shortdesc: Type.String(),
+  validator: Type.String(),
+  required: Type.Boolean(),
+  default: nullable(Type.String()),
+});
+
 /** A TTL or another count of seconds in DNS (RFC 2181 section 8). */
 export const dnsSeconds = (description: string) => Type.Integer({ minimum: 0, maximum: 0x7fffffff, description });
 

@@ -31,7 +31,10 @@ export const sourceReply = (row: SourceRow, feeds: readonly Feed[]): Source => (
   sourcetype: row.sourcetype,
 });
 
-export const liveValue = (row: FeedRow): LiveValue => ({
+/** All that a feed says, as edges are told. */
+export const liveValue = (
+  row: Pick<FeedRow, "account_id" | "id" | "data" | "pushed_at" | "max_age" | "fallback">,
+): LiveValue => ({
   account_id: row.account_id,
   feed_id: row.id,
   data: row.data,

@@ -3,8 +3,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { missing, Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { announceLive, publishLive } from "../../storage/live.ts";
-import type { LiveValue } from "../../sync/live.ts";
 import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
+import { liveValue } from "./present.ts";
 import { type PushedFeed, type PushedRow, storePushed } from "./push-store.ts";
 import type { Delivery, Table } from "./sourcetype.ts";
 
@@ -124,7 +124,7 @@ export class Pushes {
       const feeds = await storePushed(tx, values.map(rowOf), at);
       publishLive(
         tx,
-        feeds.map((feed) => liveValue(feed, tables.get(feed.id)!.data, at)),
+        feeds.map((feed) => liveValue({ ...feed, data: tables.get(feed.id)!.data, pushed_at: at })),
       );
       return feeds;
     });
@@ -151,9 +151,3 @@ const rowOf = ({ source, feed_id, table }: Fresh): PushedRow => ({
   version: source.version,
   text: table.text,
 });
-
-const liveValue = (
-  { account_id, id, max_age, fallback }: PushedFeed,
-  data: LiveValue["data"],
-  at: number,
-): LiveValue => ({ account_id, feed_id: id, data, at, max_age, fallback });

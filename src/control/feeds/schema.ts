@@ -1,6 +1,6 @@
 /** What data sources and feeds look like: their bodies and replies. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
-import { anyArray, anyObject, maybe, nullable } from "../schema.ts";
+import { anyArray, anyObject, ConfigField, maybe, nullable } from "../schema.ts";
 
 const Destination = Type.Object({
   destid: Type.String({ description: "Id of the answer, name of the region, or id of the record." }),
@@ -68,22 +68,13 @@ export const NewFeedBody = Type.Object({ name, ...settings }, { $id: "NewFeedBod
 export const FeedBody = Type.Object({ name: maybe(name), ...settings }, { $id: "FeedBody" });
 export type FeedBody = Static<typeof FeedBody>;
 
-const Field = Type.Object({
-  desc: Type.String({ description: "HTML." }),
-  type: Type.String(),
-  shortdesc: Type.String(),
-  validator: Type.String(),
-  required: Type.Boolean(),
-  default: nullable(Type.String()),
-});
-
 export const SourceTypes = Type.Record(
   Type.String(),
   Type.Object({
     shortdesc: Type.String(),
     desc: Type.String({ description: "HTML." }),
-    config: Type.Record(Type.String(), Field),
-    feed_config: Type.Record(Type.String(), Field),
+    config: Type.Record(Type.String(), ConfigField),
+    feed_config: Type.Record(Type.String(), ConfigField),
     compatible_meta: Type.Array(Type.String(), { description: "Metadata keys that its feeds may carry." }),
   }),
 );

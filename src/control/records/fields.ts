@@ -9,6 +9,7 @@ import { isObject } from "../../lib/values.ts";
 import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables.ts";
 import type { Edition } from "../access/rights.ts";
 import { readNames, readTags } from "../tags.ts";
+import { isSingle } from "./rules.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
 
@@ -183,6 +184,3 @@ export function assertAnswers(
     throw invalid(`answers: a ${type.name} record has one target, unless filters choose it`, { field: "answers" });
   }
 }
-
-/** RFC 2181 section 10.1, RFC 6672 section 2.4: with two targets nobody could say which is meant. */
-const isSingle = (type: RecordType) => type.name === "CNAME" || type.name === "DNAME" || type.served === "as-address";

@@ -22,6 +22,10 @@ export function readType(text: string): RecordType {
   return type;
 }
 
+/** RFC 2181 section 10.1, RFC 6672 section 2.4: with two targets nobody could say which is meant. */
+export const isSingle = (type: RecordType) =>
+  type.name === "CNAME" || type.name === "DNAME" || type.served === "as-address";
+
 /** Throws for types that are not for clients to write. */
 export function assertWritable(type: RecordType): void {
   if (signingCodes.has(type.code)) {

@@ -1,18 +1,17 @@
 /** Answers that do not fit into a datagram. */
 import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
+import { isSingle } from "../../records/rules.ts";
 import { replyOctets } from "../octets.ts";
 import { mostLeft, rule } from "../rule.ts";
 
 /** What a datagram may have: DNS Flag Day 2020's limit, which avoids fragments. */
 const datagram = 1232;
-/** Of which these types are answered, as a single answer. */
-const single = ["CNAME", "DNAME", "ALIAS"];
 
 export const largeReply = rule({
   code: "large_reply",
   check({ zone, record, links }) {
     const type = typeNamed(record.type);
-    if (!type || single.includes(type.name)) return [];
+    if (!type || isSingle(type)) return [];
     const most = Math.min(record.answers.length, ...links.map(mostLeft));
     const largest = record.answers
       .map((answer) => ({ answer, octets: rdataFromApi(type, answer.answer).length }))
