@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.ts";
 import type { Explanation } from "../control/explain/schema.ts";
-import { credentialsFile } from "../lib/credentials.ts";
 import { type Api, type ApiConfig, apiOf } from "./api.ts";
 import { guide, printGuide, questionKey, questions } from "./demo/guide.ts";
 import { load } from "./demo/load.ts";
 import { zone } from "./demo/zone.ts";
+import { firstKeyOf, quoted } from "./shell.ts";
 import { printEndpoint, reachable } from "./values.ts";
 
 export async function demo(config: ApiConfig & Pick<Config, "dns">, defaults: ApiConfig): Promise<void> {
@@ -26,10 +26,7 @@ async function answerOf(api: Api, label: string, subnet: string): Promise<string
   return body.answer[0]?.split(" ").at(-1) ?? "";
 }
 
-function keyLine({ apiKey, data }: ApiConfig): string {
-  if (apiKey !== undefined) return `KEY=${quoted(apiKey)}`;
-  return `KEY=$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' ${quoted(credentialsFile(data))})`;
-}
+const keyLine = ({ apiKey, data }: ApiConfig) => `KEY=${apiKey === undefined ? firstKeyOf(data) : quoted(apiKey)}`;
 
 /** The command with the flags without which it would ask another service. */
 function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): string {
@@ -42,5 +39,3 @@ function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): st
     ...(apiKey === undefined ? (data === defaults.data ? [] : [`--data ${quoted(data)}`]) : ['--api-key "$KEY"']),
   ].join(" ");
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

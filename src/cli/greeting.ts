@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile, firstKey } from "../lib/credentials.ts";
+import { firstKeyOf } from "./shell.ts";
 import { type Endpoint, printEndpoint, reachable } from "./values.ts";
 
 /** The rest of what is shown. */
@@ -39,7 +40,7 @@ export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? first
 
 /** For a store without zones: they work when pasted. */
 function commands(config: Config, url: string, { key, dns }: Shown): string[] {
-  const header = key ?? `$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' '${credentialsFile(config.data)}')`;
+  const header = key ?? firstKeyOf(config.data);
   const put = (path: string, body: unknown) =>
     `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
   const [first] = dns.map(reachable);
