@@ -42,6 +42,18 @@ describe("single answers", () => {
     expect((await api.call("POST", path, { remove: [rr("192.0.2.1")] })).body["message"]).toBe("record not found");
   });
 
+  test("of which far too many come keep nobody waiting", async () => {
+    const many = Array.from({ length: 9000 }, (_, i) => rr(`10.1.${i >> 8}.${i & 255}`));
+    const path = `${at(fresh(), "A")}/answers`;
+    const before = process.cpuUsage();
+    const refused = await api.call("POST", path, { add: many });
+    expect([refused.status, refused.body["message"]]).toEqual([400, "answers: a record has up to 100"]);
+    await api.must("POST", path, { add: many.slice(0, 100) });
+    const left = await api.must<Shown>("POST", path, { remove: many.slice(1) });
+    expect(left.answers.map(({ answer }) => answer)).toEqual([["10.1.0.0"]]);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+  });
+
   test("are checked like any others", async () => {
     const answer = await api.call("POST", `${at(fresh(), "A")}/answers`, { add: [rr("x")] });
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringMatching(/add\[0\]|answers\[0\]/)]);

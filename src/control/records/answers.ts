@@ -23,14 +23,15 @@ export interface AnswerChanges {
  */
 export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
   const place = readWritable(ctx, path);
+  const { maxAnswers } = ctx.settings;
   const { site, row, others } = await lockPlace(ctx, place);
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(place);
-    return await insert(site, place, others, { answers: distinct(place.type, changes.add) });
+    return await insert(site, place, others, { answers: withAnswers(place.type, [], changes.add, maxAnswers) });
   }
   const left = withoutAnswers(place.type, row.answers, changes.remove);
-  const answers = withAnswers(place.type, left, changes.add);
-  assertAnswers(place.type, { ...row, answers }, ctx.settings.maxAnswers);
+  const answers = withAnswers(place.type, left, changes.add, maxAnswers);
+  assertAnswers(place.type, { ...row, answers }, maxAnswers);
   if (answers.length > 0 || row.answers.length === 0) {
     return await update(site, place.type, row, { ...fieldsOf(row), answers });
   }
@@ -38,32 +39,35 @@ export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerC
   return { zone: site.zone, row: { ...row, answers }, changed: true };
 }
 
-const distinct = (type: RecordType, add: readonly NewAnswer[]): NewAnswer[] => withAnswers(type, [], add);
-
 function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remove: AnswerChanges["remove"]) {
-  const isGone = remove.map(({ id, answer }, i) => {
-    if (id) return (candidate: StoredAnswer) => candidate.id === id;
-    if (!answer) throw invalid(`remove[${i}] has neither id nor answer`, { field: `remove[${i}]` });
-    const rdata = inField(`remove[${i}]`, () => rdataFromApi(type, answer));
-    return (candidate: StoredAnswer) => isSame(rdata, rdataFromApi(type, candidate.answer));
-  });
-  return before.filter((answer) => !isGone.some((gone) => gone(answer)));
+  const ids = new Set<string>();
+  const gone = new Set<string>();
+  for (const [i, { id, answer }] of remove.entries()) {
+    if (id) ids.add(id);
+    else if (answer) gone.add(inField(`remove[${i}]`, () => octetsOf(type, answer)));
+    else throw invalid(`remove[${i}] has neither id nor answer`, { field: `remove[${i}]` });
+  }
+  return before.filter(({ id, answer }) => !ids.has(id) && (gone.size === 0 || !gone.has(octetsOf(type, answer))));
 }
 
-function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[]): StoredAnswer[] {
+/** Adds no more when there are more than `most`. */
+function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[], most: number) {
   const answers = [...before];
+  const octets = before.map(({ answer }) => octetsOf(type, answer));
   for (const [i, sent] of add.entries()) {
+    if (answers.length > most) break;
     const { answer, ...rest } = readAnswer(type, sent, `add[${i}]`);
-    const rdata = rdataFromApi(type, answer);
+    const own = octetsOf(type, answer);
     const isThere = answers.some(
-      (other) =>
-        isSame(rdata, rdataFromApi(type, other.answer)) &&
-        other.region === rest.region &&
-        isDeepStrictEqual(other.meta ?? {}, rest.meta ?? {}),
+      (other, at) =>
+        own === octets[at] && other.region === rest.region && isDeepStrictEqual(other.meta ?? {}, rest.meta ?? {}),
     );
-    if (!isThere) answers.push({ answer, id: newId(), ...rest });
+    if (isThere) continue;
+    answers.push({ answer, id: newId(), ...rest });
+    octets.push(own);
   }
   return answers;
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+const octetsOf = (type: RecordType, answer: StoredAnswer["answer"]) =>
+  Buffer.from(rdataFromApi(type, answer)).toString("latin1");
