@@ -68,7 +68,8 @@ function wholeNumber(text: string, form: RegExp): number {
   return Number(text);
 }
 
-function scanSeconds(text: string): number {
+/** `3600` or `1h30m`. */
+export function scanSeconds(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(\d+[wdhms])+$/i.test(text)) throw new WireError(`${show(text)} is not a time in seconds`);
   const units: Mnemonics = { w: 604800, d: 86400, h: 3600, m: 60, s: 1 };

@@ -1,0 +1,246 @@
+/** Master files (RFC 1035 section 5.1) cut into entries: octets in, tokens with their line out, in bounded memory. */
+import { decimalEscape, type Token } from "../presentation.ts";
+import { WireError } from "../wire.ts";
+
+/** One entry of a master file: a directive or a record, over as many lines as its parentheses span. */
+export interface Entry {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** The line begins with a blank: the owner is that of the record before. */
+  readonly ownerless: boolean;
+  readonly tokens: readonly Token[];
+}
+
+/** What could not be read, and where. */
+export interface Fault {
+  readonly line: number;
+  readonly message: string;
+}
+
+export type Piece = { readonly entry: Entry } | { readonly fault: Fault };
+
+/** Octets of one entry: RDATA of 65535 octets fit in, with every octet escaped. */
+const maxEntryOctets = 300_000;
+/** An entry that was not whole is looked at again when so many more octets are there, or the file's end. */
+const stepOctets = 65_536;
+
+/** Takes a file in pieces of any size. Memory is bounded by the longest entry that is allowed. */
+export class EntryReader {
+  #text = "";
+  #line = 1;
+  #waiting: string[] = [];
+  #waitingOctets = 0;
+  #begun = false;
+
+  *push(chunk: Uint8Array): Generator<Piece> {
+    for (let at = 0; at < chunk.length; at += stepOctets) {
+      const part = chunk.subarray(at, at + stepOctets);
+      this.#waiting.push(Buffer.from(part.buffer, part.byteOffset, part.length).toString("latin1"));
+      this.#waitingOctets += part.length;
+      if (this.#waitingOctets >= stepOctets) yield* this.#scan(false);
+    }
+  }
+
+  *end(): Generator<Piece> {
+    yield* this.#scan(true);
+  }
+
+  *#scan(isEnd: boolean): Generator<Piece> {
+    let text = this.#text + this.#waiting.join("");
+    this.#waiting = [];
+    this.#waitingOctets = 0;
+    if (!this.#begun) {
+      this.#begun = true;
+      if (text.startsWith("\xff\xfe") || text.startsWith("\xfe\xff")) {
+        throw new WireError("is in UTF-16: a zone file is ASCII or UTF-8");
+      }
+      if (text.startsWith("\xef\xbb\xbf")) text = text.slice(3);
+    }
+    const scan = new Scan(text, this.#line, isEnd);
+    for (;;) {
+      const piece = scan.next();
+      if (piece === undefined) break;
+      yield piece;
+    }
+    this.#text = text.slice(scan.begin);
+    this.#line = scan.line;
+  }
+}
+
+/** A text on its way into tokens; `begin` is where the first entry starts that is not whole. */
+class Scan {
+  begin = 0;
+  line: number;
+  readonly #text: string;
+  readonly #isEnd: boolean;
+
+  constructor(text: string, line: number, isEnd: boolean) {
+    this.#text = text;
+    this.line = line;
+    this.#isEnd = isEnd;
+  }
+
+  /** Undefined when what is left is no whole entry. */
+  next(): Piece | undefined {
+    while (this.begin < this.#text.length) {
+      const start = this.line;
+      const attempt = new EntryScan(this.#text, this.begin, this.#isEnd);
+      const result = attempt.run();
+      if (result === "incomplete") {
+        if (this.#text.length - this.begin <= maxEntryOctets) return undefined;
+        throw new WireError(`line ${start}: an entry is longer than ${maxEntryOctets} octets`);
+      }
+      const ownerless = isBlank(this.#text.charCodeAt(this.begin));
+      const faultLine = start + attempt.faultLines;
+      this.begin = attempt.at;
+      this.line += attempt.lines;
+      if (result !== "") return { fault: { line: faultLine, message: result } };
+      if (attempt.tokens.length > 0) return { entry: { line: start, ownerless, tokens: attempt.tokens } };
+    }
+    return undefined;
+  }
+}
+
+const code = {
+  tab: 9,
+  newline: 10,
+  quote: 0x22,
+  open: 0x28,
+  close: 0x29,
+  semicolon: 0x3b,
+  equals: 0x3d,
+  backslash: 0x5c,
+};
+const isBlank = (char: number) => char === 0x20 || char === code.tab;
+const isCarriageReturn = (char: number) => char === 13;
+
+/** Characters that end a token, and those that no file of text has. */
+const ends = new Uint8Array(256);
+for (const char of [0x20, 9, 10, 13, 0x22, 0x28, 0x29, 0x3b]) ends[char] = 1;
+
+/** One entry, from its first character to the end of its last line. */
+class EntryScan {
+  readonly tokens: Token[] = [];
+  at: number;
+  /** Line ends that were passed. */
+  lines = 0;
+  /** Line ends before what is wrong. */
+  faultLines = 0;
+  readonly #text: string;
+  readonly #isEnd: boolean;
+  #depth = 0;
+  #openLines = 0;
+
+  constructor(text: string, at: number, isEnd: boolean) {
+    this.#text = text;
+    this.at = at;
+    this.#isEnd = isEnd;
+  }
+
+  /** "" when the entry is whole, "incomplete", or what is wrong with it: it is then passed over to the end of the line. */
+  run(): string {
+    const text = this.#text;
+    while (this.at < text.length) {
+      const char = text.charCodeAt(this.at);
+      if (isBlank(char) || isCarriageReturn(char)) {
+        this.at += 1;
+      } else if (char === code.newline) {
+        this.at += 1;
+        this.lines += 1;
+        if (this.#depth === 0) return "";
+      } else if (char === code.semicolon) {
+        const end = text.indexOf("\n", this.at);
+        this.at = end < 0 ? text.length : end;
+      } else if (char === code.open) {
+        if (this.#depth === 0) this.#openLines = this.lines;
+        this.#depth += 1;
+        this.at += 1;
+      } else if (char === code.close) {
+        if (this.#depth === 0) return this.#fail('has a ")" without "("');
+        this.#depth -= 1;
+        this.at += 1;
+      } else {
+        const wrong = this.#token(char);
+        if (wrong === "incomplete") return wrong;
+        if (wrong !== "") return this.#fail(wrong);
+      }
+    }
+    if (!this.#isEnd) return "incomplete";
+    if (this.#depth === 0) return "";
+    this.faultLines = this.#openLines;
+    return 'has a "(" without ")"';
+  }
+
+  #fail(what: string): string {
+    this.faultLines = this.lines;
+    const end = this.#text.indexOf("\n", this.at);
+    if (end < 0 && !this.#isEnd) return "incomplete";
+    this.at = end < 0 ? this.#text.length : end + 1;
+    if (end >= 0) this.lines += 1;
+    return what;
+  }
+
+  #token(first: number): string {
+    return first === code.quote ? this.#quoted(this.at + 1, this.at + 1, true) : this.#plain();
+  }
+
+  #plain(): string {
+    const text = this.#text;
+    const start = this.at;
+    let at = start;
+    let seen = 0;
+    while (at < text.length) {
+      const char = text.charCodeAt(at);
+      if (char === code.backslash) {
+        if (isLineEnd(text.charCodeAt(at + 1))) return "has a backslash at the end of a line";
+        seen |= text.charCodeAt(at + 1);
+        at += 2;
+        continue;
+      }
+      if (char === code.quote && at > start && text.charCodeAt(at - 1) === code.equals) {
+        // RFC 9460 section 2.1: the value of key="value" may be quoted
+        return this.#quoted(start, at + 1, false);
+      }
+      if (ends[char] === 1) break;
+      if (char < 0x20 || char === 0x7f)
+        return `has the control character ${decimalEscape(char)}, which is to be escaped`;
+      seen |= char;
+      at += 1;
+    }
+    if (at >= text.length && !this.#isEnd) return "incomplete";
+    if (at > text.length) return "has a backslash at the end of the file";
+    const token = text.slice(start, at);
+    this.tokens.push({ text: seen > 0x7f ? escaped(token) : token, quoted: false });
+    this.at = at;
+    return "";
+  }
+
+  /** A token whose quote begins before `open`; `whole` when nothing stands before the quote. */
+  #quoted(start: number, open: number, whole: boolean): string {
+    const text = this.#text;
+    let at = open;
+    for (;;) {
+      if (at >= text.length) return this.#isEnd ? "has a quote that does not end" : "incomplete";
+      const char = text.charCodeAt(at);
+      if (char === code.quote) break;
+      if (char === code.newline) return "has a quote that does not end on its line";
+      if (char === 0) return "has the control character \\000, which is to be escaped";
+      at += char === code.backslash && text.charCodeAt(at + 1) !== code.newline ? 2 : 1;
+    }
+    const token = whole ? text.slice(open, at) : text.slice(start, open - 1) + text.slice(open, at);
+    this.tokens.push({ text: escaped(token), quoted: whole });
+    this.at = at + 1;
+    return "";
+  }
+}
+
+const isLineEnd = (char: number) => char === code.newline || isCarriageReturn(char);
+
+/** Octets outside ASCII as \DDD, so that text in any encoding keeps its octets. */
+const escaped = (text: string): string =>
+  /[\x80-\xff]/.test(text)
+    ? text.replace(/\\[\s\S]|[\x80-\xff]/g, (found) => {
+        const octet = found.charCodeAt(found.length - 1);
+        return octet < 0x80 ? found : decimalEscape(octet);
+      })
+    : text;

@@ -1,0 +1,84 @@
+/** BIND's $GENERATE: one line written for each number of a range. */
+import { type Token, Tokens, tokenize } from "../presentation.ts";
+import { WireError } from "../wire.ts";
+
+/** Lines that one directive may stand for. */
+const maxLines = 65_536;
+
+export interface Generated {
+  readonly owner: string;
+  /** TTL, class and type as they were written, and the RDATA. */
+  readonly rest: readonly Token[];
+}
+
+/** The lines of `$GENERATE start-stop[/step] owner [ttl] [class] type rdata`, without the word itself. */
+export function* generate(tokens: readonly Token[]): Generator<Generated> {
+  const [range, owner, ...rest] = tokens;
+  if (!range || !owner || rest.length < 2) throw new WireError("$GENERATE needs a range, an owner, a type and RDATA");
+  const { start, stop, step } = rangeOf(range.text);
+  for (let number = start; number <= stop; number += step) {
+    yield { owner: fill(owner.text, number), rest: rest.map(filled(number)) };
+  }
+}
+
+function rangeOf(text: string): { start: number; stop: number; step: number } {
+  const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text) ?? [];
+  const range = { start: Number(start), stop: Number(stop), step: Number(step) };
+  const isSound = start !== undefined && range.start <= range.stop && range.stop <= 0x7fffffff && range.step > 0;
+  if (!isSound) throw new WireError(`$GENERATE: "${text}" is not a range such as 1-100 or 1-100/2`);
+  const lines = Math.floor((range.stop - range.start) / range.step) + 1;
+  if (lines > maxLines) throw new WireError(`$GENERATE: ${text} makes ${lines} records; ${maxLines} are allowed`);
+  return range;
+}
+
+const filled =
+  (number: number) =>
+  ({ text, quoted }: Token): Token => ({ text: fill(text, number), quoted });
+
+/** RDATA that was written in quotes is a line of its own, as BIND reads it. */
+export function rdataTokens(tokens: readonly Token[]): Tokens {
+  const [only, ...others] = tokens;
+  return only?.quoted && others.length === 0 ? tokenize(only.text.replace(/\\"/g, '"')) : new Tokens(tokens);
+}
+
+/** `$`, `${offset,width,base}`; `$$` and `\$` stand for the character. */
+function fill(text: string, number: number): string {
+  if (!text.includes("$")) return text;
+  return text.replace(/\\[\s\S]|\$\$|\$(?:\{([^}]*)\}?)?/g, (match, spec: string | undefined) => {
+    if (match.startsWith("\\")) return match;
+    if (match === "$$") return "\\$";
+    if (spec === undefined && match === "$") return String(number);
+    if (spec === undefined || !match.endsWith("}")) throw new WireError(`$GENERATE: "${match}" does not end with "}"`);
+    return formatted(spec, number);
+  });
+}
+
+function formatted(spec: string, number: number): string {
+  const [, offset, width = "0", base = "d"] = /^(-?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/.exec(spec) ?? [];
+  if (offset === undefined || Number(width) > 255) {
+    throw new WireError(`$GENERATE: "\${${spec}}" is not in the form \${offset,width,base}`);
+  }
+  const value = number + Number(offset);
+  if (value < 0) throw new WireError(`$GENERATE: "\${${spec}}" makes ${value} of ${number}`);
+  const digits = value.toString(radix[base]!).padStart(base === "n" || base === "N" ? 1 : Number(width), "0");
+  switch (base) {
+    case "X":
+      return digits.toUpperCase();
+    case "n":
+      return nibbles(digits, Number(width));
+    case "N":
+      return nibbles(digits.toUpperCase(), Number(width));
+    default:
+      return digits;
+  }
+}
+
+const radix: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16, X: 16, n: 16, N: 16 };
+
+/** Hexadecimal digits as labels, lowest first; the width counts digits and dots. */
+function nibbles(digits: string, width: number): string {
+  return (
+    [...digits.padStart(Math.ceil(width / 2), "0")].reverse().join(".") +
+    (width > 0 && width % 2 === 0 && width / 2 >= digits.length ? "." : "")
+  );
+}

@@ -1,0 +1,197 @@
+/** Zone files as records: directives followed, names made absolute, TTLs and classes filled in (RFC 1035 section 5, RFC 2308 section 4, RFC 3597). */
+import { TypeCode } from "../constants.ts";
+import { type Name, printName, scanName } from "../name.ts";
+import { show, type Token, Tokens } from "../presentation.ts";
+import { scanSeconds } from "../rdata/numbers.ts";
+import { isGeneric } from "../rdata/opaque.ts";
+import { type RecordType, scanRdata, typeCoded, typeNamed, types } from "../types.ts";
+import { WireError } from "../wire.ts";
+import { type Entry, EntryReader, type Fault, type Piece } from "./entries.ts";
+import { generate, rdataTokens } from "./generate.ts";
+
+export interface FileRecord {
+  readonly line: number;
+  readonly owner: Name;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly type: RecordType;
+  /** Without compression. */
+  readonly rdata: Uint8Array;
+}
+
+export type FileItem = { readonly record: FileRecord } | { readonly fault: Fault } | { readonly warning: Fault };
+
+/** Reads a zone file that comes in pieces. What is wrong with one entry is a fault, and reading goes on after it. */
+export class ZoneFileReader {
+  readonly #entries = new EntryReader();
+  #origin: Name;
+  #owner: Name | undefined;
+  /** Seconds: of $TTL, and of the last record that said its own. */
+  #default: number | undefined;
+  #last: number | undefined;
+
+  constructor(origin: Name) {
+    this.#origin = origin;
+  }
+
+  *push(octets: Uint8Array): Generator<FileItem> {
+    yield* this.#guarded(this.#entries.push(octets));
+  }
+
+  /** What is left when the file has ended. */
+  *end(): Generator<FileItem> {
+    yield* this.#guarded(this.#entries.end());
+  }
+
+  /** Throws WireError when nothing after this can be read. */
+  *#guarded(pieces: Iterable<Piece>): Generator<FileItem> {
+    for (const piece of pieces) {
+      if ("fault" in piece) {
+        yield piece;
+        continue;
+      }
+      const { line } = piece.entry;
+      try {
+        yield* this.#read(piece.entry);
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        yield { fault: { line, message: error.message } };
+      }
+    }
+  }
+
+  *#read(entry: Entry): Generator<FileItem> {
+    const first = entry.tokens[0]!;
+    if (!entry.ownerless && !first.quoted && first.text.startsWith("$")) {
+      yield* this.#direct(entry, first.text.toUpperCase());
+      return;
+    }
+    const owner = entry.ownerless ? this.#owner : this.#ownerOf(first);
+    if (!owner) throw new WireError("no owner was named before this line");
+    yield* this.#record(entry.line, owner, entry.tokens.slice(entry.ownerless ? 0 : 1), (rdata) => new Tokens(rdata));
+  }
+
+  #ownerOf({ text }: Token): Name {
+    this.#owner = undefined;
+    this.#owner = scanName(text, this.#origin);
+    return this.#owner;
+  }
+
+  *#direct({ line, tokens }: Entry, word: string): Generator<FileItem> {
+    const [, argument, more] = tokens;
+    switch (word) {
+      case "$ORIGIN":
+        if (!argument || more) throw new WireError("$ORIGIN needs one name");
+        this.#origin = scanName(argument.text, this.#origin);
+        return;
+      case "$TTL": {
+        if (!argument || more) throw new WireError("$TTL needs one number of seconds");
+        this.#default = readTtl(argument.text);
+        return;
+      }
+      case "$GENERATE":
+        for (const { owner, rest } of generate(tokens.slice(1))) {
+          yield* this.#record(line, scanName(owner, this.#origin), rest, rdataTokens);
+        }
+        return;
+      case "$INCLUDE":
+        throw new WireError("$INCLUDE is refused: no other file is read; put its lines here");
+      default:
+        throw new WireError(`${show(tokens[0]!.text)} is not a directive`);
+    }
+  }
+
+  *#record(
+    line: number,
+    owner: Name,
+    tokens: readonly Token[],
+    rdataOf: (tokens: readonly Token[]) => Tokens,
+  ): Generator<FileItem> {
+    const { ttl, type, at } = readHead(tokens);
+    if (ofSigner.has(type.code)) {
+      const name = tokens[at - 1]!.text.toUpperCase();
+      yield { warning: { line, message: `${name} records are left out: signing a zone makes them anew` } };
+      return;
+    }
+    const rest = tokens.slice(at);
+    if (rest.length === 0 && type.name !== "APL")
+      throw new WireError(`the ${type.name} record at ${printName(owner)} has no RDATA`);
+    const rdata = scanRdata(type, rdataOf(rest), this.#origin);
+    const { seconds, warning } = this.#ttlOf(ttl, type, rdata);
+    if (warning) yield { warning: { line, message: warning } };
+    yield { record: { line, owner, ttl: seconds, type, rdata } };
+  }
+
+  #ttlOf(written: number | undefined, type: RecordType, rdata: Uint8Array): { seconds: number; warning?: string } {
+    if (written !== undefined) {
+      this.#last = written;
+      return { seconds: written };
+    }
+    const known = this.#default ?? this.#last;
+    if (known !== undefined) return { seconds: known };
+    if (type !== types.SOA)
+      throw new WireError("the record has no TTL, and neither $TTL nor a record before it says one");
+    const minimum = Buffer.from(rdata.buffer, rdata.byteOffset).readUInt32BE(rdata.length - 4);
+    this.#last = Math.min(minimum, highestTtl);
+    return { seconds: this.#last, warning: "no TTL is given: the SOA record's minimum is used" };
+  }
+}
+
+interface Head {
+  readonly ttl: number | undefined;
+  readonly type: RecordType;
+  /** Where the RDATA begin. */
+  readonly at: number;
+}
+
+/** TTL and class in either order, both of which may be missing, and the type. */
+function readHead(tokens: readonly Token[]): Head {
+  let ttl: number | undefined;
+  let hasClass = false;
+  for (let at = 0; at < tokens.length; at++) {
+    const { text } = tokens[at]!;
+    if (ttl === undefined && isTtl(text)) ttl = readTtl(text);
+    else if (!hasClass && isClass(text)) hasClass = true;
+    else return { ttl, type: readType(tokens, at), at: at + 1 };
+  }
+  throw new WireError("the record has no type");
+}
+
+const isTtl = (text: string) => /^(?:\d+|(?:\d+[wdhms])+)$/i.test(text);
+
+/** RFC 2181 section 8. */
+const highestTtl = 0x7fffffff;
+
+function readTtl(text: string): number {
+  const seconds = isTtl(text) ? scanSeconds(text) : Number.NaN;
+  if (seconds <= highestTtl) return seconds;
+  throw new WireError(`${show(text)} is not a TTL: 0 to ${highestTtl} seconds, or a time such as 1h30m`);
+}
+
+function isClass(text: string): boolean {
+  if (/^(?:IN|CLASS1)$/i.test(text)) return true;
+  if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) throw new WireError(`the class ${text} is not served: only IN is`);
+  return false;
+}
+
+/** Types that only a signer makes. */
+const ofSigner = new Set<number>([
+  ...[TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM],
+  ...[TypeCode.DNSKEY, TypeCode.CDS, TypeCode.CDNSKEY],
+]);
+
+const codes = new Map<string, number>(Object.entries(TypeCode));
+
+/** Also the types whose RDATA can only be written in the form of RFC 3597. */
+function readType(tokens: readonly Token[], at: number): RecordType {
+  const { text } = tokens[at]!;
+  const type = typeNamed(text);
+  if (type) return type;
+  const code = codes.get(text.toUpperCase());
+  if (code === undefined) throw new WireError(`record type ${show(text)} is not known`);
+  const rdata = tokens[at + 1];
+  if (!ofSigner.has(code) && !(rdata && isGeneric(rdata.text))) {
+    throw new WireError(`RDATA of type ${text.toUpperCase()} can only be read in the form "\\# length hex"`);
+  }
+  return typeCoded(code);
+}
