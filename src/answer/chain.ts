@@ -1,7 +1,8 @@
 /** The chain of a record: its filters compiled once, run for each query. Whatever is stored, it neither throws nor fails. */
 import { isObject } from "../lib/values.ts";
 import { mix } from "./client.ts";
-import { Columns, type LiveValues, type NoteValue } from "./columns.ts";
+import type { LiveValues, NoteValue } from "./column.ts";
+import { Columns } from "./columns.ts";
 import type { Atlas, FilterClient, FilterRecord, Step } from "./filter.ts";
 import { filtersById } from "./filters/index.ts";
 import { Guard, shareOf } from "./guard.ts";

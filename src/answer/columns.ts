@@ -1,40 +1,22 @@
 /** Metadata of all answers of a record by key: who a value comes from is decided once, what a feed says at each query. */
-
 import { isObject } from "../lib/values.ts";
+import {
+  ConstantNumbers,
+  ConstantObjects,
+  type Entry,
+  FeedCells,
+  LiveNumbers,
+  LiveObjects,
+  type LiveValues,
+  type MetaSource,
+  NotedNumbers,
+  NotedObjects,
+  type NoteValue,
+  type Parse,
+} from "./column.ts";
 import type { NumberColumn, ValueColumn } from "./filter.ts";
 import { numberOf } from "./live/number.ts";
 import type { Recipe } from "./recipe.ts";
-
-/** Values of feeds, which change while chains run. */
-export interface LiveValues {
-  /** Another number when cells were added or moved since. */
-  readonly generation: number;
-  /** Where a feed's value of a key is kept; -1 when the feed is not known. */
-  cell(feed: string, key: string): number;
-  /** NaN when unset, or no number; read as a constant value is. */
-  number(cell: number): number;
-  /** Undefined when unset. The same object until the value changes. */
-  value(cell: number): unknown;
-  /** Unix milliseconds of the push that gave the value; NaN without one. */
-  pushedAt(cell: number): number;
-  /** Unix milliseconds since when the value is what it is; NaN without one. */
-  changedAt(cell: number): number;
-}
-
-type Parse<Value> = (value: unknown) => Value | undefined;
-
-export type MetaSource = "answer" | "region" | "record";
-
-/** Told of each value that a filter reads. */
-export type NoteValue = (answer: number, key: string, value: unknown, entry: Entry | undefined) => void;
-
-/** Where an answer's value of a key comes from. */
-export interface Entry {
-  readonly source: MetaSource;
-  readonly value: unknown;
-  /** The feed that has the value instead. */
-  readonly feed: string | undefined;
-}
 
 export class Columns {
   readonly #recipe: Recipe;
@@ -94,7 +76,7 @@ export class Columns {
   /** By answer; the last is that of an answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#recipe;
-    const spellings = key === "loadavg" || key === "loadAvg" ? ["loadavg", "loadAvg"] : [key];
+    const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
     const found = answers.map((answer) => {
       for (const spelling of spellings) {
         const own = entryOf(answer.meta, spelling, "answer");
@@ -130,7 +112,7 @@ export class Columns {
   #feedsOf(key: string, entries: readonly (Entry | undefined)[]): FeedCells | undefined {
     if (!entries.some((entry) => entry?.feed !== undefined)) return undefined;
     const feeds = new FeedCells(
-      key === "loadAvg" ? "loadavg" : key,
+      feedKey(key),
       entries.map((entry) => entry?.feed),
     );
     feeds.find(this.#live);
@@ -139,144 +121,8 @@ export class Columns {
   }
 }
 
-/** Cells of one key by answer. */
-class FeedCells {
-  /** -1 where no feed has the value, -2 where one does that is not known yet. */
-  readonly cells: number[];
-  readonly #key: string;
-  readonly #feeds: readonly (string | undefined)[];
-
-  constructor(key: string, feeds: readonly (string | undefined)[]) {
-    this.#key = key;
-    this.#feeds = feeds;
-    this.cells = feeds.map(() => noCell);
-  }
-
-  find(live: LiveValues): void {
-    for (const [answer, feed] of this.#feeds.entries()) {
-      const cell = feed === undefined ? noCell : live.cell(feed, this.#key);
-      this.cells[answer] = feed !== undefined && cell < 0 ? unknownCell : cell;
-    }
-  }
-}
-
-const noCell = -1;
-const unknownCell = -2;
-
-class ConstantNumbers implements NumberColumn {
-  readonly isConstant = true;
-  readonly isEmpty: boolean;
-  readonly #values: readonly number[];
-
-  constructor(values: readonly number[]) {
-    this.#values = values;
-    this.isEmpty = values.every((value) => Number.isNaN(value));
-  }
-
-  at(answer: number): number {
-    return this.#values[answer]!;
-  }
-}
-
-class LiveNumbers implements NumberColumn {
-  readonly isConstant = false;
-  readonly isEmpty = false;
-  readonly #values: readonly number[];
-  readonly #cells: readonly number[];
-  readonly #live: LiveValues;
-
-  constructor(values: readonly number[], { cells }: FeedCells, live: LiveValues) {
-    this.#values = values;
-    this.#cells = cells;
-    this.#live = live;
-  }
-
-  at(answer: number): number {
-    const cell = this.#cells[answer]!;
-    return cell < 0 ? this.#values[answer]! : this.#live.number(cell);
-  }
-}
-
-class ConstantObjects<Value> implements ValueColumn<Value> {
-  readonly isConstant = true;
-  readonly isEmpty: boolean;
-  readonly #values: readonly (Value | undefined)[];
-
-  constructor(values: readonly (Value | undefined)[]) {
-    this.#values = values;
-    this.isEmpty = values.every((value) => value === undefined);
-  }
-
-  at(answer: number): Value | undefined {
-    return this.#values[answer];
-  }
-}
-
-class LiveObjects<Value> implements ValueColumn<Value> {
-  readonly isConstant = false;
-  readonly isEmpty = false;
-  readonly #values: (Value | undefined)[];
-  /** What `#values` of answers with a feed were parsed from. */
-  readonly #parsed: unknown[] = [];
-  readonly #cells: readonly number[];
-  readonly #live: LiveValues;
-  readonly #parse: Parse<Value>;
-
-  constructor(values: (Value | undefined)[], { cells }: FeedCells, live: LiveValues, parse: Parse<Value>) {
-    this.#values = values;
-    this.#cells = cells;
-    this.#live = live;
-    this.#parse = parse;
-  }
-
-  at(answer: number): Value | undefined {
-    const cell = this.#cells[answer]!;
-    if (cell !== noCell) {
-      const value = cell < 0 ? undefined : this.#live.value(cell);
-      if (value !== this.#parsed[answer]) {
-        this.#parsed[answer] = value;
-        this.#values[answer] = value === undefined || value === null ? undefined : this.#parse(value);
-      }
-    }
-    return this.#values[answer];
-  }
-}
-
-/** For a trace: says what was read. */
-class NotedNumbers implements NumberColumn {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => number;
-
-  constructor(column: NumberColumn, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      const entry = entries[answer];
-      note(answer, key, entry && entry.feed === undefined ? entry.value : orUndefined(value), entry);
-      return value;
-    };
-  }
-}
-
-class NotedObjects<Value> implements ValueColumn<Value> {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => Value | undefined;
-
-  constructor(column: ValueColumn<Value>, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      note(answer, key, entries[answer]?.value, entries[answer]);
-      return value;
-    };
-  }
-}
-
-const orUndefined = (value: number) => (Number.isNaN(value) ? undefined : value);
+/** The spelling under which the live table has a key. */
+export const feedKey = (key: string) => (key === "loadAvg" ? "loadavg" : key);
 
 function entryOf(meta: unknown, key: string, source: MetaSource): Entry | undefined {
   if (!isObject(meta) || !Object.hasOwn(meta, key)) return undefined;

@@ -1,6 +1,6 @@
 /** A steered RRset ready to be used: its chain, and its records in memory of its own. */
 import { type Chain, compileChain, type Surroundings } from "./chain.ts";
-import type { NoteValue } from "./columns.ts";
+import type { NoteValue } from "./column.ts";
 import { recordLength, recordRdata, rrsetSteered } from "./image/layout.ts";
 import { readRecipe } from "./image/steered.ts";
 import type { RrsetView } from "./image/view.ts";

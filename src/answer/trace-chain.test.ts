@@ -110,3 +110,22 @@ describe("a trace of a chain", () => {
     expect(chain.filters.flatMap(({ facts }) => facts)).toEqual([]);
   });
 });
+
+test("a load from a feed has its age under both spellings of the key", () => {
+  const metadata = { loadavg: { feed: "loads" }, high_watermark: 2 };
+  table.put([{ feed_id: "loads", data: { loadAvg: 1 }, at: 7000, max_age: null, fallback: null }]);
+  const domain = `load.${zone}`;
+  for (const metric of ["loadavg", "loadAvg"]) {
+    const shed = [{ filter: "shed_load", config: { metric } }];
+    image.writer.putRecord(
+      steeredRecord(zone, { type: "A", domain, answers: [{ ...answers[0]!, meta: metadata }], filters: shed }),
+    );
+    image.writer.commit();
+    const steps: TraceStep[] = [];
+    octetsOf(domain, "A", 1, (step) => steps.push(step));
+    const values = steps.flatMap((step) =>
+      step.kind === "chain" ? step.filters.flatMap((filter) => filter.values) : [],
+    );
+    expect(values.find(({ feed }) => feed === "loads")).toMatchObject({ value: 1, pushed_at: 7000 });
+  }
+});

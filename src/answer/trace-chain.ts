@@ -1,7 +1,8 @@
 /** Runs a chain and writes down, filter by filter, what came in, what went out, and what was read: for explain. */
 import type { Surroundings } from "./chain.ts";
 import type { Client } from "./client.ts";
-import type { MetaSource, NoteValue } from "./columns.ts";
+import type { MetaSource, NoteValue } from "./column.ts";
+import { feedKey } from "./columns.ts";
 import type { RrsetView } from "./image/view.ts";
 import type { Selection } from "./selection.ts";
 import { SteeredRrset } from "./steered.ts";
@@ -59,7 +60,7 @@ export function traceChain(
   const values = new Map<string, TracedValue>();
   const facts = new Map<string, TracedFact>();
   const noteValue: NoteValue = (answer, key, value, entry) => {
-    const at = entry?.feed === undefined ? -1 : live.cell(entry.feed, key);
+    const at = entry?.feed === undefined ? -1 : live.cell(entry.feed, feedKey(key));
     values.set(`${answer} ${key}`, {
       answer,
       key,

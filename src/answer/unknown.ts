@@ -1,7 +1,7 @@
 /** What a chain is told where nothing is known: of clients, of places, by feeds. */
 import type { ClientFacts } from "../lib/facts.ts";
 import type { Locate } from "./client.ts";
-import type { LiveValues } from "./columns.ts";
+import type { LiveValues } from "./column.ts";
 import type { Atlas } from "./filter.ts";
 
 const nothing: ClientFacts = {

@@ -1,5 +1,5 @@
 /** The contract of a rule: what it is called, and what it looks at. */
-import type { Entry } from "../../answer/columns.ts";
+import type { Entry } from "../../answer/column.ts";
 import type { Filter, Step } from "../../answer/filter.ts";
 import type { MetaKey } from "../../answer/meta.ts";
 import type { Selection } from "../../answer/selection.ts";
