@@ -2,6 +2,15 @@
 import { blockMade, firstSegmentOctets, segmentOctets, unitBits, vacatedSlot } from "./layout.ts";
 import { type MakeMemory, type Memory, plainMemory } from "./memory.ts";
 
+export interface AllocatorState {
+  /** Octets of each segment. */
+  readonly segments: readonly number[];
+  /** First free block of each class. */
+  readonly free: readonly (readonly [number, number])[];
+  readonly next: number;
+  readonly left: number;
+}
+
 export class Allocator {
   /** Octets of all segments. */
   octets = 0;
@@ -10,7 +19,7 @@ export class Allocator {
   readonly #make: MakeMemory;
   /** First free block of each class; the next one stands in the block's first word. */
   readonly #free = new Map<number, number>();
-  #segments = 0;
+  readonly #segments: number[] = [];
   #next = 0;
   #left = 0;
 
@@ -43,18 +52,40 @@ export class Allocator {
     this.#free.set(size, address);
   }
 
+  state(): AllocatorState {
+    return { segments: [...this.#segments], free: [...this.#free], next: this.#next, left: this.#left };
+  }
+
+  /** Octets of the last segment that were given out. */
+  used(): number {
+    return (this.#segments.at(-1) ?? 0) - (this.#left << 3);
+  }
+
+  /** Takes over the segments of another allocator, which are here as `buffers`. */
+  restore({ free, next, left }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
+    for (const buffer of buffers) this.#add(buffer);
+    for (const [size, address] of free) this.#free.set(size, address);
+    this.#next = next;
+    this.#left = left;
+  }
+
   #grow(units: number): void {
-    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(4 * this.#segments, 8), units << 3));
+    const { length: count } = this.#segments;
+    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(4 * count, 8), units << 3));
     // The first units of the first segment stand for "nowhere" and "vacated".
-    const reserved = this.#segments === 0 ? vacatedSlot + 1 : 0;
+    const reserved = count === 0 ? vacatedSlot + 1 : 0;
     if (units + reserved > octets >>> 3) throw new RangeError(`an image block of ${units * 8} octets is too large`);
-    const buffer = this.#make(octets);
-    const segment = this.#segments++;
-    this.#memory.add(segment, buffer);
-    this.octets += octets;
-    this.#added(segment, buffer);
+    const segment = this.#add(this.#make(octets));
     this.#next = (segment << unitBits) + reserved;
     this.#left = (octets >>> 3) - reserved;
+  }
+
+  #add(buffer: SharedArrayBuffer): number {
+    const segment = this.#segments.push(buffer.byteLength) - 1;
+    this.#memory.add(segment, buffer);
+    this.octets += buffer.byteLength;
+    this.#added(segment, buffer);
+    return segment;
   }
 }
 

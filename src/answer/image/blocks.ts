@@ -30,6 +30,7 @@ export class Blocks {
   /** A block without versions: staged only when it is to be taken away. */
   allocate(units: number, shape: number): number {
     const address = this.#allocator.allocate(units);
+    this.memory.touch(address, units);
     this.memory.setWord(address, blockMade, this.#revisions.next);
     this.memory.setWord(address, blockPrevious, 0);
     this.memory.setWord(address, blockShape, shape);

@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 1;
+export const imageFormat = 2;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;
@@ -60,7 +60,9 @@ export const dataNodes = 6;
 export const dataCuts = 7;
 /** Number of RRsets, the SOA record not counted: for the writer only. */
 export const dataRecords = 8;
-export const dataUnits = 5;
+/** Octets of the zone's id in the store, and where they begin. */
+export const dataIdOctets = 9;
+export const dataId = 10;
 
 // A node: key is the data id, labels are those below the apex; then the RRset directory, then the records.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */

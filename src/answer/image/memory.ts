@@ -1,4 +1,5 @@
 /** The segments of shared memory, as words and as octets: all that reader and writer have in common. */
+import type { DirtyChunks } from "./dirty.ts";
 import { unitBits, unitMask } from "./layout.ts";
 
 /** Makes shared memory of so many octets, all 0. */
@@ -9,6 +10,8 @@ export const plainMemory: MakeMemory = (octets) => new SharedArrayBuffer(octets)
 export class Memory {
   readonly words: (Int32Array | undefined)[] = [];
   readonly octets: (Uint8Array | undefined)[] = [];
+  /** Of the segments: for the writer, while a copy is made. */
+  dirty: DirtyChunks | undefined;
   readonly #fetch: (segment: number) => void;
 
   /** `fetch` is called for a segment that is not here yet; it must call `add`. */
@@ -28,6 +31,12 @@ export class Memory {
 
   setWord(address: number, index: number, value: number): void {
     this.wordsOf(address)[wordAt(address) + index] = value;
+    if (this.dirty !== undefined) this.#mark(address, index << 2, 4);
+  }
+
+  /** So many units at this address are about to be written without `setWord`. */
+  touch(address: number, units: number): void {
+    if (this.dirty !== undefined) this.#mark(address, 0, units << 3);
   }
 
   /** The words of the segment that the address is in; see `wordAt`. */
@@ -42,6 +51,11 @@ export class Memory {
     return this.octets[segment] ?? this.#fetched(this.octets, segment);
   }
 
+  #mark(address: number, from: number, octets: number): void {
+    const at = octetAt(address) + from;
+    this.dirty?.mark(firstSegmentRegion + (address >>> unitBits), at, at + octets);
+  }
+
   #fetched<View>(views: readonly (View | undefined)[], segment: number): View {
     this.#fetch(segment);
     const view = views[segment];
@@ -49,6 +63,9 @@ export class Memory {
     return view;
   }
 }
+
+/** A copy of the image has the tables before the segments. */
+const firstSegmentRegion = 2;
 
 /** Where a block's words and octets begin inside its segment. */
 export const wordAt = (address: number) => (address & unitMask) << 1;

@@ -21,6 +21,19 @@ export class Revisions {
     this.next = 2;
   }
 
+  /** Published blocks that are not settled yet, in the order of their revisions. Throws when something is staged. */
+  pending(): number[] {
+    if (this.#count > 0) throw new Error("the image is in the middle of a change set");
+    return this.#batches.flatMap(({ blocks }) => [...blocks]);
+  }
+
+  /** Goes on from the visible revision of another image and with its pending blocks. */
+  restore(visible: number, pending: readonly number[]): void {
+    Atomics.store(this.#header, headerVisible, visible);
+    this.next = following(visible);
+    if (pending.length > 0) this.#batches.push({ revision: visible, blocks: Int32Array.from(pending) });
+  }
+
   /** A block of the coming revision. */
   stage(address: number): void {
     if (this.#count === this.#staged.length) {

@@ -1,4 +1,5 @@
 /** The writer's side of a table: puts addresses in, takes them out, and grows into a new table when it is too full. */
+import type { DirtyChunks } from "./dirty.ts";
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
 import { type MakeMemory, plainMemory } from "./memory.ts";
 
@@ -6,20 +7,42 @@ const firstSlots = 64;
 /** A probe stays short while at most this share of the slots is not empty. */
 const fullest = 0.6;
 
+export interface TableState {
+  readonly octets: number;
+  readonly taken: number;
+  readonly vacated: number;
+}
+
 export class Table {
   /** Counts up with each growth; the header says which number is in force. */
   number = 1;
   slots: Int32Array<SharedArrayBuffer>;
+  /** While a copy is made. */
+  dirty: DirtyChunks | undefined;
   #taken = 0;
   #vacated = 0;
   readonly #grown: () => void;
   readonly #make: MakeMemory;
+  /** The region that this table is in copies of the image. */
+  readonly #region: number;
 
   /** `grown` is called when `slots` is another array, complete, before anything is put into it. */
-  constructor(grown: () => void, make = plainMemory) {
+  constructor(grown: () => void, make = plainMemory, region = 0) {
+    this.#region = region;
     this.#grown = grown;
     this.#make = make;
     this.slots = this.#slotsFor(firstSlots);
+  }
+
+  state(): TableState {
+    return { octets: this.slots.byteLength, taken: this.#taken, vacated: this.#vacated };
+  }
+
+  /** Takes over another table, whose slots are here as `buffer`. */
+  restore({ taken, vacated }: TableState, buffer: SharedArrayBuffer): void {
+    this.slots = new Int32Array(buffer);
+    this.#taken = taken;
+    this.#vacated = vacated;
   }
 
   /** Puts in an address that is not here yet. */
@@ -50,6 +73,7 @@ export class Table {
   /** Readers on other cores must see the block before its address. */
   #set(slot: number, address: number): void {
     Atomics.store(this.slots, slot + slotAddress, address);
+    this.dirty?.mark(this.#region, slot << 2, (slot + slotWords) << 2);
   }
 
   #slotOf(hash: number, address: number): number {

@@ -5,7 +5,10 @@ import { typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
 import { Allocator } from "./allocator.ts";
 import { Blocks } from "./blocks.ts";
+import { type ImageCopied, ImageCopy, type ImageState } from "./copy.ts";
+import { DirtyChunks } from "./dirty.ts";
 import { EarlyRecords } from "./early.ts";
+import { ZoneIds } from "./ids.ts";
 import { NameKey } from "./key.ts";
 import {
   dataApex,
@@ -14,6 +17,7 @@ import {
   headerMultiplier,
   headerNodeTable,
   headerSeed,
+  headerVisible,
   headerWords,
   headerZoneTable,
   imageFormat,
@@ -60,7 +64,7 @@ export class ImageWriter {
   readonly #key: NameKey;
   readonly #apexKey: NameKey;
   /** Zone id -> address of its data. */
-  readonly #ids = new Map<string, number>();
+  #ids = new ZoneIds(0, () => []);
   /** Numbers of the views by name; every client is in view 0 until something chooses another. */
   readonly #views: string[] = [];
   readonly #early = new EarlyRecords();
@@ -71,6 +75,14 @@ export class ImageWriter {
   static create(options: ImageOptions = {}): ImageWriter {
     const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
     return new ImageWriter(seed, multiplier, options.makeMemory ?? plainMemory);
+  }
+
+  /** Goes on with the copy of another image, whose memory becomes this one's. */
+  static restore({ state, regions }: ImageCopied, makeMemory: MakeMemory = plainMemory): ImageWriter {
+    if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
+    const image = new ImageWriter(state.seed, state.multiplier, makeMemory);
+    image.#restore(state, regions);
+    return image;
   }
 
   private constructor(seed: number, multiplier: number, makeMemory: MakeMemory) {
@@ -84,8 +96,8 @@ export class ImageWriter {
     const memory = new Memory(() => undefined);
     this.#allocator = new Allocator(memory, (segment, octets) => this.#addSegment({ segment, octets }), makeMemory);
     this.#blocks = new Blocks(memory, this.#allocator, this.#revisions);
-    this.#nodeTable = new Table(() => this.#publishTable(headerNodeTable, this.#nodeTable), makeMemory);
-    this.#zoneTable = new Table(() => this.#publishTable(headerZoneTable, this.#zoneTable), makeMemory);
+    this.#nodeTable = new Table(() => this.#publishTable(headerNodeTable, this.#nodeTable), makeMemory, 0);
+    this.#zoneTable = new Table(() => this.#publishTable(headerZoneTable, this.#zoneTable), makeMemory, 1);
     this.#nodes = new Nodes(this.#blocks, this.#nodeTable);
     this.#zones = new Zones(this.#blocks, this.#zoneTable);
     const tables = { nodes: this.#nodeTable, zones: this.#zoneTable };
@@ -103,6 +115,25 @@ export class ImageWriter {
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Begins a copy; to be ended before the next one. Its `finish` must not come between changes and their commit. */
+  copy(): ImageCopy {
+    const dirty = new DirtyChunks();
+    const track = (to: DirtyChunks | undefined) => {
+      for (const part of [this.#blocks.memory, this.#nodeTable, this.#zoneTable]) part.dirty = to;
+    };
+    track(dirty);
+    return new ImageCopy({
+      dirty,
+      regions: () => {
+        const segments = this.#segments.map(({ octets }) => octets);
+        return [this.#nodeTable.slots.buffer, this.#zoneTable.slots.buffer, ...segments];
+      },
+      used: () => (this.#segments.length > 0 ? this.#allocator.used() : this.#zoneTable.slots.byteLength),
+      state: () => this.#state(),
+      end: () => track(undefined),
+    });
   }
 
   putZone(zone: ImageZone, serial: number): void {
@@ -166,7 +197,7 @@ export class ImageWriter {
     // A change set holds the zones of its records, so what waits for a zone now waits for nothing
     this.#early.clear();
     this.#revisions.publish();
-    this.#revisions.settle((address, retire) => this.#settling.settle(address, retire));
+    this.#settle();
   }
 
   stats(): ImageStats {
@@ -182,10 +213,40 @@ export class ImageWriter {
   #insert(zone: ImageZone): number {
     const view = this.#viewOf(zone.view);
     const taken = this.#zones.find(view, this.#key);
-    for (const [id, data] of taken === 0 ? [] : this.#ids) if (data === taken) this.removeZone(id);
-    const data = this.#zones.insert(view, this.#key, zone.disabled);
+    if (taken !== 0) this.removeZone(this.#zones.idOf(taken));
+    const data = this.#zones.insert(zone.id, view, this.#key, zone.disabled);
     this.#ids.set(zone.id, data);
     return data;
+  }
+
+  #state(): ImageState {
+    return {
+      format: imageFormat,
+      seed: this.#header[headerSeed]!,
+      multiplier: this.#header[headerMultiplier]!,
+      visible: Atomics.load(this.#header, headerVisible),
+      pending: this.#revisions.pending(),
+      nodes: this.#nodeTable.state(),
+      zones: this.#zoneTable.state(),
+      allocator: this.#allocator.state(),
+      views: [...this.#views],
+      zoneCount: this.#ids.size,
+      records: this.#records,
+      recipes: this.#recipes,
+    };
+  }
+
+  #restore(state: ImageState, [nodes, zones, ...segments]: readonly SharedArrayBuffer[]): void {
+    this.#nodeTable.restore(state.nodes, nodes!);
+    this.#zoneTable.restore(state.zones, zones!);
+    this.#allocator.restore(state.allocator, segments);
+    this.#views.push(...state.views);
+    this.#ids = new ZoneIds(state.zoneCount, () => this.#zones.ids());
+    this.#records = state.records;
+    this.#recipes = state.recipes;
+    this.#revisions.restore(state.visible, state.pending);
+    // nobody reads yet
+    this.#settle();
   }
 
   #put(data: number, domain: string, rrset: Rrset): void {
@@ -208,6 +269,10 @@ export class ImageWriter {
     }
     key.fold(data, apex);
     return { data, key, apex };
+  }
+
+  #settle(): void {
+    this.#revisions.settle((address, retire) => this.#settling.settle(address, retire));
   }
 
   #count(data: number, step: number): void {

@@ -8,15 +8,20 @@ import {
   dataApex,
   dataCuts,
   dataEntry,
+  dataId,
+  dataIdOctets,
   dataNodes,
   dataRecords,
-  dataUnits,
+  emptySlot,
   entryData,
   flagAbsent,
   flagData,
   flagDisabled,
   flagEntry,
   labelsShift,
+  slotAddress,
+  slotWords,
+  vacatedSlot,
 } from "./layout.ts";
 import { octetAt } from "./memory.ts";
 import type { Table } from "./table.ts";
@@ -31,12 +36,34 @@ export class Zones {
   }
 
   /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
-  insert(view: number, key: NameKey, disabled: boolean): number {
-    const data = this.#blocks.allocate(dataUnits, flagData);
+  insert(id: string, view: number, key: NameKey, disabled: boolean): number {
+    const octets = new TextEncoder().encode(id);
+    const data = this.#blocks.allocate((dataId * 4 + octets.length + 7) >>> 3, flagData);
     const { memory } = this.#blocks;
     for (const word of [dataApex, dataNodes, dataCuts, dataRecords]) memory.setWord(data, word, 0);
+    memory.setWord(data, dataIdOctets, octets.length);
+    memory.octetsOf(data).set(octets, octetAt(data) + dataId * 4);
     this.#put(view, key, data, disabled ? flagDisabled : 0);
     return data;
+  }
+
+  /** The id that the zone with this data has in the store. */
+  idOf(data: number): string {
+    const { memory } = this.#blocks;
+    const at = octetAt(data) + dataId * 4;
+    // a copy: text cannot be decoded in shared memory
+    return decoder.decode(memory.octetsOf(data).slice(at, at + memory.word(data, dataIdOctets)));
+  }
+
+  /** Ids and data of all zones. */
+  *ids(): Iterable<readonly [string, number]> {
+    const { slots } = this.#table;
+    for (let slot = slotAddress; slot < slots.length; slot += slotWords) {
+      const entry = slots[slot]!;
+      if (entry === emptySlot || entry === vacatedSlot || this.#blocks.has(entry, flagAbsent)) continue;
+      const data = this.#blocks.memory.word(entry, entryData);
+      yield [this.idOf(data), data];
+    }
   }
 
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
@@ -88,4 +115,5 @@ export class Zones {
   }
 }
 
+const decoder = new TextDecoder();
 const apex = new Uint8Array(256);

@@ -1,0 +1,40 @@
+/** What was written while a copy of the image is made, chunk by chunk. */
+
+/** Of a region: what is copied, and checked, at once. */
+export const chunkBits = 14;
+export const chunkOctets = 1 << chunkBits;
+
+export class DirtyChunks {
+  /** Pairs of a region's number and a chunk's number in it. */
+  #chunks: number[] = [];
+  /** For each region and chunk whether it is in the list. */
+  #marked: Uint8Array[] = [];
+
+  /** Octets `from` up to `to` of a region. */
+  mark(region: number, from: number, to: number): void {
+    for (let chunk = from >>> chunkBits; chunk <= (to - 1) >>> chunkBits; chunk++) {
+      let marked = this.#marked[region];
+      if (marked === undefined || chunk >= marked.length) {
+        const larger = new Uint8Array(Math.max(64, 2 * chunk));
+        if (marked) larger.set(marked);
+        marked = this.#marked[region] = larger;
+      }
+      if (marked[chunk] === 1) continue;
+      marked[chunk] = 1;
+      this.#chunks.push(region, chunk);
+    }
+  }
+
+  /** How many there are since the last `take`. */
+  count(): number {
+    return this.#chunks.length / 2;
+  }
+
+  /** Those since the last call. */
+  take(): Int32Array<ArrayBuffer> {
+    const taken = Int32Array.from(this.#chunks);
+    this.#chunks = [];
+    this.#marked = [];
+    return taken;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What stands where in a snapshot: a header of fixed size, then the regions of the image, then a trailer with the state
+ * as JSON and a CRC-32 of each chunk of each region. Numbers are little endian.
+ */
+import { crc32 } from "node:zlib";
+import type { ImageState } from "../answer/image/copy.ts";
+import { chunkOctets } from "../answer/image/dirty.ts";
+
+/** Changed when an older reader would misread the file. */
+export const snapshotFormat = 1;
+export const headerOctets = 64;
+
+const magic = Buffer.from("FAIRLEAD");
+const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, headerSum: 60 } as const;
+
+/** What a snapshot stands for. */
+export interface SnapshotState {
+  readonly revision: number;
+  /** Of which store; unknown when it does not tell. */
+  readonly store: string | undefined;
+  /** Unix milliseconds at which the image was known to be current. */
+  readonly currentAt: number;
+  readonly image: ImageState;
+}
+
+export interface SnapshotHeader {
+  readonly stateOctets: number;
+  /** Octets of all regions. */
+  readonly body: number;
+  readonly file: number;
+  readonly trailerSum: number;
+}
+
+export function composeHeader({ stateOctets, body, file, trailerSum }: SnapshotHeader): Buffer {
+  const header = Buffer.alloc(headerOctets);
+  magic.copy(header);
+  header.writeUInt32LE(snapshotFormat, at.format);
+  header.writeUInt32LE(stateOctets, at.stateOctets);
+  header.writeDoubleLE(body, at.body);
+  header.writeDoubleLE(file, at.file);
+  header.writeUInt32LE(trailerSum, at.trailerSum);
+  header.writeUInt32LE(crc32(header.subarray(0, at.headerSum)), at.headerSum);
+  return header;
+}
+
+/** Throws when these octets do not begin a snapshot of this format. */
+export function parseHeader(header: Buffer): SnapshotHeader {
+  if (header.length < headerOctets || !header.subarray(0, magic.length).equals(magic)) {
+    throw new Error("it is no snapshot");
+  }
+  if (header.readUInt32LE(at.headerSum) !== crc32(header.subarray(0, at.headerSum))) {
+    throw new Error("its header is damaged");
+  }
+  const format = header.readUInt32LE(at.format);
+  if (format !== snapshotFormat) throw new Error(`it has format ${format}; this version reads ${snapshotFormat}`);
+  return {
+    stateOctets: header.readUInt32LE(at.stateOctets),
+    body: header.readDoubleLE(at.body),
+    file: header.readDoubleLE(at.file),
+    trailerSum: header.readUInt32LE(at.trailerSum),
+  };
+}
+
+/** Octets of each region that are in the file: of the last one, those in use. */
+export function regionSizes(sizes: readonly number[], used: number): number[] {
+  return sizes.map((octets, region) => (region === sizes.length - 1 ? used : octets));
+}
+
+export const chunksOf = (octets: number) => Math.ceil(octets / chunkOctets);

@@ -1,0 +1,40 @@
+/** Where an edge's snapshots lie: the newest one, the one before, and the one that is being written. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+export interface SnapshotFiles {
+  readonly newest: string;
+  readonly writing: string;
+}
+
+/** `name`: what is kept, such as `zones`. */
+export const snapshotFiles = (directory: string, name: string): SnapshotFiles => ({
+  newest: join(directory, name),
+  writing: join(directory, `${name}.writing.${process.pid}`),
+});
+
+export const previousOf = (newest: string) => `${newest}.previous`;
+
+/** Removes what processes left behind that ended while they wrote. */
+export function removeUnfinished(directory: string): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    // nothing was ever written
+  }
+  for (const name of names) {
+    const pid = /\.writing\.(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(directory, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

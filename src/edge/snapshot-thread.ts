@@ -1,0 +1,140 @@
+/** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { crc32 } from "node:zlib";
+import { chunkOctets } from "../answer/image/dirty.ts";
+import { chunksOf, composeHeader, headerOctets, regionSizes, type SnapshotState } from "./snapshot-format.ts";
+import { previousOf, type SnapshotFiles } from "./snapshot-names.ts";
+
+/** What the thread is told; it says `done` after each. */
+export type SnapshotTask =
+  /** Pairs of a region's number and a chunk's number in it. */
+  | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
+  /** The last part: the contents of these chunks, the octets in use of the last region, and the state. */
+  | {
+      readonly kind: "finish";
+      readonly regions: readonly SharedArrayBuffer[];
+      readonly chunks: Int32Array;
+      readonly octets: Uint8Array;
+      readonly used: number;
+      readonly state: SnapshotState;
+    };
+
+export type SnapshotReply =
+  | { readonly kind: "done"; readonly octets: number }
+  | { readonly kind: "failed"; readonly reason: string };
+
+const files: SnapshotFiles = workerData.files;
+const chunk = new Uint8Array(chunkOctets);
+/** Of each region, by chunk. */
+const sums: number[][] = [];
+let fd: number | undefined;
+
+parentPort?.on("message", (task: SnapshotTask) => {
+  let reply: SnapshotReply;
+  try {
+    reply = { kind: "done", octets: task.kind === "copy" ? copy(task.regions, task.chunks) : finish(task) };
+  } catch (error) {
+    abandon();
+    reply = { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(reply);
+});
+
+/** From shared memory, where they may change meanwhile: then they come again. */
+function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number {
+  const places = placesOf(regions);
+  for (let i = 0; i < chunks.length; i += 2) {
+    const region = chunks[i]!;
+    const from = chunks[i + 1]! * chunkOctets;
+    const view = new Uint8Array(regions[region]!, from, Math.min(chunkOctets, regions[region]!.byteLength - from));
+    // its checksum is that of what is written
+    chunk.set(view);
+    put(places, region, chunks[i + 1]!, chunk.subarray(0, view.length));
+  }
+  return (chunks.length / 2) * chunkOctets;
+}
+
+function finish({ regions, chunks, octets, used, state }: Extract<SnapshotTask, { kind: "finish" }>): number {
+  const places = placesOf(regions);
+  let at = 0;
+  for (let i = 0; i < chunks.length; i += 2) {
+    const length = Math.min(chunkOctets, regions[chunks[i]!]!.byteLength - chunks[i + 1]! * chunkOctets);
+    put(places, chunks[i]!, chunks[i + 1]!, octets.subarray(at, at + length));
+    at += length;
+  }
+  return seal(regions, used, state);
+}
+
+function seal(regions: readonly SharedArrayBuffer[], used: number, state: SnapshotState): number {
+  const sizes = regionSizes(
+    regions.map(({ byteLength }) => byteLength),
+    used,
+  );
+  const body = sizes.reduce((sum, octets) => sum + octets);
+  const json = Buffer.from(JSON.stringify(state));
+  const list = sizes.flatMap((octets, region) =>
+    Array.from({ length: chunksOf(octets) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(octets, number)),
+  );
+  const trailer = Buffer.concat([json, Buffer.from(Uint32Array.from(list).buffer)]);
+  const file = headerOctets + body + trailer.length;
+  writeAll(trailer, headerOctets + body);
+  writeAll(composeHeader({ stateOctets: json.length, body, file, trailerSum: crc32(trailer) }), 0);
+  fsyncSync(opened());
+  closeSync(opened());
+  fd = undefined;
+  putInPlace();
+  return file;
+}
+
+/** A chunk that was never written is all 0, in memory as in the file. */
+const sumOfNothing = (octets: number, number: number) =>
+  crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
+
+function put(places: readonly number[], region: number, number: number, octets: Uint8Array): void {
+  writeAll(octets, headerOctets + places[region]! + number * chunkOctets);
+  sums[region] ??= [];
+  sums[region][number] = crc32(octets);
+}
+
+function writeAll(octets: Uint8Array, position: number): void {
+  for (let done = 0; done < octets.length; ) {
+    done += writeSync(opened(), octets, done, octets.length - done, position + done);
+  }
+}
+
+function opened(): number {
+  if (fd === undefined) {
+    mkdirSync(dirname(files.writing), { recursive: true, mode: 0o700 });
+    fd = openSync(files.writing, "w", 0o600);
+  }
+  return fd;
+}
+
+function placesOf(regions: readonly SharedArrayBuffer[]): number[] {
+  let place = 0;
+  return regions.map(({ byteLength }) => {
+    place += byteLength;
+    return place - byteLength;
+  });
+}
+
+/** The one before is kept; without a snapshot for a moment, that one is found. */
+function putInPlace(): void {
+  try {
+    renameSync(files.newest, previousOf(files.newest));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  renameSync(files.writing, files.newest);
+  const directory = openSync(dirname(files.newest), "r");
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+function abandon(): void {
+  if (fd !== undefined) closeSync(fd);
+  fd = undefined;
+  rmSync(files.writing, { force: true });
+}

@@ -1,0 +1,123 @@
+/** Keeps an edge's zones on disk: read at its start, written some time after they changed. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { ImageWriter } from "../answer/image/writer.ts";
+import type { Log } from "../lib/log.ts";
+import { sharedMemory } from "../net/pages.ts";
+import type { SnapshotState } from "./snapshot-format.ts";
+import { previousOf, type SnapshotFiles, snapshotFiles } from "./snapshot-names.ts";
+import { readSnapshot } from "./snapshot-read.ts";
+import type { SnapshotReply, SnapshotTask } from "./snapshot-thread.ts";
+
+/** What a snapshot stands for, the image apart. */
+export type SnapshotPlace = Omit<SnapshotState, "image">;
+
+export interface Restored extends SnapshotPlace {
+  readonly image: ImageWriter;
+}
+
+/** The image in use and what it stands for; undefined before there is one. */
+export type SnapshotSource = () => (SnapshotPlace & { readonly image: ImageWriter }) | undefined;
+
+/** Rounds in which what changed meanwhile is copied again before the rest is copied at once. */
+const mostRounds = 6;
+/** Chunks that are copied at once: 4 MB take about a millisecond. */
+const fewChunks = 256;
+
+export class Snapshots {
+  /** Of the newest snapshot that was read or written. */
+  last: SnapshotPlace | undefined;
+  /** Snapshots that could not be written since the start. */
+  failures = 0;
+  readonly #files: SnapshotFiles;
+  readonly #log: Log;
+
+  constructor(directory: string, log: Log) {
+    this.#files = snapshotFiles(directory, "zones");
+    this.#log = log;
+  }
+
+  /** The newest good snapshot, else the one before; undefined when there is none. */
+  restore(): Restored | undefined {
+    const { newest } = this.#files;
+    for (const path of [newest, previousOf(newest)]) {
+      try {
+        const { state, regions, octets } = readSnapshot(path, sharedMemory);
+        const image = ImageWriter.restore({ state: state.image, regions }, sharedMemory);
+        const { revision, store, currentAt } = state;
+        this.last = { revision, store, currentAt };
+        this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
+        return { ...this.last, image };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+        this.#log.error({ path, reason: reasonOf(error) }, "a snapshot of the zones cannot be used");
+      }
+    }
+    return undefined;
+  }
+
+  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  async write(source: SnapshotSource): Promise<boolean> {
+    const thread = new Worker(new URL("worker.ts", import.meta.url), {
+      workerData: { entry: new URL("snapshot-thread.ts", import.meta.url).href, files: this.#files },
+      name: "snapshot",
+    });
+    try {
+      for (;;) {
+        const written = await this.#attempt(thread, source);
+        if (written === "again") continue;
+        if (written) this.last = written;
+        return written !== undefined;
+      }
+    } catch (error) {
+      this.failures++;
+      this.#log.error({ reason: reasonOf(error) }, "a snapshot of the zones could not be written");
+      return false;
+    } finally {
+      await thread.terminate();
+    }
+  }
+
+  /** "again" when the image has become another one meanwhile. */
+  async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPlace | "again" | undefined> {
+    const begun = source();
+    if (!begun) return undefined;
+    const copy = begun.image.copy();
+    try {
+      for (let round = 0; round < mostRounds && copy.waiting() > fewChunks; round++) {
+        await run(thread, { kind: "copy", regions: copy.regions(), chunks: copy.take() });
+      }
+      // from here to the task nothing can change
+      const now = source();
+      const last = now?.image === begun.image ? copy.finish() : undefined;
+      if (!now || !last) return "again";
+      const { revision, store, currentAt } = now;
+      const { chunks, octets, used } = last;
+      const state = { revision, store, currentAt, image: last.state };
+      copy.end();
+      await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, used, state });
+      return { revision, store, currentAt };
+    } finally {
+      copy.end();
+    }
+  }
+}
+
+async function run(thread: Worker, task: SnapshotTask): Promise<void> {
+  const failed = new AbortController();
+  // a thread that throws emits an error, which `once` rejects with
+  const replied = once(thread, "message", { signal: failed.signal });
+  const exited = once(thread, "exit", { signal: failed.signal }).then(() => {
+    throw new Error("its thread has ended");
+  });
+  try {
+    thread.postMessage(task);
+    const [reply]: SnapshotReply[] = (await Promise.race([replied, exited])) as SnapshotReply[];
+    if (reply?.kind === "failed") throw new Error(reply.reason);
+  } finally {
+    failed.abort();
+    await Promise.allSettled([replied, exited]);
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
