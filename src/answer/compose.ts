@@ -29,6 +29,7 @@ export class Message {
   #start = 0;
   #at = 0;
   #limit = 0;
+  #size = 0;
 
   /** `key` is any key of the image; its place is taken by the question's. */
   constructor(key: NameKey) {
@@ -48,6 +49,7 @@ export class Message {
     this.#out = out;
     this.#start = at;
     this.#at = at + headerOctets;
+    this.#size = size;
     this.#limit = at + size - query.edns.size();
     if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);
   }
@@ -90,6 +92,7 @@ export class Message {
       (this.rcode & 15);
     this.#header(query.id, flags, query.hasQuestion ? 1 : 0, query.edns.present ? 1 : 0);
     if (query.edns.present) {
+      query.edns.pad(this.#at - this.#start, this.#size);
       query.edns.compose(out, this.#at, query.packet, payload, this.rcode);
       this.#at += query.edns.size();
     }

@@ -1,5 +1,5 @@
 /** Answers one question from an image: look up, follow aliases, and put what each state asks for into its section. */
-import { Rcode, TypeCode } from "../dns/constants.ts";
+import { ExtendedError, Rcode, TypeCode } from "../dns/constants.ts";
 import { headerOctets, type Query } from "../dns/message.ts";
 import { rdataFromApi, types } from "../dns/types.ts";
 import { addGlue, addHosts } from "./additional.ts";
@@ -75,7 +75,7 @@ function conclude(space: Workspace, query: Query, state: State, name: NameKey, l
       answer(space, rfc8482, name);
       break;
     case "alias":
-      alias(space, query.qtype, name);
+      alias(space, query, name);
       break;
     case "delegation":
       delegate(space, found, name);
@@ -89,7 +89,9 @@ function conclude(space: Workspace, query: Query, state: State, name: NameKey, l
       break;
     default:
       // A chain that leaves our zones is whole as far as it goes
-      if (link === 0) message.rcode = Rcode.REFUSED;
+      if (link > 0) return;
+      message.rcode = Rcode.REFUSED;
+      query.edns.extendedError = ExtendedError.NOT_AUTHORITATIVE;
   }
 }
 
@@ -99,10 +101,12 @@ function answer(space: Workspace, rrset: RrsetView, name: NameKey): void {
   else if ((rrset.flags & rrsetTarget) !== 0) addHosts(space, rrset);
 }
 
-function alias(space: Workspace, qtype: number, name: NameKey): void {
+function alias(space: Workspace, { qtype, edns }: Query, name: NameKey): void {
   const outcome = answerAlias(space, qtype, name);
-  if (outcome === "servfail") space.message.rcode = Rcode.SERVFAIL;
-  else if (outcome === "nodata") deny(space, space.found, name);
+  if (outcome === "servfail") {
+    space.message.rcode = Rcode.SERVFAIL;
+    edns.extendedError = ExtendedError.NO_REACHABLE_AUTHORITY;
+  } else if (outcome === "nodata") deny(space, space.found, name);
 }
 
 function delegate(space: Workspace, found: Found, name: NameKey): void {

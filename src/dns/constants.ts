@@ -25,6 +25,16 @@ export const Rcode = {
   BADCOOKIE: 23,
 } as const;
 
+/** Info codes of extended errors (RFC 8914, RFC 9824). */
+export const ExtendedError = {
+  OTHER: 0,
+  PROHIBITED: 18,
+  NOT_AUTHORITATIVE: 20,
+  NOT_SUPPORTED: 21,
+  NO_REACHABLE_AUTHORITY: 22,
+  INVALID_QUERY_TYPE: 30,
+} as const;
+
 export const Class = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const;
 
 /** Every type with a mnemonic at IANA, also those that have no row in the table of types: type bitmaps name them. */

@@ -1,9 +1,11 @@
 /** The OPT record (RFC 6891): what a query's says, and the one that goes into its answer. */
 
-const OptionCode = { ECS: 8, COOKIE: 10, EDE: 15 } as const;
+export const OptionCode = { NSID: 3, ECS: 8, COOKIE: 10, KEEPALIVE: 11, PADDING: 12, EDE: 15 } as const;
 
 /** Octets of an OPT record without options. */
 const emptyOpt = 11;
+/** Of the options that `offer` takes, in one reply: a cookie, an NSID of 64 octets and a keepalive. */
+const offeredRoom = 4 + 24 + 4 + 64 + 4 + 2;
 const addressOctets: Readonly<Record<number, number>> = { 1: 4, 2: 16 };
 
 /** One object a worker, filled anew by each query. */
@@ -22,6 +24,18 @@ export class Edns {
   ecsOctets = 0;
   /** Scope prefix length for the answer (RFC 7871 section 7.2.1). */
   scope = 0;
+  /** The first cookie option, in the same way; of 8 octets, or of 16 to 40. */
+  cookieAt = 0;
+  cookieOctets = 0;
+  /** Which other options below 32 the query has, as the bits `1 << code`. */
+  asked = 0;
+  /** Blocks that the reply is padded to (RFC 8467 section 4.1), in octets; 0 for no padding. */
+  block = 0;
+  /** Octets of padding; negative for no option. */
+  #padding = -1;
+  /** Options of the reply as they are sent. */
+  readonly #offered = new Uint8Array(offeredRoom);
+  #offeredOctets = 0;
 
   reset(): void {
     this.present = false;
@@ -31,6 +45,11 @@ export class Edns {
     this.dnssecOk = false;
     this.extendedError = -1;
     this.ecsOctets = 0;
+    this.cookieOctets = 0;
+    this.asked = 0;
+    this.block = 0;
+    this.#padding = -1;
+    this.#offeredOctets = 0;
   }
 
   /** Takes an OPT record whose fields after the type start at `at`; its RDATA ends at `end`, inside `octets`. */
@@ -40,13 +59,39 @@ export class Edns {
     this.version = octets[at + 3]!;
     this.dnssecOk = (octets[at + 4]! & 0x80) !== 0;
     this.malformed = !this.#options(octets, at + 8, end);
-    if (this.malformed) this.ecsOctets = 0;
+    if (!this.malformed) return;
+    this.ecsOctets = 0;
+    this.cookieOctets = 0;
+    this.asked = 0;
+  }
+
+  asks(code: number): boolean {
+    return (this.asked & (1 << code)) !== 0;
+  }
+
+  /** Adds an option to the reply; those of one reply fit a cookie, an NSID of 64 octets and a keepalive. */
+  offer(code: number, data: Uint8Array): void {
+    const to = this.#offeredOctets;
+    write16(this.#offered, to, code);
+    write16(this.#offered, to + 2, data.length);
+    this.#offered.set(data, to + 4);
+    this.#offeredOctets = to + 4 + data.length;
   }
 
   /** Octets that `compose` will write. */
   size(): number {
     if (!this.present) return 0;
-    return emptyOpt + (this.ecsOctets > 0 ? 4 + this.ecsOctets : 0) + (this.extendedError < 0 ? 0 : 6);
+    const client = this.ecsOctets > 0 ? 4 + this.ecsOctets : 0;
+    const error = this.extendedError < 0 ? 0 : 6;
+    return emptyOpt + client + error + this.#offeredOctets + (this.#padding < 0 ? 0 : 4 + this.#padding);
+  }
+
+  /** Fills up to a whole block, where there is room for `room` octets, a message that has so many without its OPT. */
+  pad(octets: number, room: number): void {
+    this.#padding = -1;
+    if (!this.present || this.block === 0) return;
+    const bare = octets + this.size() + 4;
+    if (bare <= room) this.#padding = Math.min(room, Math.ceil(bare / this.block) * this.block) - bare;
   }
 
   /**
@@ -69,15 +114,20 @@ export class Edns {
       out[to + 7] = this.scope;
       to += 4 + this.ecsOctets;
     }
+    for (let i = 0; i < this.#offeredOctets; i++) out[to++] = this.#offered[i]!;
     if (this.extendedError >= 0) {
       write16(out, to, OptionCode.EDE);
       write16(out, to + 2, 2);
       write16(out, to + 4, this.extendedError);
+      to += 6;
     }
+    if (this.#padding < 0) return;
+    write16(out, to, OptionCode.PADDING);
+    write16(out, to + 2, this.#padding);
+    out.fill(0, to + 4, to + 4 + this.#padding);
   }
 
   #options(octets: Uint8Array, from: number, end: number): boolean {
-    let hasCookie = false;
     for (let at = from; at < end; ) {
       if (at + 4 > end) return false;
       const code = (octets[at]! << 8) | octets[at + 1]!;
@@ -89,11 +139,12 @@ export class Edns {
         this.scope = 0;
         this.ecsAt = at;
         this.ecsOctets = length;
-      } else if (code === OptionCode.COOKIE && !hasCookie) {
+      } else if (code === OptionCode.COOKIE && this.cookieOctets === 0) {
         // RFC 7873 section 5.2: of several only the first counts
         if (length !== 8 && (length < 16 || length > 40)) return false;
-        hasCookie = true;
-      }
+        this.cookieAt = at;
+        this.cookieOctets = length;
+      } else if (code < 32) this.asked |= 1 << code;
       at += length;
     }
     return true;

@@ -6,8 +6,11 @@ export const headerOctets = 12;
 
 export const Flag = { QR: 0x8000, AA: 0x0400, TC: 0x0200, RD: 0x0100 } as const;
 
-/** `silence`: not to be answered at all. `malformed`: FORMERR, with the question when it could be read. */
-export type Verdict = "query" | "malformed" | "silence";
+/**
+ * `silence`: not to be answered at all. `malformed`: FORMERR, with the question when it could be read. `empty`: sound,
+ * but without a question.
+ */
+export type Verdict = "query" | "malformed" | "empty" | "silence";
 
 export class Query {
   readonly edns = new Edns();
@@ -44,7 +47,8 @@ export class Query {
     }
     at = this.#records(at, to, u16(packet, from + 6) + u16(packet, from + 8), false);
     if (at >= 0) at = this.#records(at, to, u16(packet, from + 10), true);
-    return at < 0 || questions === 0 ? "malformed" : "query";
+    if (at < 0) return "malformed";
+    return questions === 0 ? "empty" : "query";
   }
 
   /** Returns where the question ends, or -1. Nothing stands before its name that a pointer could lead to. */

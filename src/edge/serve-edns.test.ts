@@ -44,7 +44,7 @@ describe("EDNS", () => {
     [
       "an unknown opcode with OPT",
       packet({ flags: 0x7800, questions: [www], additionals: [opt()] }),
-      { rcode: "NOTIMP", octets: 23, hasOpt: true },
+      { rcode: "NOTIMP", octets: 29, hasOpt: true, options: [0, 15, 0, 2, 0, 21] },
     ],
     ["no question, an OPT", packet({ additionals: [opt()] }), { rcode: "FORMERR", octets: 23, hasOpt: true }],
     [

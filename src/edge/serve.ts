@@ -5,15 +5,22 @@ import { respond } from "../answer/respond.ts";
 import { Steering, type SteeringOptions } from "../answer/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../answer/unknown.ts";
 import { Workspace } from "../answer/workspace.ts";
-import { Class, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
-import { Query } from "../dns/message.ts";
+import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
+import type { Edns } from "../dns/edns.ts";
+import { Query, type Verdict } from "../dns/message.ts";
 import type { Client } from "../net/service.ts";
+import { type Offers, offerOptions, type Transport } from "./options.ts";
+import { answerKind, type RateLimiter } from "./rate.ts";
 
-export interface ServeOptions extends Partial<SteeringOptions> {
+export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   /** Called with a fault that was answered SERVFAIL. */
   readonly onFault?: (error: unknown) => void;
   /** Of the same image; told of queries before they are answered. */
   readonly foresight?: Foresight | undefined;
+  /** Of answers over UDP to clients that have no cookie of ours. */
+  readonly limiter?: RateLimiter | undefined;
+  /** Called for an answer that the limiter holds back. */
+  readonly onLimited?: () => void;
 }
 
 /**
@@ -25,7 +32,7 @@ export type Serve = (
   from: number,
   to: number,
   client: Client,
-  transport: "udp" | "tcp",
+  transport: Transport,
   out: Uint8Array,
   at: number,
   room: number,
@@ -35,69 +42,103 @@ export type Serve = (
 const maxUdp = 1232;
 /** RFC 1035 section 4.2.1: what every client takes. */
 const minUdp = 512;
-/** RFC 9824 section 4.1: the info code that says why NXNAME cannot be asked for. */
-const invalidQueryType = 30;
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
   const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0 } = options;
   const space = new Workspace(image, new Steering({ live, locate, atlas, seed }), options.foresight);
   const { message } = space;
+  const { limiter } = options;
+  /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
+  const leadOn = (out: Uint8Array, at: number, room: number) => {
+    query.edns.extendedError = -1;
+    message.begin(query, out, at, sizeOf(query, "udp", room));
+    if (options.cookies && query.edns.cookieOctets > 0) message.rcode = Rcode.BADCOOKIE;
+    else message.truncated = true;
+  };
   return (packet, from, to, client, transport, out, at, room) => {
+    let isKnown = false;
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
-      const refusal = refuse(query, verdict === "malformed", transport);
+      if (query.edns.asked !== 0 || query.edns.cookieOctets > 0) {
+        isKnown = offerOptions(query, client, transport, options);
+      }
+      const refusal = refuse(query, verdict, transport, options.cookies !== undefined);
       message.begin(query, out, at, sizeOf(query, transport, room));
-      if (refusal === Rcode.NOERROR) respond(space, query, client);
-      else message.rcode = refusal;
+      if (refusal !== Rcode.NOERROR) message.rcode = refusal;
+      else if (verdict === "query") respond(space, query, client);
     } catch (error) {
       options.onFault?.(error);
+      query.edns.extendedError = ExtendedError.OTHER;
       message.begin(query, out, at, sizeOf(query, transport, room));
       message.rcode = Rcode.SERVFAIL;
+    }
+    if (limiter && transport === "udp" && !isKnown) {
+      const admission = limiter.admit(client, kindOf(message.rcode));
+      if (admission !== "send") options.onLimited?.();
+      if (admission === "drop") return 0;
+      if (admission === "slip") leadOn(out, at, room);
     }
     return message.end(query, maxUdp);
   };
 }
 
+/** RCODEs by which a client can tell that it asked something amiss, and ours of a fault, count as errors. */
+function kindOf(rcode: number) {
+  if (rcode === Rcode.NOERROR) return answerKind.answer;
+  return rcode === Rcode.NXDOMAIN ? answerKind.nxdomain : answerKind.error;
+}
+
 /** Octets that the answer may have. */
-function sizeOf({ edns }: Query, transport: "udp" | "tcp", room: number): number {
-  if (transport === "tcp") return room;
+function sizeOf({ edns }: Query, transport: Transport, room: number): number {
+  if (transport !== "udp") return room;
   return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);
 }
 
-/** RCODE of what is not looked up at all; NOERROR for an ordinary question. */
-function refuse(query: Query, isMalformed: boolean, transport: "udp" | "tcp"): number {
+/** RCODE of what is not looked up at all; NOERROR for an ordinary question, and for a cookie without one. */
+function refuse(query: Query, verdict: Verdict, transport: Transport, hasCookies: boolean): number {
   const { edns, opcode } = query;
   if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {
     // RFC 8906 section 8.1.4: what the rest means is not known, so nothing of it goes back
     query.hasQuestion = false;
     query.flags = 0;
-    return Rcode.NOTIMP;
+    return because(edns, ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);
   }
-  if (isMalformed) return Rcode.FORMERR;
+  if (verdict === "malformed") return Rcode.FORMERR;
   if (edns.present && edns.version > 0) return Rcode.BADVERS;
   if (edns.malformed) return Rcode.FORMERR;
+  if (verdict === "empty") return refuseEmpty(query, hasCookies);
   // RFC 1996 section 3.10: nobody is a primary of ours
-  if (opcode === Opcode.NOTIFY) return query.qtype === TypeCode.SOA ? Rcode.REFUSED : Rcode.FORMERR;
-  if (query.qclass !== Class.IN) return Rcode.REFUSED;
+  if (opcode === Opcode.NOTIFY) {
+    return query.qtype === TypeCode.SOA ? because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED) : Rcode.FORMERR;
+  }
+  if (query.qclass !== Class.IN) return because(edns, ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
   return refuseType(query, transport);
 }
 
-function refuseType({ edns, qtype }: Query, transport: "udp" | "tcp"): number {
+/** RFC 7873 section 5.4: without a question, a cookie can be asked for. */
+const refuseEmpty = ({ opcode, edns }: Query, hasCookies: boolean) =>
+  hasCookies && opcode === Opcode.QUERY && edns.cookieOctets > 0 ? Rcode.NOERROR : Rcode.FORMERR;
+
+function refuseType({ edns, qtype }: Query, transport: Transport): number {
   switch (qtype) {
     case TypeCode.NXNAME:
-      edns.extendedError = invalidQueryType;
-      return Rcode.FORMERR;
     case TypeCode.OPT:
     case TypeCode.TSIG:
     case TypeCode.TKEY:
-      return Rcode.FORMERR;
+      return because(edns, ExtendedError.INVALID_QUERY_TYPE, Rcode.FORMERR);
     case TypeCode.AXFR:
-      return transport === "udp" ? Rcode.NOTIMP : Rcode.REFUSED;
+      if (transport === "udp") return because(edns, ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);
+      return because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED);
     case TypeCode.IXFR:
-      return Rcode.REFUSED;
+      return because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED);
     default:
       return Rcode.NOERROR;
   }
+}
+
+function because(edns: Edns, code: number, rcode: number): number {
+  edns.extendedError = code;
+  return rcode;
 }

@@ -6,6 +6,7 @@ import { Class, Opcode, Rcode, TypeCode } from "../../src/dns/constants.ts";
 import { nameToApi, printName, scanName } from "../../src/dns/name.ts";
 import { parseRdata, printRdata, rdataToApi, scanRdata, typeCoded, typeNamed } from "../../src/dns/types.ts";
 import { Reader } from "../../src/dns/wire.ts";
+import type { Transport } from "../../src/edge/options.ts";
 import { createServe, type Serve, type ServeOptions } from "../../src/edge/serve.ts";
 import type { Client } from "../../src/net/service.ts";
 
@@ -192,7 +193,7 @@ export class TestImage {
   }
 
   /** The answer to a packet from an address; undefined for silence. */
-  send(packet: Uint8Array, transport: "udp" | "tcp" = "udp", from: Client = client): Uint8Array | undefined {
+  send(packet: Uint8Array, transport: Transport = "udp", from: Client = client): Uint8Array | undefined {
     const buffer = new Uint8Array(packet.length + 2 * margin).fill(0xff);
     buffer.set(packet, margin);
     this.reader.enter();

@@ -1,0 +1,75 @@
+/** SipHash-2-4, the keyed hash of server cookies (RFC 9018 section 4.4): 64 bits, in halves of 32. */
+
+/** One object a worker; keyed once, it hashes without allocating. */
+export class SipHash {
+  /** The hash that was made last; its octets on the wire are those of `low`, then of `high`, least first. */
+  low = 0;
+  high = 0;
+  /** Words of the key: k0 low, k0 high, k1 low, k1 high. */
+  readonly #key: Int32Array;
+
+  /** `key` has 16 octets. */
+  constructor(key: Uint8Array) {
+    this.#key = Int32Array.from([0, 4, 8, 12], (at) => word(key, at, key.length));
+  }
+
+  /** Hashes the first `length` octets. */
+  update(octets: Uint8Array, length: number): void {
+    const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = this.#key;
+    let [l0, h0, l1, h1] = [k0 ^ 0x70736575, k1 ^ 0x736f6d65, k2 ^ 0x6e646f6d, k3 ^ 0x646f7261];
+    let [l2, h2, l3, h3] = [k0 ^ 0x6e657261, k1 ^ 0x6c796765, k2 ^ 0x79746573, k3 ^ 0x74656462];
+    let [low, high] = [0, 0];
+    const compression = ((length >>> 3) + 1) * 2;
+    for (let round = 0; round < compression + 4; round++) {
+      if (round === compression) l2 ^= 0xff;
+      if (round < compression && (round & 1) === 0) {
+        low = word(octets, round * 4, length);
+        high = word(octets, round * 4 + 4, length);
+        if (round + 2 === compression) high |= length << 24;
+        l3 ^= low;
+        h3 ^= high;
+      }
+      let sum = (l0 >>> 0) + (l1 >>> 0);
+      h0 = (h0 + h1 + (sum > most ? 1 : 0)) | 0;
+      l0 = sum | 0;
+      let turned = (l1 << 13) | (h1 >>> 19);
+      h1 = ((h1 << 13) | (l1 >>> 19)) ^ h0;
+      l1 = turned ^ l0;
+      [l0, h0] = [h0, l0];
+      sum = (l2 >>> 0) + (l3 >>> 0);
+      h2 = (h2 + h3 + (sum > most ? 1 : 0)) | 0;
+      l2 = sum | 0;
+      turned = (l3 << 16) | (h3 >>> 16);
+      h3 = ((h3 << 16) | (l3 >>> 16)) ^ h2;
+      l3 = turned ^ l2;
+      sum = (l0 >>> 0) + (l3 >>> 0);
+      h0 = (h0 + h3 + (sum > most ? 1 : 0)) | 0;
+      l0 = sum | 0;
+      turned = (l3 << 21) | (h3 >>> 11);
+      h3 = ((h3 << 21) | (l3 >>> 11)) ^ h0;
+      l3 = turned ^ l0;
+      sum = (l2 >>> 0) + (l1 >>> 0);
+      h2 = (h2 + h1 + (sum > most ? 1 : 0)) | 0;
+      l2 = sum | 0;
+      turned = (l1 << 17) | (h1 >>> 15);
+      h1 = ((h1 << 17) | (l1 >>> 15)) ^ h2;
+      l1 = turned ^ l2;
+      [l2, h2] = [h2, l2];
+      if (round < compression && (round & 1) === 1) {
+        l0 ^= low;
+        h0 ^= high;
+      }
+    }
+    this.low = l0 ^ l1 ^ l2 ^ l3;
+    this.high = h0 ^ h1 ^ h2 ^ h3;
+  }
+}
+
+const most = 0xffffffff;
+
+/** Four octets, least first; those from `end` on count as 0. */
+function word(octets: Uint8Array, at: number, end: number): number {
+  let value = 0;
+  for (let i = Math.min(at + 4, end) - 1; i >= at; i--) value = (value << 8) | octets[i]!;
+  return value;
+}
