@@ -53,6 +53,17 @@ describe("a push", () => {
     expect(await shown(id)).toEqual([{}, { up: false }]);
   });
 
+  test("of much to very many feeds is refused, as others would wait for it", async () => {
+    const { id, feeds } = await source("a");
+    const row = await api.store.db.selectFrom("feed").selectAll().where("id", "=", feeds[0]!).executeTakeFirstOrThrow();
+    const more = Array.from({ length: 70 }, () => ({ ...row, id: newId(), config: "{}", data: "{}", fallback: null }));
+    await api.store.db.insertInto("feed").values(more).execute();
+    const table = { note: "x", other: "y".repeat(65_000) };
+    const refused = await push(id, table);
+    expect([refused.status, refused.body["details"]]).toEqual([400, { limit: 4 * 1024 * 1024 }]);
+    expect((await push(feeds[0]!, table)).status).toBe(200);
+  });
+
   test("takes the place of what was pushed before, and tells when it came", async () => {
     const { id, feeds } = await source("a");
     await push(id, { up: true, weight: 1 });

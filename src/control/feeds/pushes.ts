@@ -1,6 +1,6 @@
 /** Pushed values on their way into the store: those that arrive while one transaction is under way share the next one. */
 import type { Clock } from "../../lib/clock.ts";
-import { missing, Problem, unavailable } from "../../lib/problem.ts";
+import { invalid, missing, Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { announceLive, publishLive } from "../../storage/live.ts";
 import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
@@ -10,6 +10,8 @@ import type { Delivery, Table } from "./sourcetype.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
+/** Octets of the tables in one push, each counted for every feed that it reaches; others wait while they are stored. */
+const mostOctets = 4 * 1024 * 1024;
 /** How often a source may turn out to have changed since it was found. */
 const mostAttempts = 5;
 
@@ -71,6 +73,11 @@ export class Pushes {
       throw error;
     }
     if (deliveries.every((delivery) => delivery.feeds.length === 0)) return fresh;
+    if (octetsOf(deliveries) > mostOctets) {
+      throw invalid(`the tables of a push, for all feeds that they reach, have up to ${mostOctets} octets of JSON`, {
+        limit: mostOctets,
+      });
+    }
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ source, deliveries, resolve, reject });
       if (!this.#underWay) void this.#work();
@@ -97,10 +104,12 @@ export class Pushes {
   #take(): Waiting[] {
     const members: Waiting[] = [];
     let feeds = 0;
+    let octets = 0;
     let taken = 0;
     for (const member of this.#waiting) {
       feeds += member.deliveries.reduce((sum, delivery) => sum + delivery.feeds.length, 0);
-      if (taken > 0 && feeds > mostFeeds) break;
+      octets += octetsOf(member.deliveries);
+      if (taken > 0 && (feeds > mostFeeds || octets > mostOctets)) break;
       taken++;
       if (this.#known.isLatest(member.source)) members.push(member);
       else member.resolve(false);
@@ -132,6 +141,9 @@ export class Pushes {
     return stored;
   }
 }
+
+const octetsOf = (deliveries: readonly Delivery[]) =>
+  deliveries.reduce((sum, { feeds, table }) => sum + feeds.length * table.text.length, 0);
 
 /** By feed id, which no two accounts share. */
 function lastOf(members: readonly Waiting[]): Fresh[] {
