@@ -1,5 +1,5 @@
 /** The kinds of metadata values: numbers, texts, codes of places, prefixes, and lists of them. */
-import ipaddr from "ipaddr.js";
+import { scanPrefix } from "../lib/ip.ts";
 import { isDecimal, isObject } from "../lib/values.ts";
 import { subdivisions } from "./places.ts";
 
@@ -60,10 +60,4 @@ export function areSubdivisions(value: unknown): boolean {
   });
 }
 
-export function isPrefix(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  const [address = "", length] = value.split("/");
-  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
-  if (!v4 && (address.includes("%") || !ipaddr.IPv6.isValid(address))) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (v4 ? 32 : 128));
-}
+export const isPrefix = (value: unknown): boolean => typeof value === "string" && scanPrefix(value) !== undefined;

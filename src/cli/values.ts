@@ -1,5 +1,6 @@
 /** The values that configuration keys take, read from text. Each throws a Problem that says what the text is not. */
 import { isIP } from "node:net";
+import { scanPrefix } from "../lib/ip.ts";
 import { invalid } from "../lib/problem.ts";
 
 export interface Endpoint {
@@ -62,12 +63,7 @@ export function rateLimit(text: string): { limit: number; period: number } {
 }
 
 export function cidr(text: string): string {
-  const [address = "", length] = text.split("/");
-  const family = isIP(address);
-  const longest = family === 6 ? 128 : 32;
-  if (family === 0 || (length !== undefined && !(/^\d+$/.test(length) && Number(length) <= longest))) {
-    throw invalid(`"${text}" is not an address or a prefix, such as 10.0.0.0/8`);
-  }
+  if (!scanPrefix(text)) throw invalid(`"${text}" is not an address or a prefix, such as 10.0.0.0/8`);
   return text;
 }
 

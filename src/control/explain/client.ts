@@ -1,10 +1,10 @@
 /** Whom explain asks for: an address, a client subnet, and where they are. */
-import ipaddr from "ipaddr.js";
 import type { Locate } from "../../answer/client.ts";
 import type { Source } from "../../answer/steering.ts";
 import type { Subnet } from "../../dns/reply.ts";
 import { findPlace } from "../../geo/places.ts";
 import { type ClientFacts, georegions } from "../../lib/facts.ts";
+import { hostMask, printIp, scanIp, scanPrefix } from "../../lib/ip.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { ExplainBody } from "./schema.ts";
 
@@ -17,31 +17,28 @@ const nobody = "192.0.2.1";
 export function readClient(text: string | null | undefined): { readonly source: Source; readonly text: string } {
   const address = readAddress(text ?? nobody, "client");
   const octets = new Uint8Array(16);
-  octets.set(address.toByteArray());
-  return { source: { family: address.kind() === "ipv4" ? 4 : 6, address: octets }, text: address.toString() };
+  octets.set(address);
+  return { source: { family: familyOf(address), address: octets }, text: printIp(address) };
 }
 
-/** Throws for what is no prefix, and for one with bits behind its length. */
+/** What stands behind the length of the prefix counts as 0. Throws for what is no prefix. */
 export function readSubnet(text: string): Subnet {
-  const [address = "", length] = text.split("/");
-  const parsed = readAddress(address, "subnet");
-  const family = parsed.kind() === "ipv4" ? 4 : 6;
-  const most = family === 4 ? 32 : 128;
-  const prefix = length === undefined ? most : Number(length);
-  if (!/^\d{1,3}$/.test(length ?? "0") || prefix > most) {
-    throw invalid(`subnet: the length of ${text} is not 0 to ${most}`, { field: "subnet" });
-  }
-  const octets = Uint8Array.from(parsed.toByteArray());
-  for (let bit = prefix; bit < most; bit++) octets[bit >>> 3]! &= ~(0x80 >>> (bit & 7));
-  return { family, address: octets, prefix };
+  const [written = ""] = text.split("/");
+  const most = readAddress(written, "subnet").length * 8;
+  const prefix = scanPrefix(text);
+  if (prefix === undefined) throw invalid(`subnet: the length of ${text} is not 0 to ${most}`, { field: "subnet" });
+  const { address, bits } = prefix;
+  const octets = address.map((octet, at) => octet & ~hostMask(bits, at));
+  return { family: familyOf(address), address: octets, prefix: bits };
 }
 
-function readAddress(text: string, field: string): ipaddr.IPv4 | ipaddr.IPv6 {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) {
-    throw invalid(`${field}: ${text} is not an address`, { field });
-  }
-  return ipaddr.parse(text);
+function readAddress(text: string, field: string): Uint8Array {
+  const octets = scanIp(text);
+  if (octets === undefined) throw invalid(`${field}: ${text} is not an address`, { field });
+  return octets;
 }
+
+const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
 
 /** Says the same place of every address. What it depends on is the whole of the address. */
 export function locatedAt(location: Location): Locate {

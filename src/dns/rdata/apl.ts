@@ -1,7 +1,9 @@
 /** The field that is a list of address prefixes (RFC 3123): `1:192.0.2.0/24 !2:2001:db8::/32`. */
+
+import { printIpv4, printIpv6 } from "../../lib/ip.ts";
 import { show, tokenize } from "../presentation.ts";
 import { joined, type Reader, WireError } from "../wire.ts";
-import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "./addresses.ts";
+import { readIpv4, readIpv6 } from "./addresses.ts";
 import { apiText, type FieldKind } from "./kind.ts";
 
 interface Family {
@@ -12,8 +14,8 @@ interface Family {
 
 /** By their numbers at IANA. */
 const families: Readonly<Record<number, Family>> = {
-  1: { octets: 4, scan: scanIpv4, print: printIpv4 },
-  2: { octets: 16, scan: scanIpv6, print: printIpv6 },
+  1: { octets: 4, scan: readIpv4, print: printIpv4 },
+  2: { octets: 16, scan: readIpv6, print: printIpv6 },
 };
 
 export const addressPrefixes: FieldKind = {

@@ -1,7 +1,9 @@
 /** One service parameter: the keys at IANA and the form of their values. */
+
+import { printIpv4, printIpv6 } from "../../lib/ip.ts";
 import { quote, show, unescapeText } from "../presentation.ts";
 import { joined, Reader, WireError } from "../wire.ts";
-import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "./addresses.ts";
+import { readIpv4, readIpv6 } from "./addresses.ts";
 import { printBase64, scanBase64 } from "./binary.ts";
 import { toText } from "./text.ts";
 
@@ -86,9 +88,9 @@ const keys: readonly (readonly [name: string, value: Value])[] = [
   ["alpn", protocols],
   ["no-default-alpn", none],
   ["port", port],
-  ["ipv4hint", addresses(4, scanIpv4, printIpv4)],
+  ["ipv4hint", addresses(4, readIpv4, printIpv4)],
   ["ech", base64],
-  ["ipv6hint", addresses(16, scanIpv6, printIpv6)],
+  ["ipv6hint", addresses(16, readIpv6, printIpv6)],
   ["dohpath", template],
   ["ohttp", none],
 ];
