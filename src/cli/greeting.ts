@@ -21,6 +21,7 @@ export function greeting(config: Config, shown: Shown): string {
     "",
     `  API        ${url}/v1   reference: ${url}/docs`,
     ...(shown.dns.length > 0 ? [`  DNS        ${shown.dns.map(printEndpoint).join(", ")} (UDP and TCP)`] : []),
+    ...(shown.dns.length > 0 ? secureLines(config) : []),
     `  data       ${config.data}`,
     `  API key    ${whereKey(config, shown)}`,
     "",
@@ -28,6 +29,11 @@ export function greeting(config: Config, shown: Shown): string {
     "",
   ].join("\n");
 }
+
+const secureLines = ({ dot, doh }: Config) => [
+  ...(dot.length > 0 ? [`  DNS        ${dot.map(printEndpoint).join(", ")} (TLS)`] : []),
+  ...doh.map((endpoint) => `  DNS        https://${printEndpoint(endpoint)}/dns-query`),
+];
 
 function whereKey(config: Config, { hasKey, key }: Shown): string {
   const file = credentialsFile(config.data);

@@ -1,6 +1,6 @@
 /** What the supervisor and its children tell each other over their IPC channel, and how a question finds its answer. */
 import type { Config } from "../config.ts";
-import type { DnsSocket } from "../edge/start.ts";
+import type { DnsSocket, EdgeOptions } from "../edge/start.ts";
 import { unavailable } from "../lib/problem.ts";
 
 export type Role = "control" | "edge";
@@ -14,6 +14,7 @@ export interface Start {
   readonly config: Config;
   readonly storeUrl: string;
   readonly listen: readonly DnsSocket[];
+  readonly secure?: NonNullable<EdgeOptions["secure"]>;
 }
 
 export type Message =

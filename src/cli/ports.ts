@@ -5,13 +5,33 @@ import { invalid, type Problem } from "../lib/problem.ts";
 import { type Endpoint, printEndpoint } from "./values.ts";
 
 /** Throws a Problem that names the endpoint when it cannot be had for UDP and TCP. Port 0 is always free. */
-export async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
+async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
   try {
     await tryUdp(endpoint);
     await tryTcp(endpoint);
   } catch (error) {
     throw refused(flag, endpoint, error);
   }
+}
+
+/** The same for TCP alone. */
+async function assertTcpFree(flag: string, endpoint: Endpoint): Promise<void> {
+  await tryTcp(endpoint).catch((error) => {
+    throw refused(flag, endpoint, error);
+  });
+}
+
+/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that cannot be had. */
+export async function assertDnsFree({ dns, dot, doh }: DnsEndpoints): Promise<void> {
+  for (const endpoint of dns) await assertFree("--dns", endpoint);
+  for (const endpoint of dot) await assertTcpFree("--dot", endpoint);
+  for (const endpoint of doh) await assertTcpFree("--doh", endpoint);
+}
+
+interface DnsEndpoints {
+  readonly dns: readonly Endpoint[];
+  readonly dot: readonly Endpoint[];
+  readonly doh: readonly Endpoint[];
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
-import type { DnsSocket } from "../edge/start.ts";
+import type { DnsSocket, SecureSocket } from "../edge/start.ts";
 import { credentialsFile } from "../lib/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
@@ -11,11 +11,12 @@ import { hasLibc } from "../net/libc.ts";
 import { closeFd, openTcp, openUdp } from "../net/sockets.ts";
 import { openStore } from "../storage/db.ts";
 import { startPostgres } from "../storage/postgres.ts";
+import { provideCertificate, secureSockets } from "./certificate.ts";
 import { endOnSignal } from "./child.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
 import type { Question, Role } from "./link.ts";
-import { assertFree } from "./ports.ts";
+import { assertDnsFree } from "./ports.ts";
 import { Child } from "./supervisor.ts";
 
 /** Runs until a signal ends it. `main` is the file that a child starts with. */
@@ -38,7 +39,8 @@ async function start(config: Config, main: string, log: Log, ending: AbortSignal
   await holdDirectory(config.data);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
-  for (const endpoint of config.dns) await assertFree("--dns", endpoint);
+  await assertDnsFree(config);
+  const certificate = provideCertificate(config);
   const store = await reachStore(config, log);
   const children = new Map<Role, Child>();
   const descriptors: number[] = [];
@@ -50,7 +52,8 @@ async function start(config: Config, main: string, log: Log, ending: AbortSignal
   };
   try {
     const listen = openSockets(config, descriptors);
-    const start = { kind: "start", config, storeUrl: store.url, listen } as const;
+    const secure = certificate && { listen: openSecure(config, descriptors), certificate };
+    const start = { kind: "start", config, storeUrl: store.url, listen, ...(secure ? { secure } : {}) } as const;
     for (const role of ["control", "edge"] as const) {
       children.set(role, new Child({ role, main, log, start, descriptors: role === "edge" ? descriptors : [], relay }));
     }
@@ -107,4 +110,11 @@ function openSockets(config: Config, descriptors: number[]): DnsSocket[] {
     udpFds: config.udp === "portable" ? [] : Array.from({ length: workers }, () => hand(openUdp(address, port))),
     tcpFd: hand(openTcp(address, port)),
   }));
+}
+
+/** The same for those of TLS and HTTPS. */
+function openSecure(config: Config, descriptors: number[]): SecureSocket[] {
+  return secureSockets(config).map((socket) =>
+    hasLibc() ? { ...socket, fd: 3 + descriptors.push(openTcp(socket.address, socket.port)) } : socket,
+  );
 }

@@ -26,6 +26,21 @@ export interface BoundSocket {
   readonly own: readonly number[];
 }
 
+/** Where DNS is answered over TLS or HTTPS. Without a descriptor the edge opens the socket itself. */
+export interface SecureSocket {
+  readonly transport: "tls" | "https";
+  readonly address: string;
+  readonly port: number;
+  readonly fd?: number;
+}
+
+export interface BoundSecure {
+  readonly transport: "tls" | "https";
+  readonly socket: SocketSource;
+  /** Opened here. */
+  readonly own: readonly number[];
+}
+
 const mostChoices = 20;
 
 /** Throws a Problem that names the address and port when they cannot be had. */
@@ -47,7 +62,13 @@ export async function bindSocket(
   }
 }
 
-export function closeSockets(sockets: readonly BoundSocket[]): void {
+/** Throws as `bindSocket` does. */
+export function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure {
+  const { tcp, own } = tcpOf({ address, port, ...(fd === undefined ? {} : { tcpFd: fd }) }, port);
+  return { transport, socket: tcp, own };
+}
+
+export function closeSockets(sockets: readonly { readonly own: readonly number[] }[]): void {
   for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
 }
 

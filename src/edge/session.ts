@@ -25,6 +25,8 @@ export type Told =
 /** What a worker tells. */
 export type Tells =
   | { readonly kind: "listening"; readonly port: number }
+  /** The certificate was read; or was not, for a reason. */
+  | { readonly kind: "certificate"; readonly reason?: string }
   /** Faults in queries since the last message. */
   | { readonly kind: "faults"; readonly count: number; readonly error: string };
 

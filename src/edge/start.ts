@@ -2,18 +2,31 @@
 import type { GeoData } from "../geo/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import type { Log } from "../lib/log.ts";
+import type { CertificateFiles } from "../net/certificate.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Subscription } from "../sync/subscription.ts";
-import { type BoundSocket, bindSocket, closeSockets, type DnsSocket } from "./listening.ts";
+import {
+  type BoundSecure,
+  type BoundSocket,
+  bindSecure,
+  bindSocket,
+  closeSockets,
+  type DnsSocket,
+  type SecureSocket,
+} from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
 import { EdgeState } from "./state.ts";
-import { defaultUdpWorkers, Workers } from "./workers.ts";
+import { defaultUdpWorkers, type Streams, Workers } from "./workers.ts";
 
-export type { DnsSocket } from "./listening.ts";
+export type { DnsSocket, SecureSocket } from "./listening.ts";
 
 export interface EdgeOptions {
   readonly listen: readonly DnsSocket[];
+  /** Where DNS is answered over TLS and HTTPS, and with what. */
+  readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies?: readonly string[];
   /** PostgreSQL, whose change stream is followed. */
   readonly storeUrl: string;
   readonly log: Log;
@@ -51,6 +64,7 @@ export interface Edge {
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { log, storeUrl, id, geo: files = [] } = options;
   const sockets = await bindAll(options);
+  const streams = bindStreams(options, sockets);
   const state = new EdgeState({
     log,
     onImage: (share) => workers.tell({ kind: "image", share }),
@@ -63,6 +77,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   locating.catch(() => {});
   const workers = new Workers({
     sockets,
+    streams,
     share: () => state.share()!,
     live: feeds.live.share(),
     geo: () => geo?.data,
@@ -105,7 +120,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
         (subscription) => subscription.close(),
         () => {},
       );
-      closeSockets(sockets);
+      closeSockets([...sockets, ...streams.secure]);
     },
   };
 }
@@ -125,6 +140,18 @@ async function bindAll({ listen, udp, workers = defaultUdpWorkers() }: EdgeOptio
     return bound;
   } catch (error) {
     closeSockets(bound);
+    throw error;
+  }
+}
+
+/** Closes `others` too when a socket cannot be had. */
+function bindStreams({ secure, proxies = [] }: EdgeOptions, others: readonly BoundSocket[]): Streams {
+  const bound: BoundSecure[] = [];
+  try {
+    for (const socket of secure?.listen ?? []) bound.push(bindSecure(socket));
+    return { secure: bound, certificate: secure?.certificate, proxies };
+  } catch (error) {
+    closeSockets([...others, ...bound]);
     throw error;
   }
 }

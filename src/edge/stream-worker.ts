@@ -1,22 +1,37 @@
-/** Thread entry: answers what comes over TCP, on every address of the edge. */
+/** Thread entry: answers what comes over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
+import { type CertificateFiles, followCertificate } from "../net/certificate.ts";
 import type { SocketSource } from "../net/sockets.ts";
-import { TcpServer } from "../net/tcp.ts";
+import { type StreamTransport, TcpServer } from "../net/tcp.ts";
 import { Session, type SessionData, type Tells } from "./session.ts";
 
 export interface StreamWorkerData extends SessionData {
-  readonly sockets: readonly SocketSource[];
+  readonly sockets: readonly { readonly transport: StreamTransport; readonly socket: SocketSource }[];
+  /** Connections of TLS are closed without it. */
+  readonly certificate: CertificateFiles | undefined;
+  /** Whose connections begin with a PROXY header. */
+  readonly proxies: readonly string[];
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
 /** For what is being sent when the worker is stopped. */
 const closeWithin = 500;
 
-const { sockets, stop, ...data }: StreamWorkerData = workerData;
+const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
 const tell = (message: Tells) => parentPort?.postMessage(message);
 const service = new Session(data, "tcp", tell);
 service.listen();
-const tcp = new TcpServer({ service, counts: data.counts });
-for (const socket of sockets) tell({ kind: "listening", port: await tcp.listen(socket) });
+const tcp = new TcpServer({ service, counts: data.counts, proxies });
+const followed =
+  certificate &&
+  followCertificate(certificate, {
+    onChange: (read) => {
+      tcp.useCertificate(read);
+      tell({ kind: "certificate" });
+    },
+    onRefused: (reason) => tell({ kind: "certificate", reason }),
+  });
+for (const { transport, socket } of sockets) tell({ kind: "listening", port: await tcp.listen(socket, transport) });
 await Atomics.waitAsync(stop, 0, 0).value;
+followed?.close();
 await tcp.close(closeWithin);

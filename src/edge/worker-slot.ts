@@ -122,6 +122,7 @@ export class WorkerSlot {
     const startedAt = performance.now();
     thread.on("message", (told: Tells) => {
       if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
+      else if (told.kind === "certificate") reportCertificate(log, told.reason);
       else if (ports.push(told.port) === sockets) listening.resolve(ports);
     });
     thread.on("error", (error) => {
@@ -150,6 +151,11 @@ export class WorkerSlot {
       this.start().catch(() => {});
     }, this.#pause);
   }
+}
+
+function reportCertificate(log: Log, reason: string | undefined): void {
+  if (reason === undefined) log.info("the certificate of DNS over TLS and HTTPS was read");
+  else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
 }
 
 /** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */

@@ -6,12 +6,22 @@ import type { LiveShare } from "../answer/live/share.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
-import type { BoundSocket } from "./listening.ts";
+import type { CertificateFiles } from "../net/certificate.ts";
+import type { BoundSecure, BoundSocket } from "./listening.ts";
 import type { Told } from "./session.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
+/** What streams need beside TCP's sockets. */
+export interface Streams {
+  readonly secure: readonly BoundSecure[];
+  readonly certificate: CertificateFiles | undefined;
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies: readonly string[];
+}
+
 export interface WorkersOptions {
   readonly sockets: readonly BoundSocket[];
+  readonly streams?: Streams;
   /** The image that a worker starts with. */
   readonly share: () => ImageShare;
   readonly live: LiveShare;
@@ -23,12 +33,13 @@ export interface WorkersOptions {
 export const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 
 const lookEvery = 100;
+const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ sockets, share, live, geo, log }: WorkersOptions) {
+  constructor({ sockets, streams = noStreams, share, live, geo, log }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
@@ -36,10 +47,12 @@ export class Workers {
       );
     }
     const all = { share, live, geo, log };
-    const streams = { sockets: sockets.map(({ tcp }) => tcp) };
+    const { secure, ...own } = streams;
+    const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
+    const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
     this.slots = [
       ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, ...all })),
-      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: streams.sockets.length, own: streams, ...all }),
+      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: stream.sockets.length, own: stream, ...all }),
     ];
   }
 

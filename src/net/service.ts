@@ -6,6 +6,8 @@ export interface Client {
   /** 4 or 16 octets. */
   readonly address: Uint8Array;
   readonly port: number;
+  /** The encrypted transport that the query came by: DNS over TLS or over HTTPS. */
+  readonly secure?: "tls" | "https";
 }
 
 /**

@@ -1,11 +1,9 @@
-/** One connection of DNS over TCP: messages cut out of the stream, answered in order, within bounds of time and memory. */
+/** One connection of DNS over TCP or TLS: messages cut out of the stream, answered in order, within bounds of time and memory. */
 import type { Socket } from "node:net";
-import { addressOctets, familyOf } from "./address.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import { askService, type Client, type QueryService } from "./service.ts";
 
-export interface TcpLimits {
-  /** Connections held at a time; beyond that the one quiet for longest is closed for the newest. */
-  readonly connections: number;
+export interface TcpLimits extends ConnectionLimits {
   /** Milliseconds without a query after which a connection is closed. */
   readonly idle: number;
   /** Milliseconds from a message's first octet to its last. */
@@ -41,12 +39,13 @@ export class TcpConnection {
   #halfClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, service: QueryService, limits: TcpLimits, onQuery: () => void) {
+  /** `socket` keeps its own end open when the client ends its own. */
+  constructor(socket: Socket, client: Client, service: QueryService, limits: TcpLimits, onQuery: () => void) {
     this.#socket = socket;
     this.#service = service;
     this.#limits = limits;
     this.#onQuery = onQuery;
-    this.#client = clientOf(socket);
+    this.#client = client;
     // What a client does to its end of the connection is its own affair; "close" follows
     socket.on("error", () => {});
     socket.on("close", () => clearTimeout(this.#timer));
@@ -61,10 +60,6 @@ export class TcpConnection {
     this.#state = "ending";
     this.#socket.destroySoon();
     this.#closeAfter(this.#limits.stall);
-  }
-
-  destroy(): void {
-    this.#socket.destroy();
   }
 
   #receive(octets: Uint8Array): void {
@@ -156,12 +151,6 @@ function lengthAt(data: Uint8Array, at: number): number | undefined {
 
 /** The QR bit: what is sent to us as a response is never answered. */
 const isResponse = (data: Uint8Array, at: number) => (data[at + lengthOctets + 2]! & 0x80) !== 0;
-
-/** An address that is no longer known belongs to a connection that is closed already. */
-function clientOf(socket: Socket): Client {
-  const address = socket.remoteAddress ?? "::";
-  return { family: familyOf(address), address: addressOctets(address), port: socket.remotePort ?? 0 };
-}
 
 const none = new Uint8Array(0);
 

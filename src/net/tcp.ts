@@ -1,12 +1,19 @@
-/** DNS over TCP (RFC 7766): how many connections there may be, and which one makes room for a new one. */
+/** Listeners of DNS over TCP (RFC 7766), TLS (RFC 7858) and HTTPS (RFC 8484), which share the connections that there may be. */
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import type { QueryService } from "./service.ts";
+import { addressOctets, familyOf } from "./address.ts";
+import { Connections, type OpenConnection } from "./connections.ts";
+import { DohServer } from "./https.ts";
+import { Proxies, readProxyHeader } from "./proxy-protocol.ts";
+import type { Client, QueryService } from "./service.ts";
 import { duplicateFd, type SocketSource } from "./sockets.ts";
 import { TcpConnection, type TcpLimits } from "./tcp-connection.ts";
+import { type Certificate, TlsFront } from "./tls.ts";
 
-const defaults: TcpLimits = { connections: 1000, idle: 10_000, message: 5_000, stall: 10_000 };
+export type StreamTransport = "tcp" | "tls" | "https";
+
+const defaults: TcpLimits = { connections: 1000, perAddress: 250, idle: 10_000, message: 5_000, stall: 10_000 };
 
 /** Where each count stands in `counts`. */
 export const tcpCounts = {
@@ -15,30 +22,56 @@ export const tcpCounts = {
   accepted: 1,
   /** Closed to make room for another. */
   evicted: 2,
+  /** Of those accepted, by DNS over TLS and over HTTPS. */
+  tls: 3,
+  https: 4,
+  /** Handshakes of TLS that came to nothing. */
+  unsecured: 5,
 } as const;
 
 export interface TcpOptions {
   readonly service: QueryService;
   readonly counts: Float64Array;
   readonly limits?: Partial<TcpLimits>;
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies?: readonly string[];
 }
 
 export class TcpServer {
   readonly #limits: TcpLimits;
   readonly #options: TcpOptions;
   readonly #servers: Server[] = [];
-  /** Quiet for longest first. */
-  readonly #connections = new Set<TcpConnection>();
+  readonly #connections: Connections;
+  readonly #proxies: Proxies;
+  readonly #secure: Readonly<Record<"tls" | "https", TlsFront>>;
+  readonly #doh: DohServer;
 
   constructor(options: TcpOptions) {
     this.#options = options;
+    const { counts, service } = options;
     const limits = { ...defaults, ...options.limits };
     this.#limits = { ...limits, connections: Math.min(limits.connections, descriptorsLeft()) };
+    this.#connections = new Connections(this.#limits, () => counts[tcpCounts.evicted]!++);
+    this.#proxies = new Proxies(options.proxies ?? []);
+    const handshake = { handshake: limits.message, onFailed: () => counts[tcpCounts.unsecured]!++ };
+    this.#secure = {
+      tls: new TlsFront({ ...handshake, protocols: ["dot"] }),
+      https: new TlsFront({ ...handshake, protocols: ["h2", "http/1.1"] }),
+    };
+    this.#doh = new DohServer(service, this.#limits);
+  }
+
+  /** Without a certificate, connections of TLS are closed. Throws when certificate and key do not belong together. */
+  useCertificate(certificate: Certificate): void {
+    this.#secure.tls.use(certificate);
+    this.#secure.https.use(certificate);
   }
 
   /** Accepts connections on one more socket; returns its port. */
-  async listen(socket: SocketSource): Promise<number> {
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => this.#accept(accepted));
+  async listen(socket: SocketSource, transport: StreamTransport = "tcp"): Promise<number> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) =>
+      this.#accept(accepted, transport),
+    );
     this.#servers.push(server);
     const listening = once(server, "listening");
     if ("fd" in socket) server.listen({ fd: duplicateFd(socket.fd) });
@@ -53,37 +86,51 @@ export class TcpServer {
   /** Stops accepting, and closes every connection once its answers are sent, or after so many milliseconds. */
   async close(within: number): Promise<void> {
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
-    for (const connection of this.#connections) connection.end();
+    for (const connection of [...this.#connections]) connection.end();
     const timer = setTimeout(() => {
-      for (const connection of this.#connections) connection.destroy();
+      for (const { socket } of [...this.#connections]) socket.destroy();
     }, within);
     await Promise.all(closed);
     clearTimeout(timer);
   }
 
-  #accept(socket: Socket): void {
-    const { service, counts } = this.#options;
-    if (this.#connections.size >= this.#limits.connections) this.#evict();
-    const connection = new TcpConnection(socket, service, this.#limits, () => {
-      this.#connections.delete(connection);
-      this.#connections.add(connection);
-    });
-    this.#connections.add(connection);
+  #accept(socket: Socket, transport: StreamTransport): void {
+    const { counts } = this.#options;
+    const connection = this.#connections.add(socket);
     counts[tcpCounts.accepted]!++;
+    if (transport !== "tcp") counts[tcpCounts[transport]]!++;
     counts[tcpCounts.connections] = this.#connections.size;
     socket.on("close", () => {
-      this.#connections.delete(connection);
       counts[tcpCounts.connections] = this.#connections.size;
     });
+    const peer = peerOf(socket, transport);
+    if (!this.#proxies.has(socket.remoteAddress)) this.#serve(connection, transport, peer);
+    else readProxyHeader(socket, peer, this.#limits.message, (client) => this.#serve(connection, transport, client));
   }
 
-  #evict(): void {
-    const [oldest] = this.#connections;
-    if (!oldest) return;
-    this.#connections.delete(oldest);
-    this.#options.counts[tcpCounts.evicted]!++;
-    oldest.destroy();
+  #serve(connection: OpenConnection, transport: StreamTransport, client: Client): void {
+    const { socket } = connection;
+    this.#connections.assign(connection, client);
+    const onQuery = () => this.#connections.touch(connection);
+    const serveMessages = (stream: Socket) => {
+      const messages = new TcpConnection(stream, client, this.#options.service, this.#limits, onQuery);
+      connection.end = () => messages.end();
+    };
+    if (transport === "tcp") serveMessages(socket);
+    else if (transport === "tls") this.#secure.tls.begin(socket, serveMessages);
+    else {
+      this.#secure.https.begin(socket, (secured) => {
+        connection.end = this.#doh.serve(secured, client, onQuery);
+      });
+    }
   }
+}
+
+/** An address that is no longer known belongs to a connection that is closed already. */
+function peerOf(socket: Socket, transport: StreamTransport): Client {
+  const address = socket.remoteAddress ?? "::";
+  const client = { family: familyOf(address), address: addressOctets(address), port: socket.remotePort ?? 0 };
+  return transport === "tcp" ? client : { ...client, secure: transport };
 }
 
 /**

@@ -1,0 +1,61 @@
+/** Requests of DNS over HTTPS that come by HTTP/2 (RFC 9113). */
+import { performServerHandshake, type ServerHttp2Stream, type ServerSessionOptions } from "node:http2";
+import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
+import type { HttpConnection } from "./https.ts";
+import { readBody } from "./request-body.ts";
+
+/** Octets of requests and unread answers that one connection may have us hold. */
+const mostHeld = 1024 * 1024;
+
+/** What a client may have us do for nothing, in streams, resets, pings, settings and header fields, is little. */
+const options: ServerSessionOptions = {
+  settings: { enablePush: false, maxConcurrentStreams: 100, maxHeaderListSize: longestHeader },
+  maxHeaderListPairs: 64,
+  maxOutstandingPings: 10,
+  maxSessionInvalidFrames: 20,
+  maxSessionMemory: 2,
+  maxSessionRejectedStreams: 20,
+  streamResetBurst: 200,
+  streamResetRate: 20,
+};
+
+export function serveHttp2({ socket, limits, answer, closeAfter }: HttpConnection): () => void {
+  const session = performServerHandshake(socket, options);
+  let open = 0;
+  let held = 0;
+  const hold = (octets: number) => {
+    held += octets;
+    if (held > mostHeld) socket.destroy();
+  };
+  session.on("error", () => socket.destroy());
+  session.on("stream", async (stream, headers) => {
+    let own = 0;
+    const holdFor = (octets: number) => {
+      own += octets;
+      hold(octets);
+    };
+    open++;
+    closeAfter(limits.message);
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      hold(-own);
+      if (--open === 0) closeAfter(limits.idle);
+    });
+    const { ":method": method = "", ":path": target = "", "content-type": type, "content-length": length } = headers;
+    const read = readRequest({ method, target, type, length });
+    const query = read.kind === "body" ? await readBody(stream, holdFor) : read;
+    if (query === undefined || stream.destroyed) return;
+    const reply = query.kind === "query" ? answer(query.octets) : problem(query.status);
+    holdFor(reply.body.length);
+    closeAfter(limits.stall);
+    if (!stream.destroyed) send(stream, reply, method === "HEAD");
+  });
+  return () => session.close();
+}
+
+function send(stream: ServerHttp2Stream, { status, headers, body }: Reply, head: boolean): void {
+  stream.respond({ ...headers, ":status": status }, { endStream: head });
+  if (!head) stream.end(body);
+  // the rest of a body that is refused
+  stream.resume();
+}
