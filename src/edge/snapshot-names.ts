@@ -1,6 +1,6 @@
 /** Where an edge's snapshots lie: the newest one, the one before, and the one that is being written. */
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export interface SnapshotFiles {
   readonly newest: string;
@@ -14,6 +14,19 @@ export const snapshotFiles = (directory: string, name: string): SnapshotFiles =>
 });
 
 export const previousOf = (newest: string) => `${newest}.previous`;
+
+/** What was written, and has reached the disk, is the newest one now. Between the two steps the one before is found. */
+export function putInPlace({ newest, writing }: SnapshotFiles): void {
+  try {
+    renameSync(newest, previousOf(newest));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  renameSync(writing, newest);
+  const directory = openSync(dirname(newest), "r");
+  fsyncSync(directory);
+  closeSync(directory);
+}
 
 /** Removes what processes left behind that ended while they wrote. */
 export function removeUnfinished(directory: string): void {

@@ -1,11 +1,11 @@
 /** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { chunkOctets } from "../answer/image/dirty.ts";
 import { chunksOf, composeHeader, headerOctets, regionSizes, type SnapshotState } from "./snapshot-format.ts";
-import { previousOf, type SnapshotFiles } from "./snapshot-names.ts";
+import { putInPlace, type SnapshotFiles } from "./snapshot-names.ts";
 
 /** What the thread is told; it says `done` after each. */
 export type SnapshotTask =
@@ -84,7 +84,7 @@ function seal(regions: readonly SharedArrayBuffer[], used: number, state: Snapsh
   fsyncSync(opened());
   closeSync(opened());
   fd = undefined;
-  putInPlace();
+  putInPlace(files);
   return file;
 }
 
@@ -118,19 +118,6 @@ function placesOf(regions: readonly SharedArrayBuffer[]): number[] {
     place += byteLength;
     return place - byteLength;
   });
-}
-
-/** The one before is kept; without a snapshot for a moment, that one is found. */
-function putInPlace(): void {
-  try {
-    renameSync(files.newest, previousOf(files.newest));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-  renameSync(files.writing, files.newest);
-  const directory = openSync(dirname(files.newest), "r");
-  fsyncSync(directory);
-  closeSync(directory);
 }
 
 function abandon(): void {

@@ -58,8 +58,8 @@ export class Snapshots {
 
   /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
   async write(source: SnapshotSource): Promise<boolean> {
-    const thread = new Worker(new URL("worker.ts", import.meta.url), {
-      workerData: { entry: new URL("snapshot-thread.ts", import.meta.url).href, files: this.#files },
+    const thread = new Worker(worker, {
+      workerData: { entry: entry.href, files: this.#files },
       name: "snapshot",
     });
     try {
@@ -119,5 +119,10 @@ async function run(thread: Worker, task: SnapshotTask): Promise<void> {
     await Promise.allSettled([replied, exited]);
   }
 }
+
+/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const worker = new URL(`./worker${extension}`, import.meta.url);
+const entry = new URL(`./snapshot-thread${extension}`, import.meta.url);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

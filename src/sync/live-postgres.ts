@@ -16,10 +16,10 @@ import { type Part, PullSubscription, type Source, type Subscription } from "./s
 export async function followLivePostgres(
   url: string,
   follower: LiveFollower,
-  { log, id, signal }: FollowOptions,
+  { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
   const open = (notice: () => void) => LiveSource.open(url, id, notice);
-  return await startedBy(new PullSubscription({ open, follower, subject: live, log }), signal);
+  return await startedBy(new PullSubscription({ open, follower, subject: live, log, from }), signal);
 }
 
 const mostBatches = 200;
@@ -48,6 +48,10 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
   private constructor(stream: StreamConnection) {
     this.#stream = stream;
     this.tells = stream.tells;
+  }
+
+  store(): Promise<string | undefined> {
+    return this.#stream.store();
   }
 
   head(): Promise<number> {

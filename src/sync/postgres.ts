@@ -25,9 +25,9 @@ import {
 
 /** Follows the stream until closed, through restarts of the store. Resolves when the first baseline has been taken. */
 export async function followPostgres(url: string, follower: Follower, options: FollowOptions): Promise<Subscription> {
-  const { log, id, signal } = options;
+  const { log, id, signal, from } = options;
   const open = (notice: () => void) => ConfigurationSource.open(url, id, notice);
-  return await startedBy(new PullSubscription({ open, follower, subject: configuration, log }), signal);
+  return await startedBy(new PullSubscription({ open, follower, subject: configuration, log, from }), signal);
 }
 
 const mostSets = 200;
@@ -48,6 +48,10 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
       report: async (revision) => void (await stream.client.query(reportText, [id, revision])),
       forget: async () => void (await stream.client.query("delete from follower where id = $1", [id])),
     };
+  }
+
+  store(): Promise<string | undefined> {
+    return this.#stream.store();
   }
 
   head(): Promise<number> {

@@ -1,7 +1,7 @@
 /** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
-import type { Subscription } from "./subscription.ts";
+import type { Place, Subscription } from "./subscription.ts";
 
 export interface FollowOptions {
   readonly log: Log;
@@ -9,6 +9,8 @@ export interface FollowOptions {
   readonly id: string;
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;
+  /** Where the follower was before it ended; without it a baseline is taken. */
+  readonly from?: Place | undefined;
 }
 
 interface Startable extends Subscription {
@@ -69,6 +71,17 @@ export class StreamConnection {
 
   private constructor(client: pg.Client) {
     this.client = client;
+  }
+
+  /** The database of this cluster; undefined from engines of the dialect that do not know theirs. */
+  async store(): Promise<string | undefined> {
+    const answered = await this.client
+      .query<{ store: string }>(
+        `select system_identifier || ':' || oid as store
+        from pg_control_system(), pg_database where datname = current_database()`,
+      )
+      .catch(ignoreRefusal);
+    return answered?.rows[0]?.store;
   }
 
   /** The revision of a subject that was given last. */

@@ -14,10 +14,21 @@ export interface StreamFollower<Baseline, Message> {
   apply(messages: readonly Message[]): Promise<void> | void;
 }
 
+/** Where a follower was before it ended. */
+export interface Place {
+  readonly revision: number;
+  /** Of which store; a baseline is taken from one that is another, or that was not known. */
+  readonly store: string | undefined;
+  /** Unix milliseconds at which the follower was known to be current. */
+  readonly currentAt: number;
+}
+
 /** A running subscription. */
 export interface Subscription {
   /** Revision that was applied last. */
   readonly revision: number;
+  /** The store that the last baseline is from; undefined when it does not tell. */
+  readonly store: string | undefined;
   /** Milliseconds since the carrier was last known to be current; 0 when it is. */
   readonly behind: number;
   close(): Promise<void>;
@@ -27,6 +38,8 @@ export interface Subscription {
 export interface Source<Baseline, Message> {
   /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
   readonly tells: boolean;
+  /** Which store this is: no other one answers the same. Undefined when it does not tell. */
+  store(): Promise<string | undefined>;
   /** The revision given last. */
   head(): Promise<number>;
   /** The next messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
@@ -73,13 +86,16 @@ export interface PullOptions<Baseline, Message> {
   /** What the stream carries, for the log. */
   readonly subject: string;
   readonly log: Log;
+  /** Goes on from here when it can. */
+  readonly from?: Place | undefined;
 }
 
 export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message extends Placed>
   implements Subscription
 {
   revision = 0;
-  /** The first baseline was taken; rejected when the subscription is closed before. */
+  store: string | undefined;
+  /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
   #source: Source<Baseline, Message> | undefined;
@@ -94,6 +110,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
 
   constructor(options: PullOptions<Baseline, Message>) {
     this.#options = options;
+    if (options.from) this.#resume(options.from);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.started = promise;
     promise.catch(() => {});
@@ -122,7 +139,10 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     while (!this.#closing) {
       try {
         this.#source = await this.#options.open(() => this.#notice());
+        const store = await this.#source.store();
+        if (this.store !== undefined && this.store !== store) this.#needsBaseline = true;
         if (this.#needsBaseline) await this.#start(this.#source);
+        this.store = store;
         started();
         if (failures > 0) this.#options.log.info({ ...this.#about(), failures }, "following the change stream again");
         retry = firstRetry;
@@ -140,6 +160,13 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
         this.#source = undefined;
       }
     }
+  }
+
+  #resume({ revision, store, currentAt }: Place): void {
+    this.revision = revision;
+    this.store = store;
+    this.#needsBaseline = store === undefined;
+    this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
   }
 
   /** Once loudly, and not again at each try while the store stays away. */

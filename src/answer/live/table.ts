@@ -5,6 +5,7 @@
  */
 import { Cells } from "./cells.ts";
 import { mostCells, mostTextOctets } from "./layout.ts";
+import { LiveReader } from "./reader.ts";
 import type { FeedState, LiveShare } from "./share.ts";
 
 /**
@@ -36,6 +37,12 @@ export class LiveTable {
 
   stats() {
     return { feeds: this.#feeds.size, ...this.#cells.stats() };
+  }
+
+  /** What the feeds say, one after another: enough to put it into another table. */
+  *states(): Iterable<FeedState> {
+    const reader = new LiveReader(this.share());
+    for (const [feed_id, keys] of this.#feeds) yield stateOf(reader, feed_id, keys);
   }
 
   /** Ids of the feeds that are here. */
@@ -91,6 +98,32 @@ export class LiveTable {
     return this.#cells.write(handle, { value, fallback: own(fallback, key), at: at ?? Number.NaN, until });
   }
 }
+
+function stateOf(reader: LiveReader, feed_id: string, keys: ReadonlyMap<string, number>): FeedState {
+  const data: Record<string, unknown> = {};
+  const fallback: Record<string, unknown> = {};
+  let at: number | null = null;
+  let max_age: number | null = null;
+  for (const [key, cell] of keys) {
+    // before all times what was pushed counts, after all times the fallback does
+    reader.now = Number.NEGATIVE_INFINITY;
+    const pushed = reader.changedAt(cell);
+    if (!Number.isNaN(pushed)) {
+      set(data, key, reader.value(cell));
+      at = reader.pushedAt(cell);
+    }
+    reader.now = Number.POSITIVE_INFINITY;
+    const until = reader.changedAt(cell);
+    if (at !== null && !Number.isNaN(until)) max_age = (until - at) / 1000;
+    const otherwise = reader.value(cell);
+    if (otherwise !== undefined) set(fallback, key, otherwise);
+  }
+  return { feed_id, data, at, max_age, fallback };
+}
+
+/** A key may be `__proto__`. */
+const set = (table: Record<string, unknown>, key: string, value: unknown) =>
+  Object.defineProperty(table, key, { value, enumerable: true });
 
 /** One key has two spellings in use: what comes under either is found under the API's own. */
 const respelt = (table: FeedState["data"]) =>
