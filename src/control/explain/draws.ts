@@ -1,25 +1,57 @@
-/** Asks a question often, and counts which answers come. */
+/** Asks questions often, and counts which answers come. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Question } from "../../answer/question.ts";
+import { invalid } from "../../lib/problem.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import { rdataOf } from "./present.ts";
 import type { Counted } from "./schema.ts";
 
-/** Questions after which others have their turn. */
-const atOnce = 500;
+/** Milliseconds after which others have their turn. */
+const atOnce = 5;
+/** Milliseconds for all questions of one request. */
+const longest = 30_000;
+/** Characters of all different answers of one request. */
+const mostText = 4 * 1024 * 1024;
 
-/** The answers with how often each came, the most frequent first. */
-export async function countAnswers(excerpt: Excerpt, question: Question, draws: number): Promise<Counted[]> {
-  const counts = new Map<string, { readonly answer: string[]; count: number }>();
-  for (let i = 0; i < draws; i++) {
-    if (i % atOnce === atOnce - 1) await turn();
-    const answer = rdataOf(excerpt.again(question));
-    const key = answer.join("\n");
-    const counted = counts.get(key);
-    if (counted) counted.count++;
-    else counts.set(key, { answer, count: 1 });
+/** What one request may ask, all of its questions together. */
+export class Draws {
+  readonly #excerpt: Excerpt;
+  readonly #began = performance.now();
+  #turn = this.#began;
+  #text = 0;
+
+  constructor(excerpt: Excerpt) {
+    this.#excerpt = excerpt;
   }
-  return [...counts.values()]
-    .sort((a, b) => b.count - a.count || (a.answer.join() < b.answer.join() ? -1 : 1))
-    .map((counted) => ({ ...counted, share: counted.count / draws }));
+
+  /** The answers with how often each came, the most frequent first. Throws when they take too long, or differ too much. */
+  async count(question: Question, draws: number): Promise<Counted[]> {
+    const counts = new Map<string, { readonly answer: string[]; count: number }>();
+    for (let i = 0; i < draws; i++) {
+      await this.#giveWay();
+      const answer = rdataOf(this.#excerpt.again(question));
+      const key = answer.join("\n");
+      const counted = counts.get(key);
+      if (counted) {
+        counted.count++;
+      } else {
+        this.#text += key.length;
+        if (this.#text > mostText) throw tooMany("differ too much to be counted");
+        counts.set(key, { answer, count: 1 });
+      }
+    }
+    return [...counts.values()]
+      .sort((a, b) => b.count - a.count || (a.answer.join() < b.answer.join() ? -1 : 1))
+      .map((counted) => ({ ...counted, share: counted.count / draws }));
+  }
+
+  async #giveWay(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
+    if (now - this.#turn < atOnce) return;
+    await turn();
+    this.#turn = performance.now();
+  }
 }
+
+const tooMany = (why: string) => invalid(`draws: the answers ${why}; ask for fewer`, { field: "draws" });

@@ -1,4 +1,5 @@
 /** What explain says of answers: the same as a packet would get, and why. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import type { Explanation } from "./schema.ts";
@@ -98,6 +99,20 @@ describe("a steered record", () => {
     const { matrix } = await explain("geo", { matrix: true });
     expect(matrix?.["US"]).toEqual([{ answer: ["198.51.100.2"], count: 1, share: 1 }]);
     expect(Object.keys(matrix ?? {}).length).toBeGreaterThan(240);
+  });
+
+  test("keeps nobody waiting for draws, and counts no more answers than a reply can show", async () => {
+    await put("mixed", "A", {
+      answers: Array.from({ length: 100 }, (_, i) => ({ answer: [`198.51.100.${i}`] })),
+      filters: [{ filter: "shuffle", config: {} }],
+    });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const few = await explain("mixed", { draws: 4, matrix: true });
+    expect(few.matrix?.["US"]).toHaveLength(4);
+    expect(await refused({ name: `mixed.${zone}`, draws: 100_000 })).toMatch(/^draws: the answers differ too much/);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(400);
   });
 
   test("says what its feeds say, and how old that is", async () => {

@@ -14,7 +14,7 @@ import { readType } from "../records/rules.ts";
 import type { RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { locatedAt, readClient, readSubnet } from "./client.ts";
-import { countAnswers } from "./draws.ts";
+import { Draws } from "./draws.ts";
 import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
 
@@ -53,6 +53,7 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
   if (zone?.account_id !== ctx.account_id) throw missing("zone not found", { name });
   assertPermitted(ctx.caller, "dns.view_zones", { zone: zone.zone, domain: name, type: type.name });
   const draws = body.draws ?? undefined;
+  const drawn = new Draws(excerpt);
   const steps = stepsOf(ctx, excerpt, asked.steps, type.name, now);
   return {
     name,
@@ -62,8 +63,8 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
     client: { address: client.text, subnet: body.subnet ?? null, location: body.location ?? null },
     steps,
     warnings: await warningsAbout(ctx, excerpt, recordsOf(ctx, excerpt, steps, type.name)),
-    ...(draws === undefined ? {} : { draws: await countAnswers(excerpt, question, draws) }),
-    ...(body.matrix ? { matrix: await matrixOf(excerpt, question, draws ?? 1) } : {}),
+    ...(draws === undefined ? {} : { draws: await drawn.count(question, draws) }),
+    ...(body.matrix ? { matrix: await matrixOf(excerpt, drawn, question, draws ?? 1) } : {}),
   };
 }
 
@@ -77,12 +78,12 @@ async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly Recor
 }
 
 /** The same client in every country; where it is inside the country is not known. */
-async function matrixOf(excerpt: Excerpt, question: Question, draws: number): Promise<Record<string, Counted[]>> {
+async function matrixOf(excerpt: Excerpt, drawn: Draws, question: Question, draws: number) {
   const matrix: Record<string, Counted[]> = {};
   for (const country of countries) {
     excerpt.locate = locatedAt({ country });
     await excerpt.ask(question, 1);
-    matrix[country] = await countAnswers(excerpt, question, draws);
+    matrix[country] = await drawn.count(question, draws);
   }
   return matrix;
 }
