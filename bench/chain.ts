@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ImageReader } from "../src/answer/image/reader.ts";
-import type { ImageRecord, ImageZone } from "../src/answer/image/source.ts";
+import type { ImageRecord } from "../src/answer/image/source.ts";
 import { ImageWriter } from "../src/answer/image/writer.ts";
 import { LiveReader } from "../src/answer/live/reader.ts";
 import { LiveTable } from "../src/answer/live/table.ts";
@@ -13,21 +13,8 @@ import { createServe } from "../src/edge/serve.ts";
 import { steeringOptions } from "../src/edge/steering.ts";
 import { loadGeo } from "../src/geo/load.ts";
 import { seededRandom } from "../src/lib/random.ts";
+import { host, zone } from "./zone.ts";
 
-const apex = "example.com";
-const zone: ImageZone = {
-  id: "zone",
-  zone: apex,
-  view: "",
-  ttl: 3600,
-  refresh: 43200,
-  retry: 7200,
-  expiry: 1209600,
-  nx_ttl: 3600,
-  hostmaster: `hostmaster@${apex}`,
-  primary_master: `ns1.${apex}`,
-  disabled: false,
-};
 const client = { family: 4, address: Uint8Array.of(192, 0, 2, 1), port: 53 } as const;
 const records = Number(process.argv[3] ?? 1000);
 const distinct = 4096;
@@ -42,8 +29,6 @@ const filters = [
   { filter: "weighted_shuffle", config: {} },
   { filter: "select_first_n", config: { N: 1 } },
 ];
-
-const host = (i: number) => `h${String(i).padStart(7, "0")}.${apex}`;
 
 function record(i: number, steered: boolean): ImageRecord {
   const answers = Array.from({ length: 8 }, (_, n) => ({

@@ -1,7 +1,7 @@
 /** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
 import { Foresight } from "../src/answer/foresight.ts";
 import { ImageReader } from "../src/answer/image/reader.ts";
-import type { ImageRecord, ImageZone } from "../src/answer/image/source.ts";
+import type { ImageRecord } from "../src/answer/image/source.ts";
 import { ImageWriter } from "../src/answer/image/writer.ts";
 import { TypeCode } from "../src/dns/constants.ts";
 import { headerOctets } from "../src/dns/message.ts";
@@ -9,21 +9,8 @@ import { nameFromApi } from "../src/dns/name.ts";
 import { createServe } from "../src/edge/serve.ts";
 import { seededRandom } from "../src/lib/random.ts";
 import { sharedMemory } from "../src/net/pages.ts";
+import { apex, host, zone } from "./zone.ts";
 
-const apex = "example.com";
-const zone: ImageZone = {
-  id: "zone",
-  zone: apex,
-  view: "",
-  ttl: 3600,
-  refresh: 43200,
-  retry: 7200,
-  expiry: 1209600,
-  nx_ttl: 3600,
-  hostmaster: `hostmaster@${apex}`,
-  primary_master: `ns1.${apex}`,
-  disabled: false,
-};
 const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
 const distinct = 4096;
 const batch = 64;
@@ -40,7 +27,6 @@ const record = (domain: string, type: string, answer: readonly unknown[]): Image
   override_address_records: false,
 });
 
-const host = (i: number) => `h${String(i).padStart(7, "0")}.${apex}`;
 const address = (i: number) => `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
 
 function query(name: string, type: number): Uint8Array {
