@@ -9,6 +9,7 @@ import { LiveReader } from "../src/answer/live/reader.ts";
 import { LiveTable } from "../src/answer/live/table.ts";
 import { TypeCode } from "../src/dns/constants.ts";
 import { nameFromApi } from "../src/dns/name.ts";
+import { makeCounts } from "../src/edge/counters.ts";
 import { createServe } from "../src/edge/serve.ts";
 import { steeringOptions } from "../src/edge/steering.ts";
 import { loadGeo } from "../src/geo/load.ts";
@@ -88,7 +89,7 @@ function load(steered: boolean): ImageReader {
   return new ImageReader(writer.share(), 0);
 }
 
-const options = steeringOptions(feeds(), await geo());
+const options = steeringOptions(feeds(), await geo(), makeCounts());
 
 /** Nanoseconds of user time for one answer. */
 function measure(reader: ImageReader, networks: number): number {

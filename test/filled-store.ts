@@ -49,6 +49,8 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   const zone = await insertZone(store, account_id, "example.com");
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
   await db.insertInto("zone_claim").values(claim).execute();
+  const asked = { account_id, span: 3600, zone: "example.com", domain: "", type: "", at: 7200, queries: 1 };
+  await db.insertInto("usage").values(asked).execute();
   await fillFeeds(db, account_id, zone.id);
   await db
     .insertInto("change_load")

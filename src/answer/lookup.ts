@@ -27,6 +27,8 @@ export type State = "answer" | "any" | "cname" | "dname" | "alias" | "delegation
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
+  /** The zone's entry, by which it is told from zones with the same data, when one was found. */
+  entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
   apex = 0;
@@ -35,6 +37,8 @@ export class Found {
   /** Label at which `node` stands: 0 for the name itself, also when a wildcard stands in for it. */
   label = 0;
   wildcard = false;
+  /** With `wildcard`: the label below which it stands. */
+  encloser = 0;
 }
 
 export function lookup(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
@@ -67,6 +71,7 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
     found.apex = image.apex;
   }
   if (image.has(entry, flagDisabled)) return "refused";
+  found.entry = entry;
   found.data = image.dataOf(entry);
   key.fold(found.data, found.apex);
   const state = searchZone(image, key, qtype, found);
@@ -110,6 +115,7 @@ function belowEncloser(image: ImageReader, key: NameKey, qtype: number, found: F
   const node = image.findWildcard(found.data, key, found.label, found.apex);
   if (node === 0) return "nxdomain";
   found.wildcard = true;
+  found.encloser = found.label;
   return atNode(image, qtype, found, node);
 }
 

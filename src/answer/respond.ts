@@ -41,7 +41,10 @@ function follow(space: Workspace, query: Query, trace: Trace | undefined): void 
     const name = chain[link]!;
     let state = lookup(image, name, query.qtype, found);
     // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
-    if (link === 0) message.authoritative = state !== "refused" && state !== "delegation";
+    if (link === 0) {
+      message.authoritative = state !== "refused" && state !== "delegation";
+      space.count?.(found, name, query.qtype);
+    }
     trace?.({ kind: "lookup", name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
     if ((found.rrset.flags & rrsetSteered) !== 0) state = steer(space, found, state, name, trace);
     const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);

@@ -12,6 +12,9 @@ export const maxLinks = 16;
 /** Hosts whose addresses are added to one answer. */
 export const maxHosts = 16;
 
+/** Told where the look-up of a question's name ended, before aliases are followed. */
+export type Count = (found: Found, name: NameKey, qtype: number) => void;
+
 export class Workspace {
   readonly image: ImageReader;
   readonly message: Message;
@@ -32,9 +35,11 @@ export class Workspace {
   readonly dnames = new Int32Array(maxLinks);
   readonly rrset = new RrsetView();
   readonly steering: Steering;
+  readonly count: Count | undefined;
 
-  constructor(image: ImageReader, steering: Steering, foresight?: Foresight) {
+  constructor(image: ImageReader, steering: Steering, foresight?: Foresight, count?: Count) {
     this.steering = steering;
+    this.count = count;
     this.foresight = foresight;
     this.image = image;
     this.message = new Message(image.key());

@@ -1,6 +1,8 @@
 /** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
 import { counted } from "./counters.ts";
+import { printTimes, registerQueryMetrics } from "./query-metrics.ts";
+import type { UsageStatus } from "./usage.ts";
 import type { WorkerSlot } from "./worker-slot.ts";
 
 /** What only the edge's main thread knows, read at each scrape. */
@@ -11,6 +13,7 @@ export interface EdgeFacts {
   readonly records: number;
   readonly octets: number;
   readonly refused: number;
+  readonly usage: UsageStatus;
   /** The same of the values of feeds. */
   readonly live: {
     readonly revision: number;
@@ -25,7 +28,8 @@ const transports = { udp: "udp", stream: "tcp" } as const;
 
 const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN"];
 
-export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts): Registry {
+/** What /metrics shows, made anew at each call. */
+export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
   const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", place: number) =>
@@ -52,6 +56,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
   count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
   countAnswers(registers, slots);
+  registerQueryMetrics(registers, slots, () => facts().usage);
   gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
     slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),
   );
@@ -75,7 +80,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
     () => facts().refused,
   );
   gaugeLive(registers, () => facts().live);
-  return registry;
+  return async () => (await registry.metrics()) + printTimes(slots);
 }
 
 function gaugeLive(registers: Registry[], live: () => EdgeFacts["live"]): void {

@@ -4,7 +4,7 @@ import type { ImageReader } from "../answer/image/reader.ts";
 import { respond } from "../answer/respond.ts";
 import { Steering, type SteeringOptions } from "../answer/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../answer/unknown.ts";
-import { Workspace } from "../answer/workspace.ts";
+import { type Count, Workspace } from "../answer/workspace.ts";
 import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import type { Edns } from "../dns/edns.ts";
 import { Query, type Verdict } from "../dns/message.ts";
@@ -17,6 +17,8 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly onFault?: (error: unknown) => void;
   /** Of the same image; told of queries before they are answered. */
   readonly foresight?: Foresight | undefined;
+  /** Told of each look-up of a question. */
+  readonly count?: Count | undefined;
   /** Of answers over UDP to clients that have no cookie of ours. */
   readonly limiter?: RateLimiter | undefined;
   /** Called for an answer that the limiter holds back. */
@@ -45,8 +47,8 @@ const minUdp = 512;
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
-  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0 } = options;
-  const space = new Workspace(image, new Steering({ live, locate, atlas, seed }), options.foresight);
+  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0, onChain } = options;
+  const space = new Workspace(image, new Steering({ live, locate, atlas, seed, onChain }), options.foresight, options.count);
   const { message } = space;
   const { limiter } = options;
   /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */

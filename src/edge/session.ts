@@ -6,12 +6,14 @@ import type { ImageShare } from "../answer/image/share.ts";
 import { LiveReader } from "../answer/live/reader.ts";
 import type { LiveShare } from "../answer/live/share.ts";
 import type { SteeringOptions } from "../answer/steering.ts";
+import type { Count } from "../answer/workspace.ts";
 import { headerOctets } from "../dns/message.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
-import { counted } from "./counters.ts";
+import { counted, countTime, countType } from "./counters.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
+import { type UsageShare, UsageWriter } from "./usage-table.ts";
 
 /** What a worker is told while it runs. */
 export type Told =
@@ -40,17 +42,22 @@ export interface SessionData {
   readonly geo?: GeoData;
   readonly control: MessagePort;
   readonly counts: Float64Array;
+  /** What is asked of zones and records; not counted without it. */
+  readonly usage?: UsageShare;
   /** Odd while queries are answered, and never the same twice. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
 const faultReportPause = 1000;
+/** One answer in so many is timed; a power of two. */
+const timedOneIn = 256;
 
 export class Session implements QueryService {
   readonly #data: SessionData;
   readonly #transport: "udp" | "tcp";
   readonly #tell: (message: Tells) => void;
   readonly #live: LiveReader | undefined;
+  readonly #usage: UsageWriter | undefined;
   #steering: SteeringOptions;
   #image: ImageReader;
   #foresight: Foresight;
@@ -64,7 +71,8 @@ export class Session implements QueryService {
     this.#transport = transport;
     this.#tell = tell;
     this.#live = data.live && new LiveReader(data.live);
-    this.#steering = steeringOptions(this.#live, data.geo);
+    this.#usage = data.usage && new UsageWriter(data.usage);
+    this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
@@ -82,9 +90,16 @@ export class Session implements QueryService {
       .unref();
   }
 
+  /** Of queries whose names are looked up. */
+  readonly #count: Count = (found, name, qtype) => {
+    countType(this.#data.counts, qtype);
+    this.#usage?.count(found, name, qtype);
+  };
+
   begin(): void {
     Atomics.add(this.#data.progress, 0, 1);
     this.#takeIn();
+    this.#usage?.begin();
     if (this.#live) this.#live.now = Date.now();
     this.#image.enter();
     this.#foresight.begin();
@@ -108,8 +123,10 @@ export class Session implements QueryService {
     room: number,
   ): number {
     const { counts } = this.#data;
-    counts[counted.queries]!++;
+    const isTimed = (++counts[counted.queries]! & (timedOneIn - 1)) === 0;
+    const startedAt = isTimed ? performance.now() : 0;
     const written = this.#serve(query, from, to, client, this.#transport, out, at, room);
+    if (isTimed) countTime(counts, (performance.now() - startedAt) * 1e6);
     if (written === 0) counts[counted.silent]!++;
     else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
     return written;
@@ -140,7 +157,7 @@ export class Session implements QueryService {
       this.#image.update(told.share);
       return;
     }
-    if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo);
+    if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
     else {
       this.#image = this.#readerOf(told.share);
       this.#foresight = new Foresight(this.#image);
@@ -156,6 +173,7 @@ export class Session implements QueryService {
     return createServe(image, {
       onFault: (error) => this.failed(error),
       foresight: this.#foresight,
+      count: this.#count,
       ...this.#steering,
     });
   }

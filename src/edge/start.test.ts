@@ -104,6 +104,10 @@ test("metrics tell what was asked and answered", async () => {
   expect(metrics).toContain("fairlead_udp_datagrams_total 1\n");
   expect(metrics).toContain("fairlead_edge_worker_restarts 0\n");
   expect(metrics).toMatch(/^fairlead_edge_revision \d+$/m);
+  expect(metrics).toContain('fairlead_edge_worker_up{worker="0",kind="udp"} 1\n');
+  expect(metrics).toContain('fairlead_dns_questions_total{type="A"} 2\n');
+  expect(metrics).toContain('fairlead_cache_asked_total{cache="chains"} 0\n');
+  expect(metrics).toMatch(/^fairlead_dns_answer_seconds_bucket\{le="\+Inf"\} 0$/m);
 });
 
 test("an edge listens on several addresses", async () => {

@@ -1,10 +1,12 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
 import type { GeoData } from "../geo/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { CertificateFiles } from "../net/certificate.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Subscription } from "../sync/subscription.ts";
+import { UsageConnection } from "../sync/usage-postgres.ts";
 import {
   type BoundSecure,
   type BoundSocket,
@@ -17,6 +19,7 @@ import {
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
 import { EdgeState } from "./state.ts";
+import { EdgeUsage } from "./usage.ts";
 import { defaultUdpWorkers, type Streams, Workers } from "./workers.ts";
 
 export type { DnsSocket, SecureSocket } from "./listening.ts";
@@ -83,6 +86,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     geo: () => geo?.data,
     log,
   });
+  const usage = new EdgeUsage({
+    edge: id,
+    readers: workers.slots.map((slot) => slot.usage),
+    carrier: new UsageConnection(storeUrl),
+    clock: systemClock,
+    log,
+  });
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal });
   const configuration = follow(following, state);
@@ -97,20 +107,22 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     .then(() => configuration.setReady());
   // who does not wait for it still hears of it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
-  const registry = makeMetrics(workers.slots, () => ({
+  const metrics = makeMetrics(workers.slots, () => ({
     ...state.stats(),
     ...configuration.get(),
     refused: state.refused,
+    usage: usage.status(),
     live: { ...feeds.live.stats(), ...feeds.status() },
   }));
   return {
     ready,
     addresses: sockets.map(({ address, port }) => ({ address, port })),
-    metrics: () => registry.metrics(),
+    metrics,
     status,
     async close() {
       closing.abort();
       await workers.stop();
+      await usage.close();
       await locating.then(
         (followed) => followed?.close(),
         () => {},

@@ -5,15 +5,21 @@ import { locateNobody, noFeeds } from "../answer/unknown.ts";
 import { atlas } from "../geo/atlas.ts";
 import type { GeoData } from "../geo/data.ts";
 import { openGeo } from "../geo/geo.ts";
+import { counted, countFound } from "./counters.ts";
 
 /** Without geo files addresses say nothing, without a live table feeds do not. */
-export function steeringOptions(live: LiveReader | undefined, geo: GeoData | undefined): SteeringOptions {
+export function steeringOptions(
+  live: LiveReader | undefined,
+  geo: GeoData | undefined,
+  counts: Float64Array,
+): SteeringOptions {
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
-  const known = geo && openGeo(geo);
+  const known = geo && openGeo(geo, (wasKept) => countFound(counts, counted.geo, wasKept));
   return {
     live: live ?? noFeeds,
     atlas,
     locate: known ? (octets, offset, length) => known.find(octets, offset, length) : locateNobody,
     seed,
+    onChain: (wasKept) => countFound(counts, counted.chains, wasKept),
   };
 }

@@ -9,6 +9,7 @@ import { makeCounts } from "./counters.ts";
 import type { SessionData, Tells, Told } from "./session.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
+import { makeUsage, UsageReader } from "./usage-table.ts";
 
 /** What the two kinds of workers are given beside what each gets. */
 type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
@@ -36,11 +37,16 @@ const stopWithin = 1000;
 
 export class WorkerSlot {
   restarts = 0;
+  /** It answers. */
+  isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
+  readonly #usage = makeUsage();
+  /** What the worker was asked. */
+  readonly usage = new UsageReader(this.#usage, this.#progress);
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
   #exited: Promise<unknown> = Promise.resolve();
@@ -68,6 +74,7 @@ export class WorkerSlot {
       ...(known ? { geo: known } : {}),
       control: port2,
       counts: this.counts,
+      usage: this.#usage,
       progress: this.#progress,
       stop: this.#stop,
     };
@@ -131,12 +138,16 @@ export class WorkerSlot {
     });
     this.#exited = new Promise((resolve) => thread.once("exit", resolve));
     this.#exited.then(() => {
+      this.isUp = false;
       control.close();
       listening.reject(new Error(`worker ${slot} ended before it listened`));
       this.#replace(performance.now() - startedAt);
     });
     listening.promise.then(
-      () => (this.#established = true),
+      () => {
+        this.#established = true;
+        this.isUp = true;
+      },
       () => {},
     );
     return listening.promise;

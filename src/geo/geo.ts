@@ -13,8 +13,11 @@ const block6 = 48;
 /** Of an IPv4-mapped address, before its IPv4 address. */
 const mappedBits = 96;
 
+/** Told of each client, whether its facts were ready. */
+export type OnClient = (wasKept: boolean) => void;
+
 /** Opens data that `loadGeo` made, in the same thread or another. */
-export const openGeo = (data: GeoData): Geo => new Geo(data);
+export const openGeo = (data: GeoData, onClient?: OnClient): Geo => new Geo(data, onClient);
 
 /** The facts of clients. One per thread: it keeps what it found, in bounded memory. */
 export class Geo {
@@ -25,7 +28,10 @@ export class Geo {
   readonly #addresses4 = new FactCache(1 << 13);
   readonly #addresses6 = new FactCache(1 << 13);
 
-  constructor(data: GeoData) {
+  readonly #onClient: OnClient | undefined;
+
+  constructor(data: GeoData, onClient?: OnClient) {
+    this.#onClient = onClient;
     this.#trees = data.sources.map(({ tree }) => new Tree(tree));
   }
 
@@ -42,6 +48,7 @@ export class Geo {
     const address = int32(octets, offset);
     const block = address & -256;
     const kept = this.#blocks4.find(block, 0, 0, 0) ?? this.#addresses4.find(address, 0, 0, 0);
+    this.#onClient?.(kept !== undefined);
     if (kept !== undefined) return kept;
     const found = this.#ask(octets, offset, 4, 0);
     const facts = decide(found);
@@ -57,6 +64,7 @@ export class Geo {
     const c = int32(octets, offset + 8);
     const d = int32(octets, offset + 12);
     const kept = this.#blocks6.find(a, block, 0, 0) ?? this.#addresses6.find(a, b, c, d);
+    this.#onClient?.(kept !== undefined);
     if (kept !== undefined) return kept;
     const found = isMapped(octets, offset)
       ? this.#ask(octets, offset + 12, 4, mappedBits)

@@ -11,6 +11,7 @@ import { feeds } from "./migrations/0002_feeds.ts";
 import { live } from "./migrations/0003_live.ts";
 import { steering } from "./migrations/0004_steering.ts";
 import { serials } from "./migrations/0005_serials.ts";
+import { usage } from "./migrations/0006_usage.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   "0003_live": live,
   "0004_steering": steering,
   "0005_serials": serials,
+  "0006_usage": usage,
 };
 
 /** Names of all migrations, in order. */

@@ -22,10 +22,17 @@ export const movedTables: readonly (keyof Tables)[] = [
   "change",
   "sequencer",
   "setting",
+  "usage",
 ];
 
 /**
- * `key_claim` is made from the keys, as it depends on the master key; followers and leases belong to processes; batches
- * of live values are on their way to edges that look into `feed` when they start.
+ * `key_claim` is made from the keys, as it depends on the master key; followers, reporters and leases belong to
+ * processes; batches of live values are on their way to edges that look into `feed` when they start.
  */
-export const leftTables: readonly (keyof Tables)[] = ["key_claim", "live_change", "follower", "lease"];
+export const leftTables: readonly (keyof Tables)[] = [
+  "key_claim",
+  "live_change",
+  "follower",
+  "lease",
+  "usage_reporter",
+];
