@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { node, tree } from "../kit.ts";
 import { type Ended, run } from "../processes.ts";
 
@@ -13,8 +13,36 @@ export interface Fault {
   readonly to: string;
 }
 
+/**
+ * Tests that `program` ends with 0, and with 3 as soon as one of the faults is there; any other code is a fault of its
+ * own. `what` is what it stands for, for the summary.
+ */
+export function testFaults(what: string, program: string, faults: readonly Fault[]): void {
+  let patched: PatchedTree;
+
+  beforeAll(() => {
+    patched = new PatchedTree();
+  });
+
+  afterAll(() => patched[Symbol.dispose]());
+
+  test("without a fault the short run sees nothing", async () => {
+    expect(await patched.run(program)).toMatchObject({ code: 0 });
+  });
+
+  test.each(faults)("it sees that $what", async (fault) => {
+    const { code, out, err } = await patched.with(fault, () => patched.run(program));
+    expect(code, `${out}${err}`).toBe(3);
+  });
+
+  test("at least ten faults were seeded", () => {
+    expect(faults.length).toBeGreaterThanOrEqual(10);
+    process.stdout.write(`\nmutants: ${faults.length} seeded faults, each has to make ${what} fail; at least 10\n`);
+  });
+}
+
 /** A copy of the sources that programs are run from; to be disposed of. */
-export class PatchedTree {
+class PatchedTree {
   readonly #copy = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
 
   constructor() {

@@ -1,6 +1,5 @@
 /** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fault, PatchedTree } from "./faults.ts";
+import { type Fault, testFaults } from "./faults.ts";
 
 const lookup = "src/answer/lookup.ts";
 const respond = "src/answer/respond.ts";
@@ -86,29 +85,4 @@ const faults: readonly Fault[] = [
   },
 ];
 
-let patched: PatchedTree;
-
-beforeAll(() => {
-  patched = new PatchedTree();
-});
-
-afterAll(() => patched[Symbol.dispose]());
-
-/** Exit code of the short run: 0 without differences, 3 with some, anything else is a fault of the run itself. */
-const compare = () => patched.run("test/interop/differential/run.ts");
-
-test("without a fault the short run sees no difference", async () => {
-  expect(await compare()).toMatchObject({ code: 0 });
-});
-
-test.each(faults)("it sees that $what", async (fault) => {
-  const { code, out, err } = await patched.with(fault, compare);
-  expect(code, `${out}${err}`).toBe(3);
-});
-
-test("at least ten faults were seeded", () => {
-  expect(faults.length).toBeGreaterThanOrEqual(10);
-  process.stdout.write(
-    `\nmutants: ${faults.length} seeded faults, each has to make the differential test fail; at least 10\n`,
-  );
-});
+testFaults("the differential test", "test/interop/differential/run.ts", faults);

@@ -1,6 +1,5 @@
 /** Seeded faults of steering: each is patched into a copy of the sources, and a short run against the model has to see it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fault, PatchedTree } from "./faults.ts";
+import { type Fault, testFaults } from "./faults.ts";
 
 const answer = "src/answer";
 const filters = `${answer}/filters`;
@@ -69,7 +68,7 @@ const faults: readonly Fault[] = [
   {
     what: "a filter with disabled as text runs",
     file: `${answer}/recipe.ts`,
-    from: `[true, 1, "1", "true"].some((yes) => filter["disabled"] === yes)`,
+    from: `isYes(filter["disabled"])`,
     to: `filter["disabled"] === true`,
   },
   {
@@ -110,29 +109,4 @@ const faults: readonly Fault[] = [
   },
 ];
 
-let patched: PatchedTree;
-
-beforeAll(() => {
-  patched = new PatchedTree();
-});
-
-afterAll(() => patched[Symbol.dispose]());
-
-/** Exit code of the short run: 0 without disagreements, 3 with some, anything else is a fault of the run itself. */
-const compare = () => patched.run("test/interop/steering/run.ts");
-
-test("without a fault the short run sees no disagreement", async () => {
-  expect(await compare()).toMatchObject({ code: 0 });
-});
-
-test.each(faults)("it sees that $what", async (fault) => {
-  const { code, out, err } = await patched.with(fault, compare);
-  expect(code, `${out}${err}`).toBe(3);
-});
-
-test("at least ten faults were seeded", () => {
-  expect(faults.length).toBeGreaterThanOrEqual(10);
-  process.stdout.write(
-    `\nmutants: ${faults.length} seeded faults, each has to make the test of steering fail; at least 10\n`,
-  );
-});
+testFaults("the test of steering", "test/interop/steering/run.ts", faults);
