@@ -1,4 +1,5 @@
 /** Steered RRsets that were used of late, by their number in the image; those not used for long are forgotten. */
+
 /** Recipe octets of the RRsets in use, at most, and as many again on the way out. */
 const defaultOctets = 16 * 1024 * 1024;
 
