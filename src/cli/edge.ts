@@ -1,6 +1,7 @@
 /** `fairlead edge`: DNS alone, following the store's change stream. */
 import { hostname } from "node:os";
 import type { Config } from "../config.ts";
+import { parsePrefix } from "../edge/rate.ts";
 import { type EdgeOptions, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
@@ -41,6 +42,13 @@ async function run(config: Config, storeUrl: string, { listen, secure }: Sockets
     log,
     udp: config.udp,
     geo: config.geo,
+    cookieSecrets: config.cookieSecret.map((secret) => Buffer.from(secret, "hex")),
+    limits: {
+      answers: config.dnsLimit,
+      errors: config.dnsErrorLimit,
+      exempt: config.dnsLimitExempt.map(parsePrefix),
+    },
+    ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });

@@ -67,6 +67,17 @@ export function cidr(text: string): string {
   return text;
 }
 
+/** 16 octets in hexadecimal. */
+export function cookieSecret(text: string): string {
+  if (!/^[0-9a-f]{32}$/i.test(text)) throw invalid("must be 32 hexadecimal digits");
+  return text.toLowerCase();
+}
+
+export function serverId(text: string): string {
+  if (text === "" || Buffer.byteLength(text) > 64) throw invalid("must have 1 to 64 octets");
+  return text;
+}
+
 export function choice<const T extends string>(...names: readonly T[]) {
   return (text: string): T => {
     const found = names.find((name) => name === text);

@@ -12,6 +12,8 @@ export const counted = {
   silent: 9,
   /** Queries that met a fault of ours. */
   faults: 10,
+  /** Answers that were held back: the client was over its limit. */
+  limited: 15,
   /** Looked up in the cache of clients' facts, and found there. */
   geo: { asked: 11, found: 12 },
   /** The same of the cache of chains. */

@@ -49,6 +49,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_dns_queries_total", "Queries received", "any", counted.queries);
   count("fairlead_dns_silent_total", "Queries left without an answer", "any", counted.silent);
   count("fairlead_dns_faults_total", "Queries that met a fault of the server", "any", counted.faults);
+  count("fairlead_dns_limited_total", "Answers held back from clients over a limit", "udp", counted.limited);
   count("fairlead_udp_batches_total", "Receiving system calls that brought datagrams", "udp", counted.udp.batches);
   count("fairlead_udp_datagrams_total", "Datagrams received", "udp", counted.udp.datagrams);
   count("fairlead_udp_dropped_total", "Datagrams that cannot be answered", "udp", counted.udp.dropped);

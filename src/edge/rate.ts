@@ -1,4 +1,5 @@
 /** Response rate limiting: how many answers of a kind the clients of a prefix get, in memory whose size is fixed. */
+import { addressOctets } from "../net/address.ts";
 import type { Client } from "../net/service.ts";
 
 /** Numbers in shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
@@ -19,10 +20,12 @@ export interface RateLimits {
   readonly exempt: readonly Prefix[];
 }
 
+export const noLimits: RateLimits = { answers: 0, errors: 0, exempt: [] };
+
 /** Every one of so many answers beyond the limit is sent truncated, so that a client that is real asks over TCP. */
 const slip = 2;
 
-export interface Prefix {
+interface Prefix {
   /** 4 or 16 octets. */
   readonly address: Uint8Array;
   readonly bits: number;
@@ -108,6 +111,13 @@ function hash({ family, address }: Client, kind: Kind, seed: number): number {
   value = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b);
   return value ^ (value >>> 16);
+}
+
+/** An address, or a prefix in CIDR notation, that was found to be one. */
+export function parsePrefix(text: string): Prefix {
+  const [host = "", bits] = text.split("/");
+  const address = addressOctets(host);
+  return { address, bits: bits === undefined ? address.length * 8 : Number(bits) };
 }
 
 function contains({ address, bits }: Prefix, other: Uint8Array): boolean {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { plainReplies } from "../../test/replies.ts";
 import { parseAnswer, queryOf, recordsOf, zoneOf } from "../../test/scenarios/image.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
 import { makeCounts } from "./counters.ts";
@@ -38,7 +39,7 @@ test("an image that is told of during a batch is answered from after it, with th
   const first = imageWith("192.0.2.1", tell);
   const second = imageWith("192.0.2.2", tell);
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: first.share(), control: port2, counts: makeCounts(), progress };
+  const data = { slot: 0, share: first.share(), replies: plainReplies, control: port2, counts: makeCounts(), progress };
   const session = new Session(data, "tcp", () => {});
   session.listen();
   const query = queryOf({ name: `www.${apex}.`, type: "A" });

@@ -10,7 +10,9 @@ import type { Count } from "../answer/workspace.ts";
 import { headerOctets } from "../dns/message.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
+import { Cookies } from "./cookies.ts";
 import { counted, countTime, countType } from "./counters.ts";
+import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
 import { type UsageShare, UsageWriter } from "./usage-table.ts";
@@ -22,7 +24,9 @@ export type Told =
   /** Answers come from another image from now on. */
   | { readonly kind: "image"; readonly share: ImageShare }
   /** The geo files were read again. */
-  | { readonly kind: "geo"; readonly geo: GeoData };
+  | { readonly kind: "geo"; readonly geo: GeoData }
+  /** Cookies are made with other secrets. */
+  | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
 
 /** What a worker tells. */
 export type Tells =
@@ -32,6 +36,18 @@ export type Tells =
   /** Faults in queries since the last message. */
   | { readonly kind: "faults"; readonly count: number; readonly error: string };
 
+/** What replies have beside their answers, and how many of them there are. */
+export interface ReplySettings {
+  /** Of cookies: 16 octets each, the one that makes them first. */
+  readonly secrets: readonly Uint8Array[];
+  /** The identifier of this server; not told without it. */
+  readonly nsid?: Uint8Array;
+  readonly rates: RateTable;
+  readonly limits: RateLimits;
+  /** Milliseconds for which an idle connection is kept. */
+  readonly idle: number;
+}
+
 export interface SessionData {
   /** The image reader's slot: no other living worker has it. */
   readonly slot: number;
@@ -40,6 +56,7 @@ export interface SessionData {
   readonly live?: LiveShare;
   /** What is known of clients; nothing without it. */
   readonly geo?: GeoData;
+  readonly replies: ReplySettings;
   readonly control: MessagePort;
   readonly counts: Float64Array;
   /** What is asked of zones and records; not counted without it. */
@@ -58,6 +75,8 @@ export class Session implements QueryService {
   readonly #tell: (message: Tells) => void;
   readonly #live: LiveReader | undefined;
   readonly #usage: UsageWriter | undefined;
+  readonly #limiter: RateLimiter;
+  #cookies: Cookies;
   #steering: SteeringOptions;
   #image: ImageReader;
   #foresight: Foresight;
@@ -73,6 +92,8 @@ export class Session implements QueryService {
     this.#live = data.live && new LiveReader(data.live);
     this.#usage = data.usage && new UsageWriter(data.usage);
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
+    this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
+    this.#cookies = new Cookies(data.replies.secrets);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
@@ -100,7 +121,10 @@ export class Session implements QueryService {
     Atomics.add(this.#data.progress, 0, 1);
     this.#takeIn();
     this.#usage?.begin();
-    if (this.#live) this.#live.now = Date.now();
+    const now = Date.now();
+    if (this.#live) this.#live.now = now;
+    this.#limiter.now = now;
+    this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
     this.#foresight.begin();
   }
@@ -157,7 +181,8 @@ export class Session implements QueryService {
       this.#image.update(told.share);
       return;
     }
-    if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
+    if (told.kind === "cookies") this.#cookies = new Cookies(told.secrets);
+    else if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
     else {
       this.#image = this.#readerOf(told.share);
       this.#foresight = new Foresight(this.#image);
@@ -173,6 +198,11 @@ export class Session implements QueryService {
     return createServe(image, {
       onFault: (error) => this.failed(error),
       foresight: this.#foresight,
+      cookies: this.#cookies,
+      nsid: this.#data.replies.nsid,
+      idle: this.#data.replies.idle,
+      limiter: this.#limiter,
+      onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,
       ...this.#steering,
     });

@@ -1,12 +1,16 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
+import { randomInt } from "node:crypto";
 import type { GeoData } from "../geo/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { CertificateFiles } from "../net/certificate.ts";
+import { idleAfter } from "../net/tcp.ts";
+import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Subscription } from "../sync/subscription.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
+import { CookieSecrets } from "./cookie-secrets.ts";
 import {
   type BoundSecure,
   type BoundSocket,
@@ -18,6 +22,7 @@ import {
 } from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
+import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
 import { EdgeState } from "./state.ts";
 import { EdgeUsage } from "./usage.ts";
 import { defaultUdpWorkers, type Streams, Workers } from "./workers.ts";
@@ -38,6 +43,12 @@ export interface EdgeOptions {
   readonly workers?: number;
   /** Files that say where clients are. */
   readonly geo?: readonly string[];
+  /** Cookies are made with the first of these secrets of 16 octets and taken with any; without, with what the store's edges share. */
+  readonly cookieSecrets?: readonly Uint8Array[];
+  /** The identifier that NSID tells, 64 octets at most. */
+  readonly nsid?: Uint8Array;
+  /** How many answers clients get; as many as they ask for without. */
+  readonly limits?: RateLimits;
   /** Under which the store knows this edge. */
   readonly id: string;
 }
@@ -74,6 +85,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
   const feeds = followLive({ storeUrl, id, log });
+  const secrets = new CookieSecrets({
+    configured: options.cookieSecrets ?? [],
+    read: () => readCookieSecret(storeUrl),
+    onChange: (made) => workers.tell({ kind: "cookies", secrets: made }),
+    log,
+  });
+  const replies = replySettings(options);
   let geo: FollowedGeo | undefined;
   const locating = followFiles(files, log, (data) => workers.tell({ kind: "geo", geo: data }));
   // awaited only once the configuration is there
@@ -84,6 +102,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     share: () => state.share()!,
     live: feeds.live.share(),
     geo: () => geo?.data,
+    replies: () => ({ ...replies, secrets: secrets.get() }),
     log,
   });
   const usage = new EdgeUsage({
@@ -128,6 +147,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
         () => {},
       );
       await feeds.close();
+      await secrets.close();
       await following.then(
         (subscription) => subscription.close(),
         () => {},
@@ -136,6 +156,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     },
   };
 }
+
+const replySettings = ({ nsid, limits = noLimits }: EdgeOptions) => ({
+  limits,
+  rates: makeRateTable(randomInt(2 ** 32)),
+  idle: idleAfter,
+  ...(nsid ? { nsid } : {}),
+});
 
 async function followFiles(
   files: readonly string[],

@@ -6,7 +6,7 @@ import type { LiveShare } from "../answer/live/share.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { makeCounts } from "./counters.ts";
-import type { SessionData, Tells, Told } from "./session.ts";
+import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 import { makeUsage, UsageReader } from "./usage-table.ts";
@@ -24,6 +24,7 @@ export interface SlotOptions {
   readonly share: () => ImageShare;
   readonly live: LiveShare;
   readonly geo: () => GeoData | undefined;
+  readonly replies: () => ReplySettings;
   readonly log: Log;
 }
 
@@ -63,7 +64,7 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, live, geo, kind } = this.#options;
+    const { slot, own, share, live, geo, replies, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
     const workerData = {
@@ -71,6 +72,7 @@ export class WorkerSlot {
       slot,
       share: share(),
       live,
+      replies: replies(),
       ...(known ? { geo: known } : {}),
       control: port2,
       counts: this.counts,

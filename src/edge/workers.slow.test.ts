@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { afterEach, describe, expect, test } from "vitest";
+import { plainReplies } from "../../test/replies.ts";
 import { ask, baselineOf, changeSet, queryOf, recordState, zoneState } from "../../test/states.ts";
 import type { ImageShare } from "../answer/image/share.ts";
 import { LiveTable } from "../answer/live/table.ts";
@@ -26,6 +27,7 @@ async function start(udp: "batched" | "portable", count = 1) {
     share: () => state.share()!,
     live: new LiveTable().share(),
     geo: () => undefined,
+    replies: () => plainReplies,
     log,
   });
   const state = new EdgeState({

@@ -14,7 +14,7 @@ export function queryWith(options: readonly Option[], text = "www.example.com. 1
 }
 
 /** The options of a reply, in hexadecimal. */
-function optionsOf({ opt: record }: Pick<Answer, "opt">): Record<number, string> {
+export function optionsOf({ opt: record }: Pick<Answer, "opt">): Record<number, string> {
   const data = Buffer.from(record?.data ?? []);
   const found: Record<number, string> = {};
   for (let at = 0; at < data.length; at += 4 + data.readUInt16BE(at + 2)) {

@@ -1,0 +1,26 @@
+/** What the edges of a store derive their cookies' secrets from: made by the first of them, and kept with the settings. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+const patience = 10_000;
+const name = "dns_cookie_secret";
+
+/** 32 octets, the same for everyone who asks this store. */
+export async function readCookieSecret(url: string): Promise<Uint8Array> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    application_name: "fairlead cookie secret",
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const made = randomBytes(32).toString("hex");
+    await client.query("insert into setting (name, value) values ($1, $2) on conflict (name) do nothing", [name, made]);
+    const { rows } = await client.query<{ value: string }>("select value from setting where name = $1", [name]);
+    return Buffer.from(rows[0]!.value, "hex");
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
