@@ -99,7 +99,8 @@ function clientOf(url: string, key: string): Client {
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, body: (text === "" ? {} : JSON.parse(text)) as T };
+    const isJson = text !== "" && reply.headers.get("content-type") === "application/json";
+    return { status: reply.status, headers: reply.headers, text, body: (isJson ? JSON.parse(text) : {}) as T };
   };
   return {
     key,

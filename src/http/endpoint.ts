@@ -5,7 +5,7 @@ import { defaultLimits, type JsonLimits } from "./json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import { type Page, Paged, type Route, Unchanged } from "./route.ts";
+import { Committed, type Page, Paged, type Route, Unchanged } from "./route.ts";
 import { checkOf } from "./schema.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
@@ -54,10 +54,12 @@ function endpointOf<Right, Ctx>(route: Route<Right, Ctx>, strict: boolean): Endp
 
 /** What a handler returned without the wrapping that tells how to answer. */
 export const contentOf = (result: unknown): unknown =>
-  result instanceof Paged || result instanceof Unchanged ? contentOf(result.body) : result;
+  result instanceof Paged || result instanceof Unchanged || result instanceof Committed
+    ? contentOf(result.body)
+    : result;
 
-function bodyCheck<Right, Ctx>({ body: schema }: Route<Right, Ctx>): (body: unknown) => void {
-  if (!schema) return () => {};
+function bodyCheck<Right, Ctx>({ body: schema, upload }: Route<Right, Ctx>): (body: unknown) => void {
+  if (!schema || upload !== undefined) return () => {};
   const check = checkOf(schema);
   const optional = Type.IsOptional(schema);
   return (body) => {

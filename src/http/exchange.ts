@@ -110,6 +110,7 @@ export class Exchanges {
       query: at < 0 ? "" : url.slice(at + 1),
       params,
       headers,
+      contentType: sentContentType(message),
       origin,
       site: origin.proxied ? siteOf(message) : "",
       body: (limit) => readBody(message, limit, continuation),
@@ -126,6 +127,12 @@ function send(response: ServerResponse, { status, headers, body }: Response, clo
   if (close) fields["connection"] = "close";
   response.writeHead(status, fields);
   response.end(body);
+}
+
+/** As it was sent: the HTTP library is told another. */
+function sentContentType({ rawHeaders }: IncomingMessage): string {
+  const at = rawHeaders.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === "content-type");
+  return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
 }
 
 /** What a trusted proxy says about the way the caller came in. */

@@ -95,7 +95,14 @@ export const responseComponents = Object.fromEntries(
 );
 
 export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
-  const { method, reply, page, ownTransaction, idempotent = method !== "DELETE" } = route;
+  const {
+    method,
+    reply,
+    page,
+    ownTransaction,
+    produces = "application/json",
+    idempotent = method !== "DELETE",
+  } = route;
   const schema: TSchema = reply === "status" ? Type.Object({}) : reply;
   const own: HeaderName[] = method === "GET" ? ["ETag"] : ownTransaction ? [] : ["X-Fairlead-Change"];
   if (page !== undefined) own.push("Link", "X-Total-Count");
@@ -103,7 +110,7 @@ export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
   return {
     description: "Done",
     headers: referencesTo([...own, ...always]),
-    content: { "application/json": { schema } },
+    content: { [produces]: { schema } },
   };
 }
 

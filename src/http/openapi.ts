@@ -103,7 +103,12 @@ function headersOf<Right, Ctx>({ method, ownTransaction, idempotent = method !==
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function bodyOf<Right, Ctx>({ body }: Route<Right, Ctx>) {
+function bodyOf<Right, Ctx>({ body, upload }: Route<Right, Ctx>) {
+  if (body && upload !== undefined) {
+    const form = { type: "object", properties: { [upload]: body }, required: [upload] };
+    const content = { "multipart/form-data": { schema: form }, "text/plain": { schema: body } };
+    return { requestBody: { required: true, content } };
+  }
   return body ? { requestBody: { required: !Type.IsOptional(body), content: json(body) } } : {};
 }
 

@@ -10,6 +10,8 @@ export interface Request {
   readonly query: string;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
+  /** What the sender calls the body; bodies of JSON are read whatever they are called. */
+  readonly contentType: string;
   readonly origin: Origin;
   /** `https://host` when a trusted proxy says so; empty leaves links relative to wherever the caller came in. */
   readonly site: string;

@@ -55,6 +55,27 @@ export class Unchanged<T> {
   }
 }
 
+/** What a handler with a transaction of its own returns once it is committed: the reply, and the change's id. */
+export class Committed<T> {
+  readonly body: T;
+  readonly change: string | undefined;
+  constructor(body: T, change: string | undefined) {
+    this.body = body;
+    this.change = change;
+  }
+}
+
+/** A reply to GET that is a file instead of JSON, of the type that the route's `produces` names. */
+export class Download {
+  readonly text: string;
+  /** Letters, digits, dots, dashes and underscores only. */
+  readonly name: string;
+  constructor(text: string, name: string) {
+    this.text = text;
+    this.name = name;
+  }
+}
+
 export interface Declaration<Path extends string, Q extends TSchema, B extends TSchema, R extends TSchema, Right, Ctx> {
   readonly method: Method;
   /** Fastify's spelling: `/v1/zones/:zone`. Parameters arrive percent-decoded once. */
@@ -69,6 +90,13 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly target?: (params: Params<Path>) => Target;
   readonly query?: Q;
   readonly body?: B;
+  /**
+   * The body is no JSON but a file, sent as it is or as the field of this name in a form (multipart/form-data). The
+   * handler gets its octets; `body` says to readers what they are.
+   */
+  readonly upload?: string;
+  /** Media type of the `Download` that the handler returns. */
+  readonly produces?: string;
   /** Schema of the reply; `status` answers `{}`. */
   readonly reply: R | "status";
   /**
@@ -91,7 +119,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly shareable?: boolean;
   /**
    * The handler of a write makes what it writes durable itself, before it returns: there is no transaction around it, no
-   * activity entry and no change, and no Idempotency-Key is kept.
+   * activity entry and no change but what the handler sees to, and no Idempotency-Key is kept.
    */
   readonly ownTransaction?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
@@ -99,7 +127,13 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 
-export type ReplyOf<R extends TSchema> = Static<R> | Paged<Static<R>> | Unchanged<Static<R>> | undefined;
+export type ReplyOf<R extends TSchema> =
+  | Static<R>
+  | Paged<Static<R>>
+  | Unchanged<Static<R>>
+  | Committed<Static<R>>
+  | Download
+  | undefined;
 
 /** A declaration with its types forgotten, as the server's list holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: the list holds routes of every shape; each was type-checked by routeFor

@@ -15,8 +15,9 @@ import { type Pairs, pairsOf } from "./query.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
-import { type AnyInput, Paged, Unchanged } from "./route.ts";
+import { type AnyInput, Committed, Download, Paged, Unchanged } from "./route.ts";
 import type { Service } from "./service.ts";
+import { uploadOf } from "./upload.ts";
 
 type Headers = Record<string, string>;
 
@@ -134,9 +135,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     { input, pairs }: Parsed,
   ): Promise<Response> {
     const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
-    const body = endpoint.print(result);
+    const body = result instanceof Download ? result.text : endpoint.print(result);
     const etag = etagOf(body);
-    const headers: Headers = { etag, ...cachingOf(endpoint) };
+    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(endpoint, result) };
     if (result instanceof Paged) {
       if (result.total !== undefined) headers["x-total-count"] = String(result.total);
       if (result.next !== undefined) {
@@ -156,8 +157,10 @@ export class Runner<Caller, Right extends string, Ctx> {
     { input }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
-    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
-    return { status: 200, headers: cachingOf(endpoint), body: endpoint.print(result) };
+    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx), request.origin.address);
+    const headers = cachingOf(endpoint);
+    if (result instanceof Committed && result.change !== undefined) headers["x-fairlead-change"] = result.change;
+    return { status: 200, headers, body: endpoint.print(result) };
   }
 
   async #write(
@@ -203,10 +206,18 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const page = endpoint.readPage(pairs);
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   const octets = hasBody ? await request.body(endpoint.maxBody) : nothing;
-  const body = parseJson(octets, endpoint.jsonLimits);
+  const body =
+    route.upload === undefined
+      ? parseJson(octets, endpoint.jsonLimits)
+      : uploadOf(octets, request.contentType, route.upload);
   if (hasBody) endpoint.checkBody(body);
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }
+
+const downloadHeaders = <Right, Ctx>({ route }: Endpoint<Right, Ctx>, result: unknown): Headers =>
+  result instanceof Download && route.produces !== undefined
+    ? { "content-type": route.produces, "content-disposition": `attachment; filename="${result.name}"` }
+    : {};
 
 const cachingOf = <Right, Ctx>({ route }: Endpoint<Right, Ctx>): Headers =>
   route.secret ? { "cache-control": "no-store" } : {};

@@ -17,9 +17,9 @@ export interface Service<Caller, Right extends string, Ctx> {
   rate(caller: Caller | undefined): Rate;
   /**
    * Runs a handler that changes nothing, or that writes in a transaction of its own. `caller` is undefined on routes that
-   * are open to everybody.
+   * are open to everybody, and `address`, where the caller is, is given for a handler that writes.
    */
-  read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>): Promise<T>;
+  read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>, address?: string): Promise<T>;
   /**
    * One transaction, which it shares with others when it is shareable, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
    * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
