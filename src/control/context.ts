@@ -11,6 +11,7 @@ import type { Pushes } from "./feeds/pushes.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
 import type { Db } from "./store.ts";
+import type { Imports } from "./zonefiles/jobs.ts";
 
 /** A set of name servers that zones can be placed on. */
 export interface Network {
@@ -38,7 +39,7 @@ export interface Ctx {
   readonly db: Db;
   readonly caller: Caller;
   readonly account_id: string;
-  /** Where the caller is, in canonical spelling; undefined in reads, which no address decides. */
+  /** Where the caller is, in canonical spelling; undefined in reads, which no address decides, unless they transact. */
   readonly address: string | undefined;
   /** Unix seconds. */
   readonly now: number;
@@ -61,6 +62,22 @@ export interface Ctx {
   readonly locate: Locate;
   /** Takes pushed values to the store. */
   readonly pushes: Pushes;
+  /** Imports of zone files, which go on one after the other. */
+  readonly imports: Imports;
+  /**
+   * A transaction of its own, with the activity entry and the change of a write, for a handler whose route says
+   * `ownTransaction`. The step may run again when the transaction lost against another.
+   */
+  transact<T>(log: readonly [resource: string, action: string], step: Step<T>): Promise<Transacted<T>>;
+}
+
+/** What a transaction does: the result, and what the activity entry keeps of it. */
+export type Step<T> = (ctx: Ctx) => Promise<{ readonly result: T; readonly resource: unknown }>;
+
+export interface Transacted<T> {
+  readonly result: T;
+  /** Id of the change. */
+  readonly change: string | undefined;
 }
 
 /** What one transaction changes: the steps for the edges, and the difference of each zone for its history. */
@@ -93,6 +110,7 @@ export interface ServiceOptions {
   readonly store: Store;
   readonly keys: Keys;
   readonly pushes: Pushes;
+  readonly imports: Imports;
   readonly locate: Locate;
   readonly secrets: Secrets;
   readonly settings: Settings;
@@ -103,7 +121,7 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, secrets, settings, keys, pushes, locate } = options;
+  const { clock, secrets, settings, keys, pushes, imports, locate } = options;
   return {
     db,
     caller,
@@ -121,6 +139,8 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     forgetKeys: () => keys.forget(),
     locate,
     pushes,
+    imports,
+    transact: inReads,
   };
 }
 

@@ -14,8 +14,10 @@ const fresh = () => `n${++count}.${zone}`;
 /** A request that a route accepts, made ready first where it needs something to work on. */
 interface Example {
   readonly path: string;
-  readonly body?: Fields;
+  readonly body?: Fields | string;
 }
+
+const zoneFile = "@ 60 SOA ns.example. admin.example. 1 2 3 4 5\n";
 
 const answers = [{ answer: ["192.0.2.1"] }];
 
@@ -65,6 +67,17 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     path: `zones/${zone}/records`,
     body: { put: [{ domain: fresh(), type: "A", answers }] },
   }),
+  "PUT /v1/import/zonefile/:zone": () => ({ path: `import/zonefile/z${++count}.example`, body: zoneFile }),
+  "GET /v1/import/zonefile/:zone": async () => {
+    const { id } = await api.must("PUT", `import/zonefile/z${++count}.example?async=true`, zoneFile);
+    const path = `import/zonefile/${id}`;
+    // the import that goes on leaves its entry in the activity log when it ends
+    while ((await api.must("GET", path))["percent"] !== 100);
+    return { path };
+  },
+  "PUT /v1/export/zonefile/:zone": () => ({ path: `export/zonefile/${zone}` }),
+  "GET /v1/export/zonefile/:zone/status": () => ({ path: `export/zonefile/${zone}/status` }),
+  "GET /v1/export/zonefile/:zone": () => ({ path: `export/zonefile/${zone}` }),
   "GET /v1/zones/:zone/lint": () => ({ path: `zones/${zone}/lint` }),
   "POST /v1/explain": () => ({ path: "explain", body: { name: zone, type: "NS" } }),
   "GET /v1/networks": () => ({ path: "networks" }),
@@ -73,6 +86,12 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/metatypes/geo": () => ({ path: "metatypes/geo" }),
   "GET /v1/search": () => ({ path: "search?q=matrix&expand=true" }),
   "GET /v1/search/zone/:zone_id": () => ({ path: `search/zone/${zone}?q=n` }),
+  "GET /v1/stats/qps": () => ({ path: "stats/qps" }),
+  "GET /v1/stats/qps/:zone": () => ({ path: `stats/qps/${zone}` }),
+  "GET /v1/stats/qps/:zone/:domain/:type": () => ({ path: `stats/qps/${zone}/${zone}/NS` }),
+  "GET /v1/stats/usage": () => ({ path: "stats/usage?expand=true" }),
+  "GET /v1/stats/usage/:zone": () => ({ path: `stats/usage/${zone}?expand=true` }),
+  "GET /v1/stats/usage/:zone/:domain/:type": () => ({ path: `stats/usage/${zone}/${zone}/NS` }),
   "GET /v1/changes/:id": async () => {
     const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
     return { path: `changes/${answer.headers.get("x-fairlead-change")}` };

@@ -8,16 +8,20 @@ import { feedRoutes } from "./feeds/routes.ts";
 import { lintRoutes } from "./lint/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { statsRoutes } from "./stats/routes.ts";
+import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
 
 export const routes = [
   ...zoneRoutes,
   ...recordRoutes,
+  ...zoneFileRoutes,
   ...feedRoutes,
   ...explainRoutes,
   ...lintRoutes,
   ...catalogRoutes,
   ...searchRoutes,
+  ...statsRoutes,
   ...changeRoutes,
   ...keyRoutes,
   ...activityRoutes,

@@ -25,7 +25,12 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
-    read: (caller, run) => run(contextOf(options, store.db, known(caller))),
+    read: (caller, run, address) => {
+      const ctx = contextOf(options, store.db, known(caller));
+      return run(
+        address === undefined ? ctx : { ...ctx, address, transact: transactions(options, known(caller), address) },
+      );
+    },
     async write(caller, request, run) {
       const write = new Write(options, known(caller), request, run);
       const { written, acts } = await (write.isShareable ? convoy.run(write) : write.run());
@@ -35,6 +40,25 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
   };
 }
+
+/** Milliseconds for writes that a handler makes at its own pace. */
+const ownPatience = 120_000;
+
+const transactions =
+  (options: ServiceOptions, caller: Caller, address: string): Ctx["transact"] =>
+  async (log, step) => {
+    let last: Awaited<ReturnType<typeof step>> | undefined;
+    const plain = { requestId: "", idempotency: undefined, shareable: false, secret: false, precondition: undefined };
+    const write = new Write(options, caller, { ...plain, address, log }, async (ctx) => {
+      last = await step(ctx);
+      return { changed: true, resource: last.resource, reply: { status: 200, body: "" } };
+    });
+    const { written, acts } = await write.run({ within: ownPatience });
+    for (const act of acts) act();
+    options.wake();
+    if (last === undefined) throw new Error("a transaction was committed whose step did not run");
+    return { result: last.result, change: written.change };
+  };
 
 /** Requests of one address without a valid key. */
 const strangers = { limit: 1000, period: 1 };

@@ -16,6 +16,8 @@ import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
 import { createService } from "./service.ts";
+import { trimUsage } from "./stats/store.ts";
+import { Imports } from "./zonefiles/jobs.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
@@ -85,7 +87,17 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(async () => locations.close());
     const { locate } = locations;
     const settings = settingsOf(options);
-    const service = createService({ store, keys, pushes, locate, secrets, settings, clock, wake });
+    const service = createService({
+      store,
+      keys,
+      pushes,
+      imports: new Imports(clock),
+      locate,
+      secrets,
+      settings,
+      clock,
+      wake,
+    });
     const server = createServer({
       routes,
       service,
@@ -133,9 +145,12 @@ const trimEvery = 10 * 60_000;
 const repliesKept = 24 * 60 * 60;
 
 function keepTrimmed(store: Store, clock: Clock, log: Log): () => Promise<void> {
-  const trim = () => trimReplies(store.db, seconds(clock) - repliesKept);
+  const trim = () =>
+    Promise.all([trimReplies(store.db, seconds(clock) - repliesKept), trimUsage(store.db, seconds(clock))]);
   const timer = setInterval(() => {
-    trim().catch((error: unknown) => log.debug({ reason: String(error) }, "kept replies were not trimmed"));
+    trim().catch((error: unknown) =>
+      log.debug({ reason: String(error) }, "old replies and statistics were not removed"),
+    );
   }, trimEvery).unref();
   return async () => clearInterval(timer);
 }

@@ -2,6 +2,7 @@
 import type { Idempotency, Outcome, StoredReply, WriteRequest, Written } from "../http/service.ts";
 import { conflict, Problem } from "../lib/problem.ts";
 import { insertChanges, type NewChange, newChange } from "../storage/changes.ts";
+import type { TransactionOptions } from "../storage/transaction.ts";
 import type { Caller } from "./access/caller.ts";
 import { activityEntry } from "./activity/entry.ts";
 import { entriesWritten } from "./activity/store.ts";
@@ -45,14 +46,14 @@ export class Write {
   }
 
   /** In a transaction of its own. A request that was sent twice at once fails in one of the two, which then gives the other's reply. */
-  async run(): Promise<Prepared> {
+  async run(options: TransactionOptions = {}): Promise<Prepared> {
     const { store } = this.#options;
     try {
       return await store.transaction(async (tx) => {
         const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
         sendAll(tx, [prepared]);
         return prepared;
-      });
+      }, options);
     } catch (error) {
       const replayed = this.#request.idempotency && (await this.#replay(store.db, this.#request.idempotency));
       if (replayed && (error instanceof Problem || isDuplicate(error))) return replayed;

@@ -10,13 +10,17 @@ const numbers = 20;
 /** Two names, which may be compressed, from RDATA's first octet on. */
 const flags = 2;
 
-export function soaOf(zone: ImageZone, serial: number): Rrset {
+export const soaOf = (zone: ImageZone, serial: number): Rrset =>
+  compose(TypeCode.SOA, zone.ttl, [soaRdata(zone, serial)], flags);
+
+type SoaFields = Pick<ImageZone, "primary_master" | "hostmaster" | "refresh" | "retry" | "expiry" | "nx_ttl">;
+
+export function soaRdata(zone: SoaFields, serial: number): Uint8Array {
   const tail = new DataView(new ArrayBuffer(numbers));
   [serial, zone.refresh, zone.retry, zone.expiry, zone.nx_ttl].forEach((value, i) => {
     tail.setUint32(i * 4, value);
   });
-  const rdata = joined([nameFromApi(zone.primary_master), mailbox(zone.hostmaster), new Uint8Array(tail.buffer)]);
-  return compose(TypeCode.SOA, zone.ttl, [rdata], flags);
+  return joined([nameFromApi(zone.primary_master), mailbox(zone.hostmaster), new Uint8Array(tail.buffer)]);
 }
 
 /** Where the serial stands in an SOA record that ends at `end`. */

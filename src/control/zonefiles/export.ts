@@ -1,0 +1,49 @@
+/** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
+import { soaRdata } from "../../answer/image/soa.ts";
+import { compareNames, type Name, nameFromApi } from "../../dns/name.ts";
+import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
+import { printRecord } from "../../dns/zonefile/print.ts";
+import { opensRecord } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { beforeAll, type ListedRecord, listSummaries } from "../records/store.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { Slices } from "./pause.ts";
+
+const pageSize = 2000;
+
+/** The text of one owner's records of one type. */
+interface Block {
+  readonly owner: Name;
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Records that the caller may not see are left out, as in listings. */
+export async function printZone({ db, account_id, caller }: Ctx, zone: ZoneRow): Promise<string> {
+  const slices = new Slices();
+  const blocks: Block[] = [];
+  const left: string[] = [];
+  for (let after = beforeAll; ; ) {
+    const page = await listSummaries(db, account_id, zone.id, after, pageSize);
+    for (const record of page) {
+      if (!opensRecord(caller.grant, zone.zone, record.domain, record.type)) continue;
+      const type = typeNamed(record.type);
+      if (type?.served === "as-is") blocks.push(blockOf(record, type));
+      else left.push(`; left out: ${record.domain} ${record.type}\n`);
+    }
+    await slices.pause();
+    if (page.length < pageSize) break;
+    after = page.at(-1)!;
+  }
+  blocks.sort((a, b) => compareNames(a.owner, b.owner) || a.code - b.code);
+  return [`; zone ${zone.zone}\n`, ...left, soaOf(zone), ...blocks.map(({ text }) => text)].join("");
+}
+
+function blockOf({ domain, ttl, answers }: ListedRecord, type: RecordType): Block {
+  const owner = nameFromApi(domain);
+  const lines = answers.map(({ answer }) => printRecord({ owner, ttl, type, rdata: rdataFromApi(type, answer) }));
+  return { owner, code: type.code, text: lines.join("") };
+}
+
+const soaOf = (zone: ZoneRow): string =>
+  printRecord({ owner: nameFromApi(zone.zone), ttl: zone.ttl, type: types.SOA, rdata: soaRdata(zone, zone.serial) });

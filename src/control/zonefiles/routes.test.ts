@@ -1,0 +1,285 @@
+/** Import and export of zone files over HTTP. */
+import { describe, expect, test } from "vitest";
+import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+
+let count = 0;
+/** A zone name that no other test has. */
+const fresh = () => `file${++count}.example`;
+
+const head =
+  "$TTL 600\n@ 300 IN SOA ns.old.example. admin.old.example. ( 2024010101 1h 10m 2w 5m )\n  NS ns.old.example.\n";
+
+const put = <T = Fields>(zone: string, file: string, query = "", client = api): Promise<Answer<T>> =>
+  client.call<T>("PUT", `import/zonefile/${zone}${query}`, file, { "Content-Type": "text/dns" });
+
+interface Imported {
+  readonly records: readonly { readonly domain: string; readonly type: string; readonly short_answers: string[] }[];
+  readonly warnings: readonly string[];
+}
+
+const listed = ({ records }: Imported) =>
+  records.map(({ domain, type, short_answers }) => `${domain} ${type} ${short_answers.join(", ")}`).sort();
+
+const exported = async (zone: string) => {
+  const reply = await fetch(`${api.url}/v1/export/zonefile/${zone}`, { headers: { "X-NSONE-Key": api.key } });
+  return { reply, text: await reply.text() };
+};
+
+describe("an import", () => {
+  test("makes a zone with the SOA record's settings and all records, as one change", async () => {
+    const zone = fresh();
+    const answer = await put<Imported & Fields>(zone, `${head}www A 192.0.2.1\n    A 192.0.2.2\n@ 60 MX 10 mail\n`);
+    expect(answer.body).toMatchObject({
+      zone,
+      ttl: 300,
+      refresh: 3600,
+      retry: 600,
+      expiry: 1_209_600,
+      nx_ttl: 300,
+      hostmaster: "admin.old.example",
+      primary_master: "dns1.example.net",
+      networks: [0],
+      warnings: ["line 3: NS records at the apex are replaced by those of the zone's networks"],
+    });
+    expect(listed(answer.body)).toEqual([
+      `${zone} MX 10 mail.${zone}`,
+      `${zone} NS dns1.example.net, dns2.example.net`,
+      `www.${zone} A 192.0.2.1, 192.0.2.2`,
+    ]);
+    expect(await api.must("GET", `zones/${zone}/www.${zone}/A`)).toMatchObject({ ttl: 600, tier: 1, filters: [] });
+    const { serials } = await api.numbered(answer);
+    expect(Object.keys(serials)).toEqual([answer.body["id"]]);
+  });
+
+  test("takes the file as a field of a form", async () => {
+    const zone = fresh();
+    const form = new FormData();
+    form.append("other", "x");
+    form.append("zonefile", new Blob([`${head}www A 192.0.2.1\r\n`]), "../../etc/passwd");
+    const reply = await fetch(`${api.url}/v1/import/zonefile/${zone}?async=false`, {
+      method: "PUT",
+      headers: { "X-NSONE-Key": api.key },
+      body: form,
+    });
+    expect([reply.status, listed((await reply.json()) as Imported).at(-1)]).toEqual([200, `www.${zone} A 192.0.2.1`]);
+  });
+
+  test("leaves one entry in the activity log", async () => {
+    const zone = fresh();
+    await put(zone, `${head}www A 192.0.2.1\n`);
+    const entries = await api.must<Fields[]>("GET", "account/activity?limit=1");
+    expect(entries).toMatchObject([{ resource_type: "zonefile", action: "create", resource: { zone } }]);
+  });
+
+  test("warns of what it leaves out or changes", async () => {
+    const zone = fresh();
+    const file = `${head}www A 192.0.2.1\nwww 60 A 192.0.2.2\nwww A 192.0.2.1\nother.example. A 192.0.2.1\nwww RRSIG A 13\n`;
+    expect((await put<Imported>(zone, file)).body.warnings).toEqual([
+      "line 3: NS records at the apex are replaced by those of the zone's networks",
+      `line 5: www.${zone} A: TTL 60 is set to 600, that of line 4`,
+      `line 6: www.${zone} A: the same data are there already: left out`,
+      `line 7: other.example is outside the zone ${zone}: left out`,
+      "line 8: RRSIG records are left out: signing a zone makes them anew",
+    ]);
+  });
+
+  test("names the networks that the zone is on", async () => {
+    const { status, body } = await put<Fields>(fresh(), head, "?networks=7");
+    expect([status, body["message"]]).toEqual([400, expect.stringContaining("7")]);
+    expect((await put<Imported>(fresh(), `${head}a A 192.0.2.1\n`, "?networks=0")).status).toBe(200);
+  });
+});
+
+describe("what is refused leaves nothing behind", () => {
+  const cases: [what: string, file: string, message: string][] = [
+    [
+      "$INCLUDE",
+      `${head}$INCLUDE /etc/passwd\n`,
+      "zone file line 4: $INCLUDE is refused: no other file is read; put its lines here",
+    ],
+    ["no SOA record", "www 60 A 192.0.2.1\n", "the zone file has no SOA record at ZONE"],
+    ["an empty file", "", "the zone file has no SOA record at ZONE"],
+    [
+      "two SOA records",
+      `${head}@ SOA a b 1 2 3 4 5\n`,
+      "zone file line 4: a second SOA record; the first is in line 2",
+    ],
+    [
+      "CNAME beside other data",
+      `${head}a A 192.0.2.1\na CNAME b\n`,
+      "zone file line 5: a.ZONE has a record of type A, beside which CNAME cannot be",
+    ],
+    [
+      "two CNAMEs",
+      `${head}a CNAME b\na CNAME c\n`,
+      "zone file line 4: answers: a CNAME record has one target, unless filters choose it",
+    ],
+    [
+      "several faults",
+      `${head}a A 1\nb A 2\n`,
+      'zone file line 4: A record: address "1" is not an IPv4 address (and 1 more)',
+    ],
+    ["an open parenthesis", `${head}a A (192.0.2.1\n`, 'zone file line 4: has a "(" without ")"'],
+    ["ALIAS", `${head}a ALIAS b\n`, "zone file line 4: ALIAS is not a type of zone files"],
+    ["UTF-16", "\ufeff".concat(head), "the zone file is in UTF-16: a zone file is ASCII or UTF-8"],
+    [
+      "too many answers",
+      `${head}${Array.from({ length: 101 }, (_, i) => `a A 192.0.2.${i}\n`).join("")}`,
+      "zone file line 104: a.ZONE A: a record has up to 100 answers",
+    ],
+  ];
+  for (const [what, file, message] of cases) {
+    test(what, async () => {
+      const zone = fresh();
+      const octets = what === "UTF-16" ? Buffer.from(file, "utf16le") : Buffer.from(file);
+      const reply = await fetch(`${api.url}/v1/import/zonefile/${zone}`, {
+        method: "PUT",
+        headers: { "X-NSONE-Key": api.key },
+        body: octets,
+      });
+      expect([reply.status, ((await reply.json()) as Fields)["message"]]).toEqual([400, message.replace("ZONE", zone)]);
+      expect((await api.call("GET", `zones/${zone}`)).status).toBe(404);
+    });
+  }
+
+  test("a zone that exists", async () => {
+    const zone = fresh();
+    await api.must("PUT", `zones/${zone}`, {});
+    const { status, body } = await put<Fields>(zone, head);
+    expect([status, body["message"]]).toEqual([400, "zone already exists"]);
+  });
+
+  test("forms that are not whole or do not have the field once", async () => {
+    const send = (body: string) =>
+      api.call<Fields>("PUT", `import/zonefile/${fresh()}`, body, {
+        "Content-Type": "multipart/form-data; boundary=b",
+      });
+    const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${head}\r\n`;
+    const messages: [body: string, message: string][] = [
+      [`${part("file")}--b--\r\n`, 'the form has no field "zonefile"'],
+      [`${part("zonefile")}${part("zonefile")}--b--\r\n`, 'the form has the field "zonefile" more than once'],
+      [part("zonefile"), "the form is not complete: a part has no end"],
+      ["nothing", "the form is not complete: a part has no end"],
+      [`${part("x").repeat(101)}--b--\r\n`, "the form has more than 100 parts"],
+    ];
+    for (const [body, message] of messages) {
+      const answer = await send(body);
+      expect([answer.status, answer.body["message"]]).toEqual([400, message]);
+    }
+  });
+
+  test("a key without the right to the whole zone", async () => {
+    const zone = fresh();
+    const limited = await api.limited({ dns: { manage_zones: true, view_zones: true, zones_allow_by_default: false } });
+    expect((await limited.call("PUT", `import/zonefile/${zone}`, head)).status).toBe(403);
+    const denied = await api.limited({
+      dns: {
+        ...{ manage_zones: true, view_zones: true, zones_allow_by_default: true },
+        records_deny: [{ zone, domain: `secret.${zone}`, type: "A", include_subdomains: false }],
+      },
+    });
+    expect((await denied.call("PUT", `import/zonefile/${zone}`, `${head}secret A 192.0.2.1\n`)).status).toBe(403);
+  });
+});
+
+describe("an import job", () => {
+  const finished = async (id: unknown) => {
+    for (;;) {
+      const job = await api.must("GET", `import/zonefile/${id}`);
+      if (job["percent"] === 100) return job;
+    }
+  };
+
+  test("says how far it is, and at the end what a synchronous import would have said", async () => {
+    const zone = fresh();
+    const { body: job } = await put<Fields>(zone, `${head}www A 192.0.2.1\n`, "?async=true");
+    expect(job).toEqual({
+      id: expect.any(String),
+      sent: expect.any(Number),
+      type: "importzonefile",
+      percent: 0,
+      status: "waiting",
+      result: null,
+    });
+    expect(await finished(job["id"])).toMatchObject({
+      percent: 100,
+      status: `created zone ${zone} with 1 records`,
+      result: "success",
+      response_code: 200,
+      response: { zone, warnings: [expect.stringContaining("line 3")] },
+    });
+    expect(await api.must("GET", `zones/${zone}/www.${zone}/A`)).toMatchObject({ type: "A" });
+  });
+
+  test("that failed says why", async () => {
+    const { body: job } = await put<Fields>(fresh(), `${head}www A x\n`, "?async=true");
+    expect(await finished(job["id"])).toMatchObject({
+      result: "error",
+      response_code: 400,
+      response: { code: "invalid", details: { line: 4, errors: [{ line: 4 }] } },
+    });
+  });
+
+  test("is nobody else's", async () => {
+    const { body: job } = await put<Fields>(fresh(), head, "?async=true");
+    await finished(job["id"]);
+    const stranger = await api.stranger();
+    expect((await stranger.call("GET", `import/zonefile/${job["id"]}`)).status).toBe(404);
+    expect((await api.call("GET", "import/zonefile/unknown")).status).toBe(404);
+  });
+});
+
+describe("an export", () => {
+  test("holds the zone in canonical order, and can be imported again", async () => {
+    const [zone, copy] = [fresh(), fresh()];
+    await put(
+      zone,
+      `${head}z A 192.0.2.1\na.z TXT "x \\"y\\" é"\nA A 192.0.2.1\n*.a 60 CNAME z\n@ CAA 0 issue "ca.example"\n`,
+    );
+    const { reply, text } = await exported(zone);
+    expect(reply.headers.get("content-type")).toBe("text/dns; charset=utf-8");
+    expect(reply.headers.get("content-disposition")).toBe(`attachment; filename="${zone}.zone"`);
+    const owners = text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith(";"))
+      .map((line) =>
+        line
+          .split("\t")
+          .filter((_, i) => i === 0 || i === 3)
+          .join(" "),
+      );
+    expect(owners).toEqual([
+      `${zone}. SOA`,
+      `${zone}. NS`,
+      `${zone}. NS`,
+      `${zone}. CAA`,
+      `a.${zone}. A`,
+      `*.a.${zone}. CNAME`,
+      `z.${zone}. A`,
+      `a.z.${zone}. TXT`,
+    ]);
+    expect((await put(copy, text.replaceAll(zone, copy))).status).toBe(200);
+    const lines = (file: string) => file.split("\n").filter((line) => !line.includes("\tSOA\t"));
+    expect(lines((await exported(copy)).text.replaceAll(copy, zone))).toEqual(lines(text));
+  });
+
+  test("leaves out what only this service knows, and says so", async () => {
+    const zone = fresh();
+    await put(zone, `${head}www A 192.0.2.1\n`);
+    await api.must("PUT", `zones/${zone}/alias.${zone}/ALIAS`, { answers: [{ answer: [`www.${zone}`] }] });
+    const { text } = await exported(zone);
+    expect(text).toContain(`; left out: alias.${zone} ALIAS\n`);
+    expect(text).not.toContain("\tALIAS\t");
+  });
+
+  test("can be asked for, looked at and fetched", async () => {
+    const zone = fresh();
+    await put(zone, head);
+    const status = { status: "COMPLETED", generated_at: expect.stringMatching(/^20.*Z$/), message: expect.any(String) };
+    expect(await api.must("PUT", `export/zonefile/${zone}`)).toEqual(status);
+    expect(await api.must("GET", `export/zonefile/${zone}/status`)).toEqual(status);
+    expect((await api.call("GET", `export/zonefile/none.${zone}`)).status).toBe(404);
+  });
+});

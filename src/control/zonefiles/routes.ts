@@ -1,0 +1,157 @@
+/** The routes of zone files: import, with or without waiting for it, and export. */
+import { Type } from "typebox";
+import { flag } from "../../http/query.ts";
+import { Committed, Download } from "../../http/route.ts";
+import { invalid, missing } from "../../lib/problem.ts";
+import { opensZone } from "../access/permit.ts";
+import type { Ctx, Transacted } from "../context.ts";
+import { route } from "../route.ts";
+import { zoneName } from "../zones/fields.ts";
+import type { ZoneBody } from "../zones/schema.ts";
+import { findZone, type ZoneRow } from "../zones/store.ts";
+import { printZone } from "./export.ts";
+import type { Report } from "./jobs.ts";
+import { limits } from "./limits.ts";
+import { readZoneFile } from "./read.ts";
+import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
+import { type WrittenZone, writeZone } from "./write.ts";
+
+const tag = "Zone files";
+
+/** Of the activity entry, also when nobody waits for the import. */
+const imported = ["zonefile", "create"] as const;
+
+const importQuery = Type.Object({
+  async: flag("Answer with a job at once, and import while nobody waits."),
+  networks: Type.Optional(Type.String({ description: "Network ids divided by commas; 0 when left out." })),
+  name: Type.Optional(Type.String({ description: "Only in edition ddi." })),
+  views: Type.Optional(Type.String({ description: "Only in edition ddi." })),
+});
+
+export const zoneFileRoutes = [
+  route({
+    method: "PUT",
+    path: "/v1/import/zonefile/:zone",
+    tag,
+    summary: "Create a zone from a zone file",
+    desc: "The file (RFC 1035) is the body, or the field `zonefile` of a form. All of it becomes one change, or nothing does: what is wrong is told with its line. NS records of the apex are replaced by the zone's name servers; serial and first field of the SOA record are the service's. Records outside the zone and those of a signer are left out with a warning. `$INCLUDE` is refused.",
+    right: "dns.manage_zones",
+    target: ({ zone }) => ({ zone }),
+    query: importQuery,
+    body: Type.String({ description: "A zone file.", contentMediaType: "text/dns" }),
+    upload: "zonefile",
+    maxBody: limits.octets,
+    ownTransaction: true,
+    reply: Type.Union([ImportedZone, ImportJob]),
+    log: imported,
+    async run({ params, query, body }, ctx) {
+      const zone = zoneName(params.zone, ctx.settings.edition);
+      const placing = placingOf(query);
+      await assertAbsent(ctx, zone);
+      const run = (report: Report) => importZone(ctx, zone, octetsOf(body), placing, report);
+      if (query.async) {
+        return ctx.imports.start(ctx.account_id, zone, async (report) => (await run(report)).result);
+      }
+      const { result, change } = await ctx.imports.run(() => run(() => {}));
+      return new Committed(result.reply, change);
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/import/zonefile/:zone",
+    tag,
+    summary: "Get an import job",
+    desc: "The last part of the path is the job's id. Jobs are known until the service starts anew, and the oldest finished ones are forgotten.",
+    right: "dns.view_zones",
+    reply: ImportJob,
+    async run({ params: { zone: id } }, { imports, account_id, caller }) {
+      const found = imports.find(account_id, id);
+      if (!found || !opensZone(caller.grant, found.zone)) throw missing("import job not found", { id });
+      return found.job;
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/v1/export/zonefile/:zone",
+    tag,
+    summary: "Ask for a zone file",
+    desc: "For clients that ask, look at the status, and then fetch: the file can be fetched at once.",
+    right: "dns.view_zones",
+    target: ({ zone }) => ({ zone }),
+    ownTransaction: true,
+    reply: ExportStatus,
+    run: ({ params }, ctx) => statusOf(ctx, params.zone),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/export/zonefile/:zone/status",
+    tag,
+    summary: "Get the status of an export",
+    right: "dns.view_zones",
+    target: ({ zone }) => ({ zone }),
+    reply: ExportStatus,
+    run: ({ params }, ctx) => statusOf(ctx, params.zone),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/export/zonefile/:zone",
+    tag,
+    summary: "Get a zone as a zone file",
+    desc: "Names in canonical order. What other servers do not know is left out and named in a comment: ALIAS and redirects, and of steered records the filters, so that all answers are there.",
+    right: "dns.view_zones",
+    target: ({ zone }) => ({ zone }),
+    produces: "text/dns; charset=utf-8",
+    reply: Type.String({ description: "The zone file." }),
+    async run({ params }, ctx) {
+      const zone = await getZone(ctx, params.zone);
+      return new Download(await printZone(ctx, zone), `${zone.zone.replace(/[^a-z0-9._-]/g, "_")}.zone`);
+    },
+  }),
+];
+
+/** The runner hands uploads over as octets. */
+const octetsOf = (body: unknown) => body as Uint8Array;
+
+function placingOf({ networks, name, views }: { networks?: string; name?: string; views?: string }): ZoneBody {
+  const ids = networks?.split(",").map((id) => (/^\d{1,9}$/.test(id.trim()) ? Number(id) : Number.NaN));
+  if (ids?.some(Number.isNaN)) {
+    throw invalid(`networks: "${networks}" is no list of network ids such as 0,1`, { field: "networks" });
+  }
+  return {
+    ...(ids ? { networks: ids } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(views === undefined ? {} : { views }),
+  };
+}
+
+/** Told before the file is read; the transaction looks again. */
+async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
+  if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
+}
+
+async function importZone(
+  ctx: Ctx,
+  zone: string,
+  octets: Uint8Array,
+  placing: ZoneBody,
+  report: Report,
+): Promise<Transacted<WrittenZone>> {
+  const read = await readZoneFile(zone, octets, ctx.settings, (done) => report("reading the zone file", done * 50));
+  return await ctx.transact(imported, async (tx) => {
+    const made = await writeZone(tx, zone, read, placing, (done) => report(`creating zone ${zone}`, 50 + done * 50));
+    return { result: made, resource: made.resource };
+  });
+}
+
+async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+  const zone = zoneName(path, settings.edition);
+  const row = await findZone(db, account_id, zone);
+  if (!row) throw missing("zone not found", { zone });
+  return row;
+}
+
+async function statusOf(ctx: Ctx, path: string) {
+  await getZone(ctx, path);
+  const generated_at = new Date(ctx.clock.now()).toISOString();
+  return { status: "COMPLETED" as const, generated_at, message: "the zone file can be fetched" };
+}
