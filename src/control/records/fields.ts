@@ -45,6 +45,8 @@ const maxRegions = 500;
 const maxRrsetOctets = 60_000;
 /** Octets of an answer's owner by reference, type, class, TTL and length. */
 const answerHead = 12;
+/** Octets of JSON of filters and metadata together: edges read it while clients wait. */
+const maxSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body: those it leaves out stay as they are in `before`, or get their defaults. */
 export function readRecord(
@@ -60,8 +62,9 @@ export function readRecord(
   const answers =
     body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
   const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
+  const meta = body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta");
   const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
-  assertAnswers(type, { answers, regions, filters }, maxAnswers);
+  assertAnswers(type, { answers, regions, meta, filters }, maxAnswers);
   assertAllDown(all_down, regions);
   return {
     ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
@@ -75,7 +78,7 @@ export function readRecord(
     all_down,
     live_guard: (body.live_guard === undefined ? before?.live_guard : body.live_guard) ?? null,
     regions,
-    meta: body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta"),
+    meta,
     feeds: before?.feeds ?? [],
     tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
     local_tags: names(body, "local_tags", before),
@@ -161,7 +164,7 @@ const fieldOf = (field: string, { details }: Problem) =>
 /** What must hold for all answers together. */
 export function assertAnswers(
   type: RecordType,
-  { answers, regions, filters }: Pick<RecordFields, "answers" | "regions" | "filters">,
+  { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
   maxAnswers: number,
 ): void {
   if (answers.length > maxAnswers) {
@@ -170,6 +173,14 @@ export function assertAnswers(
   for (const [i, { region }] of answers.entries()) {
     if (region !== undefined && !Object.hasOwn(regions, region)) {
       throw invalid(`answers[${i}].region: "${region}" is not a name of regions`, { field: `answers[${i}].region` });
+    }
+  }
+  if (isSteered(filters)) {
+    const steering = [answers.map(({ meta, region }) => [meta, region]), regions, meta, filters];
+    if (Buffer.byteLength(JSON.stringify(steering)) > maxSteeringOctets) {
+      throw invalid(`filters and metadata together are longer than ${maxSteeringOctets} octets of JSON`, {
+        limit: maxSteeringOctets,
+      });
     }
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
