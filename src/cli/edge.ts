@@ -1,5 +1,6 @@
 /** `fairlead edge`: DNS alone, following the store's change stream. */
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { parsePrefix } from "../edge/rate.ts";
 import { type EdgeOptions, startEdge } from "../edge/start.ts";
@@ -7,6 +8,7 @@ import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import { provideCertificate, secureSockets } from "./certificate.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { holdDirectory } from "./directory.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertDnsFree } from "./ports.ts";
 
@@ -26,14 +28,34 @@ async function runAlone(config: Config, storeUrl: string) {
   const certificate = provideCertificate(config);
   const secure = certificate && { listen: secureSockets(config), certificate };
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const running = await run(config, storeUrl, sockets, newLog(config.log, "edge"));
+  const log = newLog(config.log, "edge");
+  const running = await run(config, storeUrl, sockets, log, await holdsKept(config, log));
   const metrics = await serveMetrics(edgeMetricsEndpoint(config), () => running.tell("metrics"));
   return { close: () => Promise.all([metrics.close(), running.close()]).then(() => {}) };
 }
 
 type Sockets = Pick<EdgeOptions, "listen" | "secure">;
 
-async function run(config: Config, storeUrl: string, { listen, secure }: Sockets, log: Log): Promise<Running> {
+const keptIn = (config: Config) => join(config.data, "edge");
+
+/** An edge that cannot have a directory to itself answers all the same; after a restart it needs its store. */
+async function holdsKept(config: Config, log: Log): Promise<boolean> {
+  try {
+    await holdDirectory(keptIn(config));
+    return true;
+  } catch (error) {
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "no snapshot of the zones is kept");
+    return false;
+  }
+}
+
+async function run(
+  config: Config,
+  storeUrl: string,
+  { listen, secure }: Sockets,
+  log: Log,
+  keeps = true,
+): Promise<Running> {
   const running = await startEdge({
     listen,
     ...(secure ? { secure } : {}),
@@ -49,6 +71,7 @@ async function run(config: Config, storeUrl: string, { listen, secure }: Sockets
       exempt: config.dnsLimitExempt.map(parsePrefix),
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
+    keep: keeps ? { directory: keptIn(config) } : undefined,
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });

@@ -1,7 +1,8 @@
 /** What an edge knows of feeds: takes baselines and batches of live values over into the live table. */
+import type { FeedState } from "../answer/live/share.ts";
 import { LiveTable } from "../answer/live/table.ts";
 import type { Log } from "../lib/log.ts";
-import type { LiveBaseline, LiveBatch, LiveFollower, LiveValue } from "../sync/live.ts";
+import type { LiveBaseline, LiveBatch, LiveFollower } from "../sync/live.ts";
 
 /** Each batch is visible to all workers when it was applied. Values stay as they are while nothing comes. */
 export class EdgeLive implements LiveFollower {
@@ -23,6 +24,16 @@ export class EdgeLive implements LiveFollower {
     return { ...this.#table.stats(), refused: this.refused };
   }
 
+  /** What all feeds say, for a snapshot. */
+  states(): Iterable<FeedState> {
+    return this.#table.states();
+  }
+
+  /** What feeds said before the edge ended. */
+  restore(states: readonly FeedState[]): void {
+    this.#put(states);
+  }
+
   /** Changes what differs, feed by feed; feeds that the baseline does not have are gone when all of it was taken. */
   async start(baseline: LiveBaseline): Promise<void> {
     const gone = new Set(this.#table.feeds());
@@ -37,7 +48,7 @@ export class EdgeLive implements LiveFollower {
     this.#put(batches.flatMap(({ values }) => values));
   }
 
-  #put(values: readonly LiveValue[]): void {
+  #put(values: readonly FeedState[]): void {
     const refused = this.#table.put(values);
     if (refused === 0) return;
     this.refused += refused;

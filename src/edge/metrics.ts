@@ -1,7 +1,9 @@
 /** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
 import { counted } from "./counters.ts";
+import type { KeepingStatus } from "./keeping.ts";
 import { printTimes, registerQueryMetrics } from "./query-metrics.ts";
+import { registerSnapshotMetrics } from "./snapshot-metrics.ts";
 import type { UsageStatus } from "./usage.ts";
 import type { WorkerSlot } from "./worker-slot.ts";
 
@@ -14,6 +16,7 @@ export interface EdgeFacts {
   readonly octets: number;
   readonly refused: number;
   readonly usage: UsageStatus;
+  readonly snapshot: KeepingStatus | undefined;
   /** The same of the values of feeds. */
   readonly live: {
     readonly revision: number;
@@ -57,6 +60,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
   count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
   countAnswers(registers, slots);
+  registerSnapshotMetrics(registers, () => facts().snapshot);
   registerQueryMetrics(registers, slots, () => facts().usage);
   gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
     slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),

@@ -8,9 +8,10 @@ import type { CertificateFiles } from "../net/certificate.ts";
 import { idleAfter } from "../net/tcp.ts";
 import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
-import type { Subscription } from "../sync/subscription.ts";
+import type { Place, Subscription } from "../sync/subscription.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
 import { CookieSecrets } from "./cookie-secrets.ts";
+import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
 import {
   type BoundSecure,
   type BoundSocket,
@@ -51,6 +52,8 @@ export interface EdgeOptions {
   readonly limits?: RateLimits;
   /** Under which the store knows this edge. */
   readonly id: string;
+  /** Where the edge keeps what it knows; nothing is kept without it. */
+  readonly keep?: Omit<KeepingOptions, "log"> | undefined;
 }
 
 export interface EdgeStatus {
@@ -63,10 +66,12 @@ export interface EdgeStatus {
   readonly records: number;
   /** The same of the values of feeds. */
   readonly live: LiveStatus;
+  /** Of what is kept on disk; undefined when nothing is. */
+  readonly snapshot: KeepingStatus | undefined;
 }
 
 export interface Edge {
-  /** Queries are answered, from the first baseline on; until then they wait in the sockets. */
+  /** Queries are answered, from a snapshot or from the first baseline on; until then they wait in the sockets. */
   readonly ready: Promise<void>;
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
@@ -84,7 +89,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onImage: (share) => workers.tell({ kind: "image", share }),
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
-  const feeds = followLive({ storeUrl, id, log });
+  const keeping = options.keep && new Keeping({ ...options.keep, log });
+  const restored = keeping?.restoreZones();
+  if (restored) state.restore(restored.image, restored.revision);
+  const feeds = followLive({ storeUrl, id, log, restored: keeping?.restoreValues() });
   const secrets = new CookieSecrets({
     configured: options.cookieSecrets ?? [],
     read: () => readCookieSecret(storeUrl),
@@ -113,10 +121,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
   });
   const closing = new AbortController();
-  const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal });
-  const configuration = follow(following, state);
-  const status = () => ({ ...configuration.get(), live: feeds.status() });
-  const ready = following
+  const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
+  const configuration = follow(following, state, restored);
+  keeping?.start({ state, feeds, place: configuration.place });
+  const status = () => ({ ...configuration.get(), live: feeds.status(), snapshot: keeping?.status() });
+  const ready = (restored ? Promise.resolve() : following)
     .then(() => feeds.taken())
     .then(async () => {
       geo = await locating;
@@ -131,6 +140,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...configuration.get(),
     refused: state.refused,
     usage: usage.status(),
+    snapshot: keeping?.status(),
     live: { ...feeds.live.stats(), ...feeds.status() },
   }));
   return {
@@ -146,6 +156,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
         (followed) => followed?.close(),
         () => {},
       );
+      await keeping?.close();
       await feeds.close();
       await secrets.close();
       await following.then(
@@ -196,22 +207,28 @@ function bindStreams({ secure, proxies = [] }: EdgeOptions, others: readonly Bou
 }
 
 /** What is known about following, before the first baseline and after. */
-function follow(following: Promise<Subscription>, state: EdgeState) {
-  const startedAt = performance.now();
+function follow(following: Promise<Subscription>, state: EdgeState, from: Place | undefined) {
+  const began = from?.currentAt ?? Date.now();
   let subscription: Subscription | undefined;
   let ready = false;
   following.then(
     (made) => (subscription = made),
     () => {},
   );
+  const behind = () => subscription?.behind ?? Math.max(0, Date.now() - began);
   return {
+    /** What the image stands for; undefined before there is one. */
+    place(): Place | undefined {
+      const { revision } = state;
+      const { store } = subscription ?? from ?? {};
+      return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - behind() };
+    },
     setReady() {
       ready = true;
     },
-    get(): Omit<EdgeStatus, "live"> {
+    get(): Omit<EdgeStatus, "live" | "snapshot"> {
       const { zones, records } = state.stats();
-      const behind = subscription?.behind ?? Math.round(performance.now() - startedAt);
-      return { ready, revision: state.revision ?? 0, behind, zones, records };
+      return { ready, revision: state.revision ?? 0, behind: behind(), zones, records };
     },
   };
 }

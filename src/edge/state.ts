@@ -34,6 +34,18 @@ export class EdgeState implements Follower {
     return this.#image?.share();
   }
 
+  /** For a snapshot: to be looked at only between two turns of the event loop. */
+  image(): ImageWriter | undefined {
+    return this.#image;
+  }
+
+  /** Goes on with an image that stands for this revision. */
+  restore(image: ImageWriter, revision: number): void {
+    image.onGrow(this.#options.onGrow);
+    this.#image = image;
+    this.revision = revision;
+  }
+
   stats() {
     return this.#image?.stats() ?? { zones: 0, records: 0, octets: 0 };
   }

@@ -1,0 +1,126 @@
+/** What an edge keeps on disk, so that it answers at once when it starts, whether its store is there or not. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../lib/log.ts";
+import type { Place } from "../sync/subscription.ts";
+import type { LiveFollowing } from "./live-following.ts";
+import { LiveSnapshots } from "./live-snapshot.ts";
+import { removeUnfinished } from "./snapshot-names.ts";
+import { Snapshots } from "./snapshots.ts";
+import type { EdgeState } from "./state.ts";
+
+export interface KeepingOptions {
+  readonly directory: string;
+  /** Milliseconds from one snapshot to the next, at least, while things change. */
+  readonly every?: number;
+  readonly log: Log;
+}
+
+/** Of the newest snapshot of the zones. */
+export interface KeepingStatus {
+  /** 0 before there is one. */
+  readonly revision: number;
+  /** Milliseconds since the edge was known to be current with what the snapshot holds; null before there is one. */
+  readonly age: number | null;
+  /** Snapshots that could not be written since the start. */
+  readonly failures: number;
+}
+
+const usually = 30_000;
+/** Writing takes at most this share of the time. */
+const share = 1 / 20;
+const lookEvery = 1000;
+
+/** What is followed, and where it is. */
+interface Followed {
+  readonly state: EdgeState;
+  readonly feeds: LiveFollowing;
+  /** Of the configuration; undefined before there is any. */
+  readonly place: () => Place | undefined;
+}
+
+export class Keeping {
+  readonly #snapshots: Snapshots;
+  readonly #values: LiveSnapshots;
+  readonly #every: number;
+  readonly #closing = new AbortController();
+  /** What the newest snapshot of values stands for. */
+  #kept: Place | undefined;
+  #running: Promise<void> | undefined;
+  #followed: Followed | undefined;
+
+  constructor({ directory, every = usually, log }: KeepingOptions) {
+    this.#snapshots = new Snapshots(directory, log);
+    this.#values = new LiveSnapshots(directory, log);
+    this.#every = every;
+    removeUnfinished(directory);
+  }
+
+  restoreZones() {
+    return this.#snapshots.restore();
+  }
+
+  restoreValues() {
+    const restored = this.#values.read();
+    this.#kept = restored?.place;
+    return restored;
+  }
+
+  /** From now on writes what changes. */
+  start(followed: Followed): void {
+    this.#followed = followed;
+    this.#running = this.#run(followed);
+  }
+
+  status(): KeepingStatus {
+    const { last, failures } = this.#snapshots;
+    const now = this.#followed?.place();
+    const currentAt = now && now.revision === last?.revision ? now.currentAt : last?.currentAt;
+    return {
+      revision: last?.revision ?? 0,
+      age: last && currentAt !== undefined ? Math.max(0, Date.now() - currentAt) : null,
+      failures: failures + this.#values.failures,
+    };
+  }
+
+  /** Writes what has changed since the last time, and ends. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    if (this.#followed) await this.#write(this.#followed);
+  }
+
+  async #run(followed: Followed): Promise<void> {
+    const { signal } = this.#closing;
+    let next = 0;
+    while (!signal.aborted) {
+      await delay(Math.min(lookEvery, this.#every), undefined, { signal }).catch(() => {});
+      const began = performance.now();
+      if (signal.aborted || began < next) continue;
+      if (!(await this.#write(followed))) continue;
+      const ended = performance.now();
+      next = ended + Math.max(this.#every, (ended - began) / share);
+    }
+  }
+
+  /** Says whether there was anything to write. */
+  async #write({ state, feeds, place }: Followed): Promise<boolean> {
+    const zones = place();
+    const areZonesDue = zones !== undefined && !isSame(zones, this.#snapshots.last);
+    if (areZonesDue) {
+      await this.#snapshots.write(() => {
+        const image = state.image();
+        const now = place();
+        return image && now ? { ...now, image } : undefined;
+      });
+    }
+    const values = feeds.place();
+    const areValuesDue = values !== undefined && !isSame(values, this.#kept);
+    if (areValuesDue) {
+      await this.#values.write(values, feeds.live.states());
+      this.#kept = values;
+    }
+    return areZonesDue || areValuesDue;
+  }
+}
+
+const isSame = (one: Place, other: Place | undefined) => one.revision === other?.revision && one.store === other.store;
