@@ -87,7 +87,7 @@ export function problem(status: number): Reply {
 }
 
 /** Seconds for which a whole message of ours is good: RFC 8484 section 5.1, for negative answers the SOA's TTL (RFC 2308). */
-function smallestTtl(message: Uint8Array): number {
+export function smallestTtl(message: Uint8Array): number {
   const view = new DataView(message.buffer, message.byteOffset, message.length);
   const rcode = message[3]! & 15;
   if (rcode !== 0 && rcode !== 3) return 0;

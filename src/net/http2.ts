@@ -44,14 +44,17 @@ export function serveHttp2({ socket, limits, answer, closeAfter }: HttpConnectio
     const { ":method": method = "", ":path": target = "", "content-type": type, "content-length": length } = headers;
     const read = readRequest({ method, target, type, length });
     const query = read.kind === "body" ? await readBody(stream, holdFor) : read;
-    if (query === undefined || stream.destroyed) return;
+    if (query === undefined || isGone(stream)) return;
     const reply = query.kind === "query" ? answer(query.octets) : problem(query.status);
     holdFor(reply.body.length);
     closeAfter(limits.stall);
-    if (!stream.destroyed) send(stream, reply, method === "HEAD");
+    if (!isGone(stream)) send(stream, reply, method === "HEAD");
   });
   return () => session.close();
 }
+
+/** Reset by the client, perhaps with the very octets that opened it. */
+const isGone = (stream: ServerHttp2Stream) => stream.destroyed || stream.closed;
 
 function send(stream: ServerHttp2Stream, { status, headers, body }: Reply, head: boolean): void {
   stream.respond({ ...headers, ":status": status }, { endStream: head });
