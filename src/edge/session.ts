@@ -149,7 +149,7 @@ export class Session implements QueryService {
     const { counts } = this.#data;
     const isTimed = (++counts[counted.queries]! & (timedOneIn - 1)) === 0;
     const startedAt = isTimed ? performance.now() : 0;
-    const written = this.#serve(query, from, to, client, this.#transport, out, at, room);
+    const written = this.#serve(query, from, to, client, client.secure ?? this.#transport, out, at, room);
     if (isTimed) countTime(counts, (performance.now() - startedAt) * 1e6);
     if (written === 0) counts[counted.silent]!++;
     else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
