@@ -1,13 +1,11 @@
 /** Asks questions often, and counts which answers come. */
-import { setImmediate as turn } from "node:timers/promises";
 import type { Question } from "../../answer/question.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
+import { Turns } from "../turns.ts";
 import { rdataOf } from "./present.ts";
 import type { Counted } from "./schema.ts";
 
-/** Milliseconds after which others have their turn. */
-const atOnce = 5;
 /** Milliseconds for all questions of one request. */
 const longest = 30_000;
 /** Characters of all different answers of one request. */
@@ -17,7 +15,7 @@ const mostText = 4 * 1024 * 1024;
 export class Draws {
   readonly #excerpt: Excerpt;
   readonly #began = performance.now();
-  #turn = this.#began;
+  readonly #turns = new Turns();
   #text = 0;
 
   constructor(excerpt: Excerpt) {
@@ -28,7 +26,8 @@ export class Draws {
   async count(question: Question, draws: number): Promise<Counted[]> {
     const counts = new Map<string, { readonly answer: string[]; count: number }>();
     for (let i = 0; i < draws; i++) {
-      await this.#giveWay();
+      if (performance.now() - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
+      await this.#turns.giveWay();
       const answer = rdataOf(this.#excerpt.again(question));
       const key = answer.join("\n");
       const counted = counts.get(key);
@@ -43,14 +42,6 @@ export class Draws {
     return [...counts.values()]
       .sort((a, b) => b.count - a.count || (a.answer.join() < b.answer.join() ? -1 : 1))
       .map((counted) => ({ ...counted, share: counted.count / draws }));
-  }
-
-  async #giveWay(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
-    if (now - this.#turn < atOnce) return;
-    await turn();
-    this.#turn = performance.now();
   }
 }
 

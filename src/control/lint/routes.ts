@@ -1,11 +1,11 @@
 /** What looks wrong with the records of a zone. */
-import { setImmediate as turn } from "node:timers/promises";
 import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { beforeAll, listRecords, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
+import { Turns } from "../turns.ts";
 import { zoneName } from "../zones/fields.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
 import { warningsOf } from "./lint.ts";
@@ -38,14 +38,13 @@ export const lintRoutes = [
   }),
 ];
 
-const page = 500;
-/** Records after which other requests have their turn. */
-const atOnce = 20;
+const page = 100;
 const maxRecords = 20_000;
 const maxWarnings = 1000;
 
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const targets = new Targets(ctx);
+  const turns = new Turns();
   const warnings: Warning[] = [];
   let [read, records] = [0, 0];
   let isLast = false;
@@ -53,8 +52,8 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
     const rows = await listRecords(ctx.db, ctx.account_id, zone.id, after, page);
     const open = rows.filter(({ domain, type }) => opensRecord(ctx.caller.grant, zone.zone, domain, type));
     await targets.look(open);
-    for (const [i, row] of open.entries()) {
-      if (i % atOnce === 0) await turn();
+    for (const row of open) {
+      await turns.giveWay();
       for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);
     }
     records += open.length;
