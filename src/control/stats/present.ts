@@ -1,0 +1,70 @@
+/** Usage as the API shows it: totals and graphs of what belongs together. */
+import { Type } from "typebox";
+import type { CountedRow, Span } from "./store.ts";
+
+const minute = 60;
+const hour = 3600;
+const day = 86_400;
+
+/** Steps of the graph of a period, and the rows that it is made of. */
+const periods = {
+  "1h": { span: minute, step: 30 * minute, steps: 2 },
+  "24h": { span: hour, step: hour, steps: 24 },
+  "30d": { span: hour, step: day, steps: 30 },
+} as const;
+
+export type Period = keyof typeof periods;
+export const periodNames = ["1h", "24h", "30d"] as const satisfies readonly Period[];
+
+/** The period up to now; its last step is under way. */
+export function spanOf(period: Period, now: number): Span & { readonly until: number } {
+  const { span, step, steps } = periods[period];
+  const until = now - (now % step);
+  return { span, step, since: until - (steps - 1) * step, until };
+}
+
+export const Usage = Type.Object({
+  jobs: Type.Optional(Type.Integer({ description: "Monitoring jobs; of an account." })),
+  zones: Type.Optional(Type.Integer({ description: "Of an account." })),
+  records: Type.Optional(Type.Integer({ description: "Of an account or a zone." })),
+  feeds: Type.Optional(Type.Integer({ description: "Of an account." })),
+  zone: Type.Optional(Type.String()),
+  domain: Type.Optional(Type.String()),
+  rectype: Type.Optional(Type.String()),
+  tier: Type.Optional(Type.Integer({ description: "With `by_tier`." })),
+  period: Type.String(),
+  queries: Type.Integer(),
+  graph: Type.Array(Type.Array(Type.Integer()), {
+    description: "Start of each step in Unix seconds, and its queries; empty when there were none.",
+  }),
+});
+
+/** Rows that make one element. */
+export interface Group {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+  readonly tier: number;
+  readonly rows: readonly CountedRow[];
+}
+
+/** Puts rows together that agree in `keys`, in the order in which they come. */
+export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "domain" | "type" | "tier")[]): Group[] {
+  const groups = new Map<string, Group & { rows: CountedRow[] }>();
+  for (const row of rows) {
+    const key = JSON.stringify(keys.map((name) => row[name]));
+    const { zone, domain, type, tier } = row;
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { zone, domain, type, tier, rows: [row] });
+  }
+  return [...groups.values()];
+}
+
+export function counted(rows: readonly CountedRow[], { since, step, until }: ReturnType<typeof spanOf>) {
+  const steps = new Map<number, number>();
+  for (const { at, queries } of rows) steps.set(at, (steps.get(at) ?? 0) + queries);
+  const graph: number[][] = [];
+  if (steps.size > 0) for (let at = since; at <= until; at += step) graph.push([at, steps.get(at) ?? 0]);
+  return { queries: rows.reduce((sum, { queries }) => sum + queries, 0), graph };
+}
