@@ -20,14 +20,13 @@ const retryAfter = 5000;
 export class CookieSecrets {
   readonly #options: CookieSecretsOptions;
   readonly #closing = new AbortController();
-  readonly #ended: Promise<void>;
   /** Random until the store was asked: then the edge takes its own cookies only. */
   #base: Uint8Array = randomBytes(32);
   #day = today();
 
   constructor(options: CookieSecretsOptions) {
     this.#options = options;
-    this.#ended = options.configured.length > 0 ? Promise.resolve() : this.#follow();
+    if (options.configured.length === 0) void this.#follow();
   }
 
   /** The secret that makes cookies, then those that made some that are still taken. */
@@ -36,9 +35,8 @@ export class CookieSecrets {
     return configured.length > 0 ? configured : deriveSecrets(this.#base, this.#day);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closing.abort();
-    await this.#ended;
   }
 
   async #follow(): Promise<void> {
@@ -54,7 +52,7 @@ export class CookieSecrets {
     do {
       try {
         this.#base = await this.#options.read();
-        this.#options.onChange(this.get());
+        if (!this.#closing.signal.aborted) this.#options.onChange(this.get());
         return;
       } catch (error) {
         this.#options.log.warn({ reason: String(error) }, "the secret of cookies is not to be had yet");

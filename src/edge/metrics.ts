@@ -56,6 +56,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_udp_batches_total", "Receiving system calls that brought datagrams", "udp", counted.udp.batches);
   count("fairlead_udp_datagrams_total", "Datagrams received", "udp", counted.udp.datagrams);
   count("fairlead_udp_dropped_total", "Datagrams that cannot be answered", "udp", counted.udp.dropped);
+  count("fairlead_udp_late_total", "Datagrams that had waited for too long", "udp", counted.udp.late);
   count("fairlead_udp_unsent_total", "Answers that the system refused to send", "udp", counted.udp.unsent);
   count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
   count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);

@@ -158,7 +158,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       );
       await keeping?.close();
       await feeds.close();
-      await secrets.close();
+      secrets.close();
       await following.then(
         (subscription) => subscription.close(),
         () => {},

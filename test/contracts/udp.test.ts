@@ -216,6 +216,20 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
   });
 });
 
+test("after a pause of 5 s, a batched listener leaves out what waited, and answers what comes then", async () => {
+  const { port, counts } = await start("batched", loopback);
+  const [socket, waiting] = [await client("127.0.0.1"), await client("127.0.0.1")];
+  const slept = next(socket, 10_000);
+  await send(socket, Uint8Array.of(ask.sleep), port, "127.0.0.1");
+  await delay(50);
+  const silence = next(waiting, 6000);
+  for (let count = 0; count < 200; count++) await send(waiting, query, port, "127.0.0.1");
+  expect((await slept)?.octets).toEqual(Uint8Array.of(ask.sleep));
+  expect(await silence).toBeUndefined();
+  expect(counts[udpCounts.late]).toBe(200);
+  await answersStill(waiting, port);
+}, 20_000);
+
 function ownAddresses(family: "IPv4" | "IPv6"): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries = []) => entries.filter((entry) => entry.family === family && !entry.scopeid))

@@ -14,7 +14,7 @@ export interface EchoWorkerData {
 }
 
 /** First octet of a query that is not just sent back. */
-export const ask = { silence: 1, fault: 2, control: 3, length: 4, overflow: 5 } as const;
+export const ask = { silence: 1, fault: 2, control: 3, length: 4, overflow: 5, sleep: 6 } as const;
 
 function makeService(control: MessagePort): QueryService {
   let latest = 0;
@@ -26,6 +26,7 @@ function makeService(control: MessagePort): QueryService {
       const what = query[from];
       if (what === ask.silence) return 0;
       if (what === ask.fault) throw new Error("a fault in one query");
+      if (what === ask.sleep) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5100);
       if (what === ask.overflow) return room + 1;
       if (what === ask.control || what === ask.length) {
         new DataView(out.buffer).setUint32(at, what === ask.control ? latest : to - from);

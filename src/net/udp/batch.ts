@@ -100,6 +100,13 @@ export class Batch {
     return replies;
   }
 
+  /** Leaves the first `count` datagrams out. */
+  skip(count: number): void {
+    this.#counts[udpCounts.datagrams]! += count;
+    this.#counts[udpCounts.late]! += count;
+    this.#reset(count);
+  }
+
   #foretell(count: number, service: QueryService): void {
     if (!service.foresee) return;
     for (let slot = 0; slot < count; slot++) {

@@ -16,8 +16,13 @@ export async function listenBatched({ socket, service, stop, counts, onListening
     const local = localAddress(fd);
     const batch = new Batch(local, counts);
     onListening?.(local.port);
+    const pause = new Pause();
     while (Atomics.load(stop, 0) === 0) {
       const count = receive(fd, batch.received);
+      if (pause.isLate(count)) {
+        batch.skip(count);
+        continue;
+      }
       service.begin();
       const replies = count === 0 ? 0 : batch.answer(count, service);
       service.end();
@@ -25,6 +30,32 @@ export async function listenBatched({ socket, service, stop, counts, onListening
     }
   } finally {
     if (!("fd" in socket)) closeFd(fd);
+  }
+}
+
+/** Milliseconds after which a client has given up, or asks again. */
+const patience = 5000;
+/** More datagrams than the socket's buffer holds. */
+const mostLate = 16_384;
+
+/**
+ * A loop that was stopped, by a signal or a suspended machine, finds queries in its socket that it cannot tell the age
+ * of: all that came before it went on are left out.
+ */
+class Pause {
+  #seenAt = performance.now();
+  /** Datagrams that may still be late. */
+  #left = 0;
+
+  /** Told of each return of the receiving call, which comes several times a second. */
+  isLate(count: number): boolean {
+    const now = performance.now();
+    if (now - this.#seenAt > patience) this.#left = mostLate;
+    this.#seenAt = now;
+    if (this.#left === 0) return false;
+    // a batch that is not full was all that there was
+    this.#left = count < batchSize ? 0 : Math.max(0, this.#left - count);
+    return true;
   }
 }
 

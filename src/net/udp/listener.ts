@@ -27,6 +27,8 @@ export const udpCounts = {
   dropped: 2,
   /** Answers that the system refused to send. */
   unsent: 3,
+  /** Not answered because the listener was away for so long that nobody waits any more. */
+  late: 4,
 } as const;
 
 /**
