@@ -71,7 +71,7 @@ export class CookieSecrets {
 const today = () => Math.floor(Date.now() / period);
 
 /** Of this day, of the one before, and of the next one, for edges whose clocks are ahead. */
-export const deriveSecrets = (base: Uint8Array, day: number): readonly Uint8Array[] =>
+const deriveSecrets = (base: Uint8Array, day: number): readonly Uint8Array[] =>
   [day, day - 1, day + 1].map((each) =>
     createHmac("sha256", base).update(`dns cookie ${each}`).digest().subarray(0, 16),
   );

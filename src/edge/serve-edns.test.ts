@@ -50,7 +50,7 @@ describe("EDNS", () => {
     [
       "no question, a cookie",
       packet({ additionals: [opt({ options: [option(10, new Array(8).fill(1))] })] }),
-      { rcode: "FORMERR", octets: 23 },
+      { rcode: "NOERROR", octets: 51, answers: 0, authorities: 0, hasOpt: true },
     ],
     [
       "version 1 and a bad RDLEN",
@@ -78,7 +78,7 @@ describe("EDNS", () => {
 describe("cookies", () => {
   const cookie = (...lengths: number[]) =>
     withOpt({ options: lengths.map((length) => option(10, new Array(length).fill(7))) });
-  const answered: Reaction = { ...normal, hasOpt: true, options: [] };
+  const answered: Reaction = { ...normal, hasOpt: true, octets: 12 + 19 + 16 + 11 + 28 };
   rows([
     ["8 octets", cookie(8), answered],
     ["24 octets", cookie(24), answered],
@@ -89,6 +89,21 @@ describe("cookies", () => {
     ["41 octets", cookie(41), formerrWithOpt],
     ["empty", cookie(0), formerrWithOpt],
     ["two cookies: the first counts", cookie(8, 3), answered],
+  ]);
+});
+
+describe("other options", () => {
+  const asking = (...options: (readonly number[])[]) => withOpt({ options });
+  const ignored: Reaction = { ...normal, hasOpt: true, options: [] };
+  rows([
+    ["NSID without an identifier of ours", asking(option(3, [])), ignored],
+    ["NSID with data", asking(option(3, [1, 2, 3])), ignored],
+    ["keepalive over UDP", asking(option(11, [])), ignored],
+    ["keepalive of one octet over UDP", asking(option(11, [1])), ignored],
+    ["padding over UDP", asking(option(12, new Array(100).fill(0))), ignored],
+    ["EXPIRE", asking(option(9, [])), ignored],
+    ["an extended error", asking(option(15, [0, 3])), ignored],
+    ["60,000 octets of padding", asking(option(12, new Array(60_000).fill(0))), ignored],
   ]);
 });
 

@@ -145,6 +145,24 @@ describe("question", () => {
   });
 });
 
+describe("chains", () => {
+  const longest = Array.from({ length: 4 }, () => "x".repeat(59)).join(".");
+  rows([
+    ["two CNAMEs in a circle", ask(`left.${apex}`), { rcode: "NOERROR", answers: 2, authorities: 0 }],
+    ["a CNAME to itself", ask(`self.${apex}`), { rcode: "NOERROR", answers: 1, authorities: 0 }],
+    ["a wildcard CNAME to itself", ask(`b.round.${apex}`), { rcode: "NOERROR", answers: 2, authorities: 0 }],
+    ["two DNAMEs in a circle", ask(`a.to.${apex}`), { rcode: "NOERROR", answers: 4, authorities: 0 }],
+    ["a DNAME that makes names longer", ask(`a.grow.${apex}`), { rcode: "NOERROR", flags: ["aa"] }],
+    ["41 CNAMEs", ask(`link0.${apex}`), { rcode: "NOERROR", flags: ["aa"], answers: 16 }],
+    ["a DNAME whose name would be too long", ask(`${longest}.d.${apex}`), { rcode: "YXDOMAIN", answers: 1 }],
+    [
+      "60 MX with addresses",
+      withOpt({}, `mail.${apex}`, TypeCode.MX),
+      { rcode: "NOERROR", flags: ["aa"], answers: 55 },
+    ],
+  ]);
+});
+
 describe("type and class", () => {
   const type = (code: number) => ask(`www.${apex}`, code);
   const nodata: Reaction = { rcode: "NOERROR", flags: ["aa"], answers: 0, authorities: 1 };
