@@ -56,10 +56,18 @@ export const framed = (octets: Uint8Array) =>
   Buffer.concat([Buffer.of(octets.length >> 8, octets.length & 255), octets]);
 
 /** Milliseconds that a plain query over a new TCP connection takes. */
-export async function plainQuery(port: number): Promise<number> {
-  const began = performance.now();
-  await exchange({ address: "127.0.0.1", port, transport: "tcp" }, query(7));
-  return performance.now() - began;
+export const plainQuery = (port: number): Promise<number> =>
+  shortestOf(() => exchange({ address: "127.0.0.1", port, transport: "tcp" }, query(7)));
+
+/** Milliseconds that the quickest of five runs takes: the machine may be busy with something else. */
+export async function shortestOf(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  while (times.length < 5) {
+    const began = performance.now();
+    await run();
+    times.push(performance.now() - began);
+  }
+  return Math.min(...times);
 }
 
 export async function openPlain(port: number): Promise<Socket> {
