@@ -1,5 +1,5 @@
 /** Sets of IPv4 and IPv6 networks that say how much of an address their answer depended on. */
-import ipaddr from "ipaddr.js";
+import { readIpv4, readIpv6 } from "./address-text.ts";
 
 /** Words of an address: one for IPv4, four for IPv6. */
 type Family = 4 | 6;
@@ -89,40 +89,6 @@ function readPrefix(value: unknown): Prefix | undefined {
   if (!/^\d{1,3}$/.test(bits ?? "0") || length > most) return undefined;
   for (let i = 0; i < start.length; i++) start[i] = start[i]! & maskOf(length - i * 32);
   return { family: start.length === 1 ? 4 : 6, start, length };
-}
-
-// by hand: a record may have very many, and a worker reads them while queries wait
-function readIpv4(text: string): Uint32Array | undefined {
-  let address = 0;
-  let parts = 0;
-  let part = -1;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - zero;
-    if (digit >= 0 && digit <= 9 && part !== 0) {
-      part = part < 0 ? digit : part * 10 + digit;
-      if (part > 255) return undefined;
-    } else {
-      if (digit !== dot - zero || part < 0 || parts === 3) return undefined;
-      address = address * 256 + part;
-      parts++;
-      part = -1;
-    }
-  }
-  return parts === 3 && part >= 0 ? Uint32Array.of(address * 256 + part) : undefined;
-}
-
-const zero = 0x30;
-const dot = 0x2e;
-
-function readIpv6(text: string): Uint32Array | undefined {
-  if (!text.includes(":")) return undefined;
-  try {
-    const words = new Uint32Array(4);
-    for (const [i, part] of ipaddr.IPv6.parse(text).parts.entries()) words[i >>> 1]! |= part << (16 - 16 * (i & 1));
-    return words;
-  } catch {
-    return undefined;
-  }
 }
 
 function networksOf(prefixes: readonly Prefix[], family: Family): Networks {
