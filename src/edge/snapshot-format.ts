@@ -7,7 +7,7 @@ import type { ImageState } from "../answer/image/copy.ts";
 import { chunkOctets } from "../answer/image/dirty.ts";
 
 /** Changed when an older reader would misread the file. */
-export const snapshotFormat = 1;
+const snapshotFormat = 1;
 export const headerOctets = 64;
 
 const magic = Buffer.from("FAIRLEAD");

@@ -1,7 +1,7 @@
 /** What was written while a copy of the image is made, chunk by chunk. */
 
 /** Of a region: what is copied, and checked, at once. */
-export const chunkBits = 14;
+const chunkBits = 14;
 export const chunkOctets = 1 << chunkBits;
 
 export class DirtyChunks {
