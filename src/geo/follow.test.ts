@@ -2,6 +2,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { newLog } from "../lib/log.ts";
 import { followGeo } from "./follow.ts";
@@ -19,13 +20,15 @@ const client = Uint8Array.of(192, 0, 2, 7);
 test("a file that is replaced counts from then on; one that cannot be read leaves what was read before", async () => {
   replace("192.0.2.0,192.0.2.255,DE\n");
   const onChange = vi.fn();
-  const followed = await followGeo([path], { log: newLog("silent", "test"), onChange, every: 20 });
+  const lines: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const followed = await followGeo([path], { log, onChange, every: 20 });
   const country = () => openGeo(followed.data).find(client, 0, 4).country;
   expect(country()).toBe("DE");
   replace("192.0.2.0,192.0.2.255,FR\n# another\n");
   await vi.waitFor(() => expect(country()).toBe("FR"), { timeout: 10_000 });
   replace("192.0.2.0,nonsense,US\n");
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await vi.waitFor(() => expect(lines.join()).toContain(`${path}:1`), { timeout: 10_000 });
   expect(country()).toBe("FR");
   replace("192.0.2.0,192.0.2.255,US\n");
   await vi.waitFor(() => expect(country()).toBe("US"), { timeout: 10_000 });
