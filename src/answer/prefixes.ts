@@ -1,5 +1,5 @@
 /** Sets of IPv4 and IPv6 networks that say how much of an address their answer depended on. */
-import { readIpv4, readIpv6 } from "./address-text.ts";
+import { scanPrefix } from "../lib/ip.ts";
 
 /** Words of an address: one for IPv4, four for IPv6. */
 type Family = 4 | 6;
@@ -80,13 +80,11 @@ interface Prefix {
 }
 
 function readPrefix(value: unknown): Prefix | undefined {
-  if (typeof value !== "string") return undefined;
-  const [text = "", bits] = value.trim().split("/");
-  const start = readIpv4(text) ?? readIpv6(text);
-  if (start === undefined) return undefined;
-  const most = start.length * 32;
-  const length = bits === undefined ? most : Number(bits);
-  if (!/^\d{1,3}$/.test(bits ?? "0") || length > most) return undefined;
+  const prefix = typeof value === "string" ? scanPrefix(value.trim()) : undefined;
+  if (prefix === undefined) return undefined;
+  const { address, bits: length } = prefix;
+  const start = new Uint32Array(address.length / 4);
+  for (let i = 0; i < address.length; i++) start[i >>> 2] = (start[i >>> 2]! << 8) | address[i]!;
   for (let i = 0; i < start.length; i++) start[i] = start[i]! & maskOf(length - i * 32);
   return { family: start.length === 1 ? 4 : 6, start, length };
 }

@@ -1,19 +1,79 @@
-/** IP addresses and prefixes between text and octets. */
+/** IP addresses and prefixes between text and octets. Metadata has very many, so that common forms are read by hand. */
 
 /** 4 or 16 octets; undefined for what is no address. */
 export const scanIp = (text: string): Uint8Array | undefined => (text.includes(":") ? scanIpv6(text) : scanIpv4(text));
 
 /** Four decimal numbers, nothing else: other readers take 010.0.0.1 for octal. */
 export function scanIpv4(text: string): Uint8Array | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) return;
-  return Uint8Array.from(parts, Number);
+  const octets = new Uint8Array(4);
+  let parts = 0;
+  let part = -1;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - zero;
+    if (digit >= 0 && digit <= 9 && part !== 0) {
+      part = part < 0 ? digit : part * 10 + digit;
+      if (part > 255) return undefined;
+    } else {
+      if (digit !== dot - zero || part < 0 || parts === 3) return undefined;
+      octets[parts++] = part;
+      part = -1;
+    }
+  }
+  octets[3] = part;
+  return parts === 3 && part >= 0 ? octets : undefined;
 }
 
 /** Every text form of RFC 4291 section 2.2, without zone or prefix. */
 export function scanIpv6(text: string): Uint8Array | undefined {
+  const plain = scanPlainIpv6(text);
+  if (plain !== undefined) return plain;
   const words = wordsOf(text);
   return words && Uint8Array.from(words.flatMap((word) => [word >> 8, word & 0xff]));
+}
+
+/** An address of hexadecimal words with at most one `::` behind the first, which most are; undefined for any other text. */
+function scanPlainIpv6(text: string): Uint8Array | undefined {
+  const words = new Uint16Array(8);
+  let count = 0;
+  let gap = -1;
+  let digits = 0;
+  let word = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : colon;
+    if (code !== colon) {
+      const digit = hexDigit(code);
+      if (digit < 0 || ++digits > 4) return undefined;
+      word = word * 16 + digit;
+    } else if (digits > 0) {
+      if (count === 8) return undefined;
+      words[count++] = word;
+      digits = 0;
+      word = 0;
+    } else if (at < text.length) {
+      if (gap >= 0 || at === 0) return undefined;
+      gap = count;
+    } else if (gap !== count) {
+      return undefined;
+    }
+  }
+  if (gap < 0 ? count !== 8 : count === 8) return undefined;
+  const octets = new Uint8Array(16);
+  for (let i = 0; i < count; i++) {
+    const to = gap >= 0 && i >= gap ? 8 - count + i : i;
+    octets[2 * to] = words[i]! >> 8;
+    octets[2 * to + 1] = words[i]! & 0xff;
+  }
+  return octets;
+}
+
+const zero = 0x30;
+const dot = 0x2e;
+const colon = 0x3a;
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 function wordsOf(text: string): number[] | undefined {

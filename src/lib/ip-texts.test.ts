@@ -1,8 +1,8 @@
-/** Addresses as text beside another reader of them. */
+/** Texts that are nearly addresses, beside another reader of them. */
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
-import { seededRandom } from "../lib/random.ts";
-import { readIpv4, readIpv6 } from "./address-text.ts";
+import { scanIpv4, scanIpv6 } from "./ip.ts";
+import { seededRandom } from "./random.ts";
 
 const random = seededRandom(11);
 const below = (most: number) => Math.floor(random() * most);
@@ -13,15 +13,14 @@ function mixed(pieces: readonly string[], separator: string): string {
   return text;
 }
 
-const octetsOf = (words: Uint32Array | undefined) =>
-  words && [...words].flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]);
+const octetsOf = (octets: Uint8Array | undefined) => octets && [...octets];
 
 test("IPv6: the same texts are addresses, and the same ones", () => {
-  const pieces = ["0", "1", "f", "F", "abcd", "12345", "::", "g", "192.0.2.1", "%", "00", "0db8"];
+  const pieces = ["0", "1", "f", "F", "abcd", "12345", "::", "g", "00", "0db8"];
   for (let i = 0; i < 20_000; i++) {
     const text = mixed(pieces, ":");
     const known = text.includes(":") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toByteArray() : undefined;
-    expect([text, octetsOf(readIpv6(text))]).toEqual([text, known]);
+    expect([text, octetsOf(scanIpv6(text))]).toEqual([text, known]);
   }
 });
 
@@ -30,7 +29,7 @@ test("IPv4: the same texts are addresses, and the same ones", () => {
   for (let i = 0; i < 20_000; i++) {
     const text = mixed(pieces, ".");
     const known = ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text).toByteArray() : undefined;
-    expect([text, octetsOf(readIpv4(text))]).toEqual([text, known]);
+    expect([text, octetsOf(scanIpv4(text))]).toEqual([text, known]);
   }
-  expect(octetsOf(readIpv4("192.0.2.1"))).toEqual([192, 0, 2, 1]);
+  expect(octetsOf(scanIpv4("192.0.2.1"))).toEqual([192, 0, 2, 1]);
 });
