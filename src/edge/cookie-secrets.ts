@@ -49,15 +49,18 @@ export class CookieSecrets {
   }
 
   async #read(): Promise<void> {
-    do {
+    for (let attempt = 1; ; attempt++) {
       try {
         this.#base = await this.#options.read();
         if (!this.#closing.signal.aborted) this.#options.onChange(this.get());
         return;
       } catch (error) {
-        this.#options.log.warn({ reason: String(error) }, "the secret of cookies is not to be had yet");
+        if (attempt === 1) {
+          this.#options.log.warn({ reason: String(error) }, "other edges do not take this one's cookies yet");
+        }
       }
-    } while (await this.#pause(retryAfter));
+      if (!(await this.#pause(retryAfter))) return;
+    }
   }
 
   /** Whether it goes on afterwards. */
