@@ -60,6 +60,9 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_udp_unsent_total", "Answers that the system refused to send", "udp", counted.udp.unsent);
   count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
   count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
+  count("fairlead_dot_accepted_total", "Of the connections, those for DNS over TLS", "stream", counted.tcp.tls);
+  count("fairlead_doh_accepted_total", "Of the connections, those for DNS over HTTPS", "stream", counted.tcp.https);
+  count("fairlead_tls_failed_total", "TLS handshakes that came to nothing", "stream", counted.tcp.unsecured);
   countAnswers(registers, slots);
   registerSnapshotMetrics(registers, () => facts().snapshot);
   registerQueryMetrics(registers, slots, () => facts().usage);
