@@ -6,6 +6,7 @@ import { parsePrefix } from "../edge/rate.ts";
 import { type EdgeOptions, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
+import { version } from "../version.ts";
 import { provideCertificate, secureSockets } from "./certificate.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { holdDirectory } from "./directory.ts";
@@ -72,6 +73,16 @@ async function run(
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     keep: keeps ? { directory: keptIn(config) } : undefined,
+    ...(config.dnstap === undefined
+      ? {}
+      : {
+          queryLog: {
+            target: config.dnstap,
+            sample: config.dnstapSample,
+            identity: config.nsid ?? hostname(),
+            version,
+          },
+        }),
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });

@@ -1,5 +1,6 @@
 /** The values that configuration keys take, read from text. Each throws a Problem that says what the text is not. */
 import { isIP } from "node:net";
+import { resolve } from "node:path";
 import { scanPrefix } from "../lib/ip.ts";
 import { invalid } from "../lib/problem.ts";
 
@@ -29,6 +30,19 @@ export function endpoint(text: string): Endpoint {
     throw invalid(`"${text}" is not ADDRESS:PORT, such as 127.0.0.1:5300 or [::1]:5300`);
   }
   return { address, port: Number(port) };
+}
+
+/** Where the query log goes. */
+export interface DnstapTarget {
+  readonly kind: "file" | "socket";
+  readonly path: string;
+}
+
+export function dnstapTarget(text: string): DnstapTarget {
+  const socket = /^unix:(.*)$/.exec(text)?.[1];
+  return socket === undefined
+    ? { kind: "file", path: resolve(filled(text)) }
+    : { kind: "socket", path: resolve(filled(socket)) };
 }
 
 export function databaseUrl(text: string): string {

@@ -2,7 +2,8 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { counted } from "./counters.ts";
 import type { KeepingStatus } from "./keeping.ts";
-import { printTimes, registerQueryMetrics } from "./query-metrics.ts";
+import type { QueryLog } from "./query-log.ts";
+import { printTimes, registerQueryLog, registerQueryMetrics } from "./query-metrics.ts";
 import { registerSnapshotMetrics } from "./snapshot-metrics.ts";
 import type { UsageStatus } from "./usage.ts";
 import type { WorkerSlot } from "./worker-slot.ts";
@@ -16,6 +17,7 @@ export interface EdgeFacts {
   readonly octets: number;
   readonly refused: number;
   readonly usage: UsageStatus;
+  readonly queryLog: QueryLog | undefined;
   readonly snapshot: KeepingStatus | undefined;
   /** The same of the values of feeds. */
   readonly live: {
@@ -66,6 +68,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   countAnswers(registers, slots);
   registerSnapshotMetrics(registers, () => facts().snapshot);
   registerQueryMetrics(registers, slots, () => facts().usage);
+  registerQueryLog(registers, slots, () => facts().queryLog);
   gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
     slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),
   );

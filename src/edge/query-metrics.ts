@@ -1,6 +1,7 @@
 /** What an edge tells Prometheus of single queries: their types and times, the caches they met, the busiest zones. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import { counted, countedTypes, shortestTime, timeBounds } from "./counters.ts";
+import type { QueryLog } from "./query-log.ts";
 import type { UsageStatus } from "./usage.ts";
 import type { WorkerSlot } from "./worker-slot.ts";
 
@@ -80,6 +81,31 @@ function registerUsage(registers: Registry[], usage: () => UsageStatus): void {
       this.inc(usage().lost);
     },
   });
+}
+
+/** Metrics of the query log; they stay 0 without one. */
+export function registerQueryLog(
+  registers: Registry[],
+  slots: readonly WorkerSlot[],
+  queryLog: () => QueryLog | undefined,
+): void {
+  const count = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  const leftOut = () => slots.reduce((sum, { tap }) => sum + (tap ? Atomics.load(tap.waiting, 1) : 0), 0);
+  count("fairlead_query_log_written_total", "Queries written to the query log", () => queryLog()?.written ?? 0);
+  count(
+    "fairlead_query_log_dropped_total",
+    "Queries left out of the query log because it was behind",
+    () => leftOut() + (queryLog()?.dropped ?? 0),
+  );
 }
 
 const timesName = "fairlead_dns_answer_seconds";

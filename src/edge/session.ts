@@ -12,9 +12,11 @@ import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
 import { Cookies } from "./cookies.ts";
 import { counted, countTime, countType } from "./counters.ts";
+import type { Tapped } from "./dnstap-message.ts";
 import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
+import { Tap, type TapShare } from "./tap.ts";
 import { type UsageShare, UsageWriter } from "./usage-table.ts";
 
 /** What a worker is told while it runs. */
@@ -33,6 +35,8 @@ export type Tells =
   | { readonly kind: "listening"; readonly port: number }
   /** The certificate was read; or was not, for a reason. */
   | { readonly kind: "certificate"; readonly reason?: string }
+  /** A query for the query log. */
+  | { readonly kind: "tapped"; readonly tapped: Tapped }
   /** Faults in queries since the last message. */
   | { readonly kind: "faults"; readonly count: number; readonly error: string };
 
@@ -61,6 +65,8 @@ export interface SessionData {
   readonly counts: Float64Array;
   /** What is asked of zones and records; not counted without it. */
   readonly usage?: UsageShare;
+  /** Which queries are logged; none without it. */
+  readonly tap?: TapShare;
   /** Odd while queries are answered, and never the same twice. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
@@ -75,6 +81,7 @@ export class Session implements QueryService {
   readonly #tell: (message: Tells) => void;
   readonly #live: LiveReader | undefined;
   readonly #usage: UsageWriter | undefined;
+  readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
   #cookies: Cookies;
   #steering: SteeringOptions;
@@ -91,6 +98,7 @@ export class Session implements QueryService {
     this.#tell = tell;
     this.#live = data.live && new LiveReader(data.live);
     this.#usage = data.usage && new UsageWriter(data.usage);
+    this.#tap = data.tap && new Tap(data.tap, (tapped) => tell({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
@@ -151,6 +159,10 @@ export class Session implements QueryService {
     const startedAt = isTimed ? performance.now() : 0;
     const written = this.#serve(query, from, to, client, client.secure ?? this.#transport, out, at, room);
     if (isTimed) countTime(counts, (performance.now() - startedAt) * 1e6);
+    if (this.#tap?.isDue()) {
+      const reply = written === 0 ? undefined : out.subarray(at, at + written);
+      this.#tap.take(query.subarray(from, to), reply, client, client.secure ?? this.#transport);
+    }
     if (written === 0) counts[counted.silent]!++;
     else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
     return written;

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { ask, queryOf, summary } from "../../test/states.ts";
 import { silent, testStore } from "../../test/store.ts";
@@ -108,6 +111,20 @@ test("metrics tell what was asked and answered", async () => {
   expect(metrics).toContain('fairlead_dns_questions_total{type="A"} 2\n');
   expect(metrics).toContain('fairlead_cache_asked_total{cache="chains"} 0\n');
   expect(metrics).toMatch(/^fairlead_dns_answer_seconds_bucket\{le="\+Inf"\} 0$/m);
+});
+
+test("queries and their answers are logged", async () => {
+  sequence();
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-query-log-"));
+  cleanups.push(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, "log");
+  const target = { kind: "file", path } as const;
+  const { edge, server } = await start({ queryLog: { target, sample: 1, identity: "edge", version: "1" } });
+  await edge.ready;
+  for (const transport of ["udp", "tcp"] as const) await ask({ ...server, transport }, "nowhere.example A");
+  await expect.poll(() => edge.metrics()).toContain("fairlead_query_log_written_total 2\n");
+  const questions = () => readFileSync(path, "latin1").split("\x07nowhere\x07example").length - 1;
+  await expect.poll(questions).toBe(2 * 2);
 });
 
 test("an edge listens on several addresses", async () => {

@@ -23,6 +23,7 @@ import {
 } from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
+import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
 import { EdgeState } from "./state.ts";
 import { EdgeUsage } from "./usage.ts";
@@ -50,6 +51,8 @@ export interface EdgeOptions {
   readonly nsid?: Uint8Array;
   /** How many answers clients get; as many as they ask for without. */
   readonly limits?: RateLimits;
+  /** Queries are logged there. */
+  readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
   /** Under which the store knows this edge. */
   readonly id: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
@@ -104,6 +107,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const locating = followFiles(files, log, (data) => workers.tell({ kind: "geo", geo: data }));
   // awaited only once the configuration is there
   locating.catch(() => {});
+  const queryLog = options.queryLog && new QueryLog({ ...options.queryLog, log });
   const workers = new Workers({
     sockets,
     streams,
@@ -111,6 +115,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     live: feeds.live.share(),
     geo: () => geo?.data,
     replies: () => ({ ...replies, secrets: secrets.get() }),
+    queryLog,
     log,
   });
   const usage = new EdgeUsage({
@@ -140,6 +145,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...configuration.get(),
     refused: state.refused,
     usage: usage.status(),
+    queryLog,
     snapshot: keeping?.status(),
     live: { ...feeds.live.stats(), ...feeds.status() },
   }));
@@ -152,6 +158,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       closing.abort();
       await workers.stop();
       await usage.close();
+      await queryLog?.close();
       await locating.then(
         (followed) => followed?.close(),
         () => {},

@@ -6,8 +6,11 @@ import type { LiveShare } from "../answer/live/share.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { makeCounts } from "./counters.ts";
+import type { Tapped } from "./dnstap-message.ts";
+import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
+import { makeTap, type TapShare } from "./tap.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 import { makeUsage, UsageReader } from "./usage-table.ts";
 
@@ -25,6 +28,7 @@ export interface SlotOptions {
   readonly live: LiveShare;
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
+  readonly queryLog: QueryLog | undefined;
   readonly log: Log;
 }
 
@@ -42,6 +46,8 @@ export class WorkerSlot {
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
+  /** Which queries are logged, and how many of them wait. */
+  readonly tap: TapShare | undefined;
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
@@ -60,6 +66,7 @@ export class WorkerSlot {
   constructor(options: SlotOptions) {
     this.#options = options;
     this.kind = options.kind;
+    this.tap = options.queryLog && makeTap(options.queryLog.sample);
   }
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
@@ -77,10 +84,13 @@ export class WorkerSlot {
       control: port2,
       counts: this.counts,
       usage: this.#usage,
+      ...(this.tap ? { tap: this.tap } : {}),
       progress: this.#progress,
       stop: this.#stop,
     };
     Atomics.store(this.#progress, 0, 0);
+    // what the worker before had sent may never come
+    if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
     this.#suspect = { progress: 0, cpu: 0 };
     const thread = new Worker(worker, {
       workerData: { ...workerData, entry: entries[kind].href },
@@ -131,6 +141,7 @@ export class WorkerSlot {
     const startedAt = performance.now();
     thread.on("message", (told: Tells) => {
       if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
+      else if (told.kind === "tapped") this.#log(told.tapped);
       else if (told.kind === "certificate") reportCertificate(log, told.reason);
       else if (ports.push(told.port) === sockets) listening.resolve(ports);
     });
@@ -153,6 +164,11 @@ export class WorkerSlot {
       () => {},
     );
     return listening.promise;
+  }
+
+  #log(tapped: Tapped): void {
+    if (this.tap) Atomics.sub(this.tap.waiting, 0, 1);
+    this.#options.queryLog?.write(tapped);
   }
 
   #replace(ranFor: number): void {

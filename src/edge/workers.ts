@@ -8,6 +8,7 @@ import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import type { CertificateFiles } from "../net/certificate.ts";
 import type { BoundSecure, BoundSocket } from "./listening.ts";
+import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, Told } from "./session.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
@@ -28,6 +29,7 @@ export interface WorkersOptions {
   /** What is known of clients now. */
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
+  readonly queryLog?: QueryLog | undefined;
   readonly log: Log;
 }
 
@@ -40,14 +42,14 @@ export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ sockets, streams = noStreams, share, live, geo, replies, log }: WorkersOptions) {
+  constructor({ sockets, streams = noStreams, share, live, geo, replies, queryLog, log }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { share, live, geo, replies, log };
+    const all = { share, live, geo, replies, queryLog, log };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
