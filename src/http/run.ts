@@ -177,7 +177,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         address: request.origin.address,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
-        shareable: route.shareable ?? false,
+        shareable: (route.shareable ?? false) && octets.length <= maxShared,
         secret: route.secret ?? false,
         precondition: preconditionOf(endpoint, request),
       },
@@ -195,6 +195,8 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
+/** Octets of a body: what is larger takes long enough to keep others waiting. */
+const maxShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
   typeof right === "string" ? [right] : right;

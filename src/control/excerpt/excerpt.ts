@@ -8,12 +8,13 @@ import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import { type Asked, type Question, Questioner } from "../../answer/question.ts";
 import type { SteeringOptions } from "../../answer/steering.ts";
+import { isSubdomain, nameFromApi } from "../../dns/name.ts";
 import { recordState } from "../../sync/state.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { findFeeds, findServed, recordsAt, recordsBelow } from "./store.ts";
+import { findFeeds, findServed, recordBelow, recordsAt } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
   /** Unix milliseconds: what feeds say is as old as it is then. */
@@ -31,6 +32,8 @@ export class Excerpt {
   readonly #table = new LiveTable();
   readonly #questioner: Questioner;
   readonly #known = new Set<string>();
+  /** Names below which nothing is. */
+  readonly #empty: string[] = [];
   readonly #zones = new Map<string, ZoneRow>();
   readonly #records = new Map<string, RecordRow>();
   readonly #feeds = new Set<string>();
@@ -87,7 +90,7 @@ export class Excerpt {
       const found = await recordsAt(this.#db, zone, [...inside, ...inside.map((name) => `*.${name}`)]);
       const there = new Set(found.map(({ domain }) => domain.replace(/^\*\./, "")));
       const missing = inside.filter((name) => !there.has(name));
-      rows.push(...found, ...(missing.length > 0 ? await recordsBelow(this.#db, zone, missing) : []));
+      rows.push(...found, ...(await this.#below(zone, missing)));
     }
     await this.#learnFeeds(rows);
     for (const row of rows) {
@@ -96,6 +99,21 @@ export class Excerpt {
     }
     this.#image.commit();
     return true;
+  }
+
+  /**
+   * A record below each of these names that has any, so that the image has the name. To look costs a reading of the
+   * zone: once a name has nothing below it, those below it are not looked for.
+   */
+  async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
+    const rows: RecordRow[] = [];
+    for (const name of names.toSorted((a, b) => a.length - b.length)) {
+      if (this.#empty.some((above) => isSubdomain(nameFromApi(name), nameFromApi(above)))) continue;
+      const below = await recordBelow(this.#db, zone, name);
+      if (below) rows.push(below);
+      else this.#empty.push(name);
+    }
+    return rows;
   }
 
   /** Fetches those of these names that are zones. */

@@ -26,22 +26,16 @@ const atNames = `
   select to_json(record) as record from record
   where account_id = $1 and zone_id = $2 and domain = any($3::text[])`;
 
-/** One record below each of these names that has any; that reads as much of the zone as it must. */
-export async function recordsBelow(
-  db: Db,
-  { account_id, id }: ZoneRow,
-  names: readonly string[],
-): Promise<RecordRow[]> {
-  const patterns = names.map((name) => `%.${name.replaceAll(/[\\%_]/g, "\\$&")}`);
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(belowNames, [account_id, id, patterns]));
-  return rows.map(({ record }) => record);
+/** A record below a name; without one, all of the zone was read. */
+export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {
+  const pattern = `%.${name.replaceAll(/[\\%_]/g, "\\$&")}`;
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(belowName, [account_id, id, pattern]));
+  return rows[0]?.record;
 }
 
-const belowNames = `
-  select found.record from unnest($3::text[]) as given (pattern)
-  cross join lateral (
-    select to_json(record) as record from record
-    where account_id = $1 and zone_id = $2 and domain like given.pattern limit 1) as found`;
+const belowName = `
+  select to_json(record) as record from record
+  where account_id = $1 and zone_id = $2 and domain like $3 limit 1`;
 
 /** Feeds of an account by their ids. */
 export const findFeeds = (db: Db, account_id: string, ids: readonly string[]): Promise<FeedRow[]> =>
