@@ -48,7 +48,12 @@ const minUdp = 512;
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
   const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0, onChain } = options;
-  const space = new Workspace(image, new Steering({ live, locate, atlas, seed, onChain }), options.foresight, options.count);
+  const space = new Workspace(
+    image,
+    new Steering({ live, locate, atlas, seed, onChain }),
+    options.foresight,
+    options.count,
+  );
   const { message } = space;
   const { limiter } = options;
   /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
