@@ -74,7 +74,7 @@ export class Edns {
     const to = this.#offeredOctets;
     write16(this.#offered, to, code);
     write16(this.#offered, to + 2, data.length);
-    this.#offered.set(data, to + 4);
+    for (let i = 0; i < data.length; i++) this.#offered[to + 4 + i] = data[i]!;
     this.#offeredOctets = to + 4 + data.length;
   }
 
