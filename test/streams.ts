@@ -16,7 +16,7 @@ export const certificate = makeSelfSigned({
 });
 
 /** Sends the query back; one whose first octet is 255 throws, 254 is silence, 253 yields 60,000 octets. */
-export class Echo implements QueryService {
+class Echo implements QueryService {
   client: Client | undefined;
   begin() {}
   answer(query: Uint8Array, from: number, to: number, client: Client, out: Uint8Array, at: number) {
@@ -95,7 +95,7 @@ export function follow(socket: Socket) {
   return { ended, messages: () => messagesOf(Buffer.concat(chunks)) };
 }
 
-export function messagesOf(stream: Buffer): Buffer[] {
+function messagesOf(stream: Buffer): Buffer[] {
   if (stream.length < 2 || stream.length < 2 + stream.readUInt16BE()) return [];
   const end = 2 + stream.readUInt16BE();
   return [stream.subarray(2, end), ...messagesOf(stream.subarray(end))];
