@@ -18,6 +18,8 @@ export const counted = {
   geo: { asked: 11, found: 12 },
   /** The same of the cache of chains. */
   chains: { asked: 13, found: 14 },
+  /** Of the queries, those that came over TLS and over HTTPS. */
+  secure: { tls: 60, https: 61 },
   /** Answers by the RCODE of their header: 16 places. */
   rcodes: 16,
   /** Questions by type: a place for each of `countedTypes`, then one for the others. */

@@ -24,6 +24,17 @@ export function registerQueryMetrics(
       this.inc({ type: "other" }, sum(counted.types + countedTypes.length));
     },
   });
+  for (const secure of ["tls", "https"] as const) {
+    new Counter({
+      name: `fairlead_dns_${secure}_queries_total`,
+      help: "Of the queries over TCP, those inside TLS or HTTPS",
+      registers,
+      collect() {
+        this.reset();
+        this.inc(sum(counted.secure[secure]));
+      },
+    });
+  }
   for (const [result, help] of [
     ["asked", "Look-ups in a cache"],
     ["found", "Look-ups in a cache that found what they looked for"],

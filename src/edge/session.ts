@@ -158,6 +158,7 @@ export class Session implements QueryService {
     const isTimed = (++counts[counted.queries]! & (timedOneIn - 1)) === 0;
     const startedAt = isTimed ? performance.now() : 0;
     const written = this.#serve(query, from, to, client, client.secure ?? this.#transport, out, at, room);
+    if (client.secure) counts[counted.secure[client.secure]]!++;
     if (isTimed) countTime(counts, (performance.now() - startedAt) * 1e6);
     if (this.#tap?.isDue()) {
       const reply = written === 0 ? undefined : out.subarray(at, at + written);
