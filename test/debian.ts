@@ -7,6 +7,8 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "bind9-dnsutils", use: "dig" },
   { name: "knot-dnsutils", use: "kdig" },
   { name: "ldnsutils", use: "drill" },
+  { name: "bind9-utils", use: "named-checkzone" },
+  { name: "knot-dnssecutils", use: "kzonecheck" },
   { name: "nsd", use: "the peer that answers are compared with", unit: "nsd.service" },
   { name: "postgresql-15", use: "a store of one's own, as old as may be", unit: "postgresql.service" },
   { name: "lexicon", use: "an existing client of the API" },

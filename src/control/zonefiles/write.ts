@@ -4,7 +4,7 @@ import { denied } from "../../lib/problem.ts";
 import { recordState } from "../../sync/state.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
-import { recordHistory, recordSummary } from "../records/present.ts";
+import { recordSummary } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut } from "../records/store.ts";
 import { rowsOf } from "../store.ts";
 import { zoneOnly, zoneReply } from "../zones/present.ts";
@@ -39,9 +39,11 @@ export async function writeZone(
   const slices = new Slices();
   for (let at = 0; at < records.length; at += batchRows) {
     const rows = records.slice(at, at + batchRows).map((record) => rowOf(ctx, zone, record));
-    for (const row of rows) {
-      ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
-    }
+    // the zone's history begins with the zone: as many records again would be written for nothing
+    ctx.changes.add(
+      zone.id,
+      rows.map((row) => ({ kind: "record", record: recordState(row) })),
+    );
     await rowsOf(ctx.db, recordsPut.write(rows));
     progress(at / records.length);
     await slices.pause();

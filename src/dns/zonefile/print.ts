@@ -1,5 +1,6 @@
 /** Records as lines of a zone file that other servers' tools read too. */
 import { type Name, printName } from "../name.ts";
+import { printGeneric } from "../rdata/opaque.ts";
 import { printRdata, type RecordType } from "../types.ts";
 
 export interface PrintedRecord {
@@ -11,5 +12,12 @@ export interface PrintedRecord {
 }
 
 /** One line with its end, every name absolute. */
-export const printRecord = ({ owner, ttl, type, rdata }: PrintedRecord): string =>
-  `${printName(owner)}\t${ttl}\tIN\t${type.name}\t${printRdata(type, rdata)}\n`;
+export function printRecord({ owner, ttl, type, rdata }: PrintedRecord): string {
+  const head = `${printName(owner)}\t${ttl}\tIN\t`;
+  return seldomKnown.has(type.name)
+    ? `${head}TYPE${type.code}\t${printGeneric(rdata)}\n`
+    : `${head}${type.name}\t${printRdata(type, rdata)}\n`;
+}
+
+/** NSD and Knot have no name for GPOS: they read it in the form of RFC 3597. */
+const seldomKnown = new Set(["GPOS"]);
