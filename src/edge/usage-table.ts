@@ -9,6 +9,10 @@ import type { UsageRow } from "../sync/usage.ts";
 /** A slot: zone entry, node (0 for the zone), type and place of the name, queries. An entry of 0 is an empty slot. */
 const slotWords = 4;
 const slots = 1 << 15;
+/** A record is looked for in as many slots as lie in one line of a cache: a table that is full costs no more. */
+const bucketSlots = 4;
+/** A zone is looked for further on, as its count is the last resort of its records. */
+const zoneSlots = 256;
 /** Records take no more, so that their zones still find room. */
 const mostRecords = (slots / 4) * 3;
 const mostUsed = (slots / 8) * 7;
@@ -83,18 +87,24 @@ export class UsageWriter {
   #add(found: Found, name: NameKey, node: number, type: number, label: number): void {
     const { words } = this.#table;
     const { entry } = found;
-    let slot = hashOf(entry, node, type) & (slots - 1);
-    for (;;) {
-      const at = slot * slotWords;
+    const first = hashOf(entry, node, type) & (slots - 1) & -bucketSlots;
+    const looked = node === 0 ? zoneSlots : bucketSlots;
+    for (let i = 0; i < looked; i++) {
+      const at = ((first + i) & (slots - 1)) * slotWords;
       const there = words[at]!;
       if (there === entry && words[at + 1] === node && words[at + 2]! >>> 16 === type) {
         words[at + 3]!++;
         return;
       }
-      if (there === 0) break;
-      slot = (slot + 1) & (slots - 1);
+      if (there === 0) return this.#insert(at, found, name, node, type, label);
     }
-    this.#insert(slot * slotWords, found, name, node, type, label);
+    this.#miss(found, name, node);
+  }
+
+  /** There is no room: a record counts for its zone. */
+  #miss(found: Found, name: NameKey, node: number): void {
+    if (node === 0) this.#table.used[2]!++;
+    else this.#add(found, name, 0, 0, found.apex);
   }
 
   #insert(at: number, found: Found, name: NameKey, node: number, type: number, label: number): void {
@@ -104,8 +114,7 @@ export class UsageWriter {
     const units = Math.ceil((head + length) / nameUnit);
     const isZone = node === 0;
     if (used[0]! >= (isZone ? mostUsed : mostRecords) || used[1]! + units > nameUnits) {
-      if (isZone) used[2]!++;
-      else this.#add(found, name, 0, 0, found.apex);
+      this.#miss(found, name, node);
       return;
     }
     const unit = used[1]!;
