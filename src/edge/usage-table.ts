@@ -96,7 +96,10 @@ export class UsageWriter {
         words[at + 3]!++;
         return;
       }
-      if (there === 0) return this.#insert(at, found, name, node, type, label);
+      if (there === 0) {
+        this.#insert(at, found, name, node, type, label);
+        return;
+      }
     }
     this.#miss(found, name, node);
   }
