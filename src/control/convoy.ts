@@ -49,6 +49,8 @@ export class Convoy {
       this.#starting = false;
       const members = this.#take();
       if (members.length > 0) void this.#send(members);
+      // there may be more than one transaction takes, or all of these had waited too long
+      this.#start();
     });
   }
 
