@@ -1,5 +1,6 @@
 /** The client's side of a message: a question as octets, and a reply as records. */
 import { Class, TypeCode } from "./constants.ts";
+import { OptionCode } from "./edns.ts";
 import { type Name, printName } from "./name.ts";
 import { parseRdata, printRdata, type RecordType, typeCoded } from "./types.ts";
 import { Reader, Writer } from "./wire.ts";
@@ -32,8 +33,6 @@ export interface Reply {
   readonly additional: readonly ResourceRecord[];
 }
 
-const subnetOption = 8;
-
 /** A question of class IN with EDNS, whose answer may have `payload` octets. */
 export function composeQuestion(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
   const writer = new Writer(new Uint8Array(512));
@@ -46,7 +45,7 @@ export function composeQuestion(name: Name, type: number, payload: number, subne
   const address = subnet?.address.subarray(0, (subnet.prefix + 7) >>> 3);
   writer.u16(subnet && address ? 8 + address.length : 0);
   if (subnet && address) {
-    for (const value of [subnetOption, 4 + address.length, subnet.family === 4 ? 1 : 2]) writer.u16(value);
+    for (const value of [OptionCode.ECS, 4 + address.length, subnet.family === 4 ? 1 : 2]) writer.u16(value);
     writer.u8(subnet.prefix);
     writer.u8(0);
     writer.bytes(address);
