@@ -1,16 +1,22 @@
 /**
- * The checks and the projects of tests that are named, or all. Ends with one line, `N passed, M failed`, and fails when
- * anything did.
+ * The checks and the projects of tests that are named, or all. A file with a test that fails is run once more by itself
+ * before it counts: many tests wait for processes of their own, and share the machine. What passes only then is named
+ * all the same. `--once` counts the first run. Ends with one line, `N passed, M failed`, and fails when anything did.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { provideDebianPackages } from "./debian.ts";
+import { type FileReport, readReport } from "./report.ts";
 
 const tree = resolve(import.meta.dirname, "..");
 const checks = ["format", "types", "dead"];
-const projects = process.argv.length > 2 ? process.argv.slice(2) : ["unit", "slow", "flows", "interop"];
+const named = process.argv.slice(2).filter((word) => word !== "--once");
+const once = process.argv.includes("--once");
+const projects = named.length > 0 ? named : ["unit", "slow", "flows", "interop"];
+/** More than these have a common cause, which another run does not take away. */
+const filesRunAgain = 5;
 /** Lines of the tests' own summaries, shown again at the end. */
 const summary = /^(differential|mutants|faults|steering): .*$/gm;
 
@@ -24,64 +30,73 @@ interface Ended {
   readonly printed: string;
 }
 
-/** The part of vitest's JSON report that is counted. */
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
-}
-
 async function main(): Promise<void> {
   if (projects.includes("interop")) provideDebianPackages();
-  const summaries: string[] = [];
+  const closing: string[] = [];
   // beside the first tests, which wait more than they compute
-  const checked = runChecks();
+  const checked = runChecks(closing);
   const counts: Count[] = [];
   for (const project of projects) {
-    counts.push(await runProject(project, summaries));
+    counts.push(await runProject(project, closing));
     if (counts.length === 1) counts.push(...(await checked));
   }
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-  process.stdout.write(`\n${summaries.map((line) => `${line}\n`).join("")}\n${passed} passed, ${failed} failed\n`);
+  process.stdout.write(`\n${closing.map((line) => `${line}\n`).join("")}\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 }
 
 /** A check that fails counts as one failure; one that passes is no test. Each is shown when it has ended. */
-async function runChecks(): Promise<Count[]> {
+async function runChecks(closing: string[]): Promise<Count[]> {
   const counts: Count[] = [];
   for (const check of checks) {
     const { code, printed } = await npm(["run", "-s", check]);
     process.stdout.write(`\n== ${check}\n${printed}`);
     counts.push({ passed: 0, failed: code === 0 ? 0 : 1 });
+    if (code !== 0) closing.push(`failed: ${check}`);
   }
   return counts;
 }
 
-async function runProject(project: string, summaries: string[]): Promise<Count> {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
-  const file = join(directory, "report.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+/** Runs a project, then once more its files that failed; `closing` gets what is to be read at the end. */
+async function runProject(project: string, closing: string[]): Promise<Count> {
   process.stdout.write(`\n== ${project}\n`);
-  const args = ["exec", "--", "vitest", "run", "--project", project, ...reporters];
-  const { code, printed } = await npm(args, (text) => process.stdout.write(text));
-  summaries.push(...(printed.match(summary) ?? []));
-  const count = readReport(file);
-  rmSync(directory, { recursive: true });
-  const silent = count.passed + count.failed === 0 || (code !== 0 && count.failed === 0);
-  return silent ? { ...count, failed: count.failed + 1 } : count;
+  const first = await runTests(project, [], closing);
+  const failed = first.filter(({ failures }) => failures.length > 0);
+  const canBeNamed = failed.every(({ file }) => file !== "");
+  if (once || failed.length === 0 || failed.length > filesRunAgain || !canBeNamed) return count(first, closing);
+  const files = failed.map(({ file }) => file);
+  process.stdout.write(`\n== ${project}, once more: ${files.map((file) => relative(tree, file)).join(", ")}\n`);
+  closing.push(...failed.flatMap(describe).map((line) => `failed once: ${line}`));
+  const second = await runTests(project, files, closing);
+  return count([...first.filter(({ file }) => !files.includes(file)), ...second], closing);
 }
 
-/** A file that could not even be loaded has no tests to fail: it counts as one. */
-function readReport(file: string): Count {
-  try {
-    const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
-    const unloaded = report.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0);
-    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
+function count(reports: readonly FileReport[], closing: string[]): Count {
+  const failures = reports.flatMap(describe);
+  closing.push(...failures.map((line) => `failed: ${line}`));
+  return { passed: reports.reduce((sum, { passed }) => sum + passed, 0), failed: failures.length };
+}
+
+/** One line for each failure: which test, and the first line of what it said. */
+function describe({ file, failures }: FileReport): string[] {
+  const where = file === "" ? "" : `${relative(tree, file)} > `;
+  return failures.map(({ name, message }) => `${where}${name}: ${message.split("\n", 1)[0]}`);
+}
+
+/** One run of vitest. One that ran no test, or fails without saying which, is a failure of no file. */
+async function runTests(project: string, files: readonly string[], closing: string[]): Promise<FileReport[]> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
+  const path = join(directory, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
+  const args = ["exec", "--", "vitest", "run", "--project", project, ...reporters, ...files];
+  const { code, printed } = await npm(args, (text) => process.stdout.write(text));
+  closing.push(...(printed.match(summary) ?? []));
+  const reports = readReport(path);
+  rmSync(directory, { recursive: true });
+  const isSaid = reports.some(({ passed, failures }) => failures.length > 0 || (code === 0 && passed > 0));
+  const message = code === 0 ? "no test ran" : `ended with ${code}`;
+  return isSaid ? reports : [...reports, { file: "", passed: 0, failures: [{ name: project, message }] }];
 }
 
 /** Runs npm in the tree and keeps what it prints, its complaints included; `show` gets it as it comes. */
