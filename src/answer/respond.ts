@@ -121,6 +121,7 @@ function delegate(space: Workspace, found: Found, name: NameKey): void {
 /** RFC 2308 section 3: the SOA goes with every NODATA and NXDOMAIN, with the TTL that the denial may be kept for. */
 function deny(space: Workspace, found: Found, name: NameKey): void {
   const { image, message, rrset } = space;
+  space.denied = found.entry;
   name.fold(found.data, found.apex);
   const apex = image.findNode(found.data, name, found.apex, found.apex);
   image.find(apex, TypeCode.SOA, rrset);

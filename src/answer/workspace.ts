@@ -34,6 +34,8 @@ export class Workspace {
   /** Nodes of the DNAMEs that the chain went through. */
   readonly dnames = new Int32Array(maxLinks);
   readonly rrset = new RrsetView();
+  /** Entry of the zone whose SOA says that there is nothing; 0 when no zone says so. */
+  denied = 0;
   readonly steering: Steering;
   readonly count: Count | undefined;
 

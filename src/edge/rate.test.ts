@@ -12,8 +12,8 @@ function limiter(limits: Partial<RateLimits>, table = makeRateTable(7)) {
   return made;
 }
 
-const sent = (rate: RateLimiter, address: string, count: number, kind: 0 | 1 | 2 = answerKind.answer) =>
-  Array.from({ length: count }, () => rate.admit(client(address), kind)).filter((what) => what === "send").length;
+const sent = (rate: RateLimiter, address: string, count: number, kind: 0 | 1 | 2 = answerKind.answer, zone = 0) =>
+  Array.from({ length: count }, () => rate.admit(client(address), kind, zone)).filter((what) => what === "send").length;
 
 test("a prefix gets a second's worth at once, then as many as its rate", () => {
   const rate = limiter({});
@@ -28,7 +28,7 @@ test("a prefix gets a second's worth at once, then as many as its rate", () => {
 test("prefixes and kinds of answers have their own credit", () => {
   const rate = limiter({});
   expect(sent(rate, "192.0.2.1", 30)).toBe(10);
-  expect(sent(rate, "192.0.2.1", 30, answerKind.nxdomain)).toBe(10);
+  expect(sent(rate, "192.0.2.1", 30, answerKind.denial)).toBe(10);
   expect(sent(rate, "192.0.2.1", 30, answerKind.error)).toBe(5);
   expect(sent(rate, "192.0.3.1", 30)).toBe(10);
   expect(sent(rate, "2001:db8::1", 30)).toBe(10);
@@ -36,9 +36,17 @@ test("prefixes and kinds of answers have their own credit", () => {
   expect(sent(rate, "2001:db8:0:100::1", 30)).toBe(10);
 });
 
+test("each zone's denials have their own credit", () => {
+  const rate = limiter({});
+  for (const zone of [7, 8, 1 << 20]) {
+    expect(sent(rate, "192.0.2.1", 30, answerKind.denial, zone)).toBe(10);
+    expect(sent(rate, "192.0.2.200", 30, answerKind.denial, zone)).toBe(0);
+  }
+});
+
 test("every other answer over the limit slips, of errors none does", () => {
   const rate = limiter({ answers: 1, errors: 1 });
-  const over = (kind: 0 | 1 | 2) => Array.from({ length: 5 }, () => rate.admit(client("192.0.2.1"), kind));
+  const over = (kind: 0 | 1 | 2) => Array.from({ length: 5 }, () => rate.admit(client("192.0.2.1"), kind, 0));
   expect(over(answerKind.answer)).toEqual(["send", "drop", "slip", "drop", "slip"]);
   expect(over(answerKind.error)).toEqual(["send", "drop", "drop", "drop", "drop"]);
 });
@@ -61,7 +69,7 @@ test("a flood from 200,000 prefixes does not forget the one that floods", () => 
   const rate = limiter({});
   expect(sent(rate, "192.0.2.1", 100)).toBe(10);
   for (let i = 0; i < 200_000; i++) {
-    rate.admit({ family: 4, address: Uint8Array.of(10 + (i >>> 16), i >>> 8, i, 1), port: 1 }, answerKind.answer);
+    rate.admit({ family: 4, address: Uint8Array.of(10 + (i >>> 16), i >>> 8, i, 1), port: 1 }, answerKind.answer, 0);
     if (i % 100 === 0) expect(sent(rate, "192.0.2.1", 1)).toBe(0);
   }
 });

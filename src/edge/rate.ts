@@ -12,7 +12,7 @@ export interface RateTable {
 }
 
 export interface RateLimits {
-  /** Answers a second to a prefix, NOERROR and NXDOMAIN apart; 0 for no limit. */
+  /** Answers a second to a prefix, and as many denials of each zone; 0 for no limit. */
   readonly answers: number;
   /** Answers a second to a prefix that say what is wrong with the query; 0 for no limit. */
   readonly errors: number;
@@ -31,7 +31,8 @@ interface Prefix {
   readonly bits: number;
 }
 
-export const answerKind = { answer: 0, nxdomain: 1, error: 2 } as const;
+/** `denial`: NXDOMAIN and NODATA. */
+export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
 type Kind = (typeof answerKind)[keyof typeof answerKind];
 
 /** `slip`: instead of the answer, one that leads real clients on. */
@@ -68,9 +69,14 @@ export class RateLimiter {
     this.#costs = [answers, answers, errors].map((rate) => (rate === 0 ? 0 : 1000 / rate));
   }
 
-  admit(client: Client, kind: Kind): Admission {
+  /**
+   * `zone` is the entry of the zone that a denial is from: names that do not exist are many and asked once each, so all
+   * of a zone are one, and what is asked of one zone leaves the denials of others alone. 0 for what is no denial.
+   */
+  admit(client: Client, kind: Kind, zone: number): Admission {
     const cost = this.#costs[kind]!;
-    if (cost === 0 || this.#isExempt(client) || this.#take(hash(client, kind, this.#table.seed), cost)) return "send";
+    if (cost === 0 || this.#isExempt(client) || this.#take(hash(client, kind, zone, this.#table.seed), cost))
+      return "send";
     if (kind === answerKind.error) return "drop";
     this.#over = (this.#over + 1) % slip;
     return this.#over === 0 ? "slip" : "drop";
@@ -105,8 +111,8 @@ export class RateLimiter {
   }
 }
 
-function hash({ family, address }: Client, kind: Kind, seed: number): number {
-  let value = seed ^ (kind << 8) ^ family;
+function hash({ family, address }: Client, kind: Kind, zone: number, seed: number): number {
+  let value = Math.imul(seed ^ (kind << 8) ^ family, 0x01000193) ^ zone;
   for (let i = 0; i < networkOctets[family]; i++) value = Math.imul(value ^ address[i]!, 0x01000193);
   value = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b);

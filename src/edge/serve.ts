@@ -65,6 +65,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   };
   return (packet, from, to, client, transport, out, at, room) => {
     let isKnown = false;
+    space.denied = 0;
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
@@ -78,11 +79,12 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     } catch (error) {
       options.onFault?.(error);
       query.edns.extendedError = ExtendedError.OTHER;
+      space.denied = 0;
       message.begin(query, out, at, sizeOf(query, transport, room));
       message.rcode = Rcode.SERVFAIL;
     }
     if (limiter && transport === "udp" && !isKnown) {
-      const admission = limiter.admit(client, kindOf(message.rcode));
+      const admission = limiter.admit(client, kindOf(message.rcode, space.denied), space.denied);
       if (admission !== "send") options.onLimited?.();
       if (admission === "drop") return 0;
       if (admission === "slip") leadOn(out, at, room);
@@ -92,9 +94,9 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
 }
 
 /** RCODEs by which a client can tell that it asked something amiss, and ours of a fault, count as errors. */
-function kindOf(rcode: number) {
-  if (rcode === Rcode.NOERROR) return answerKind.answer;
-  return rcode === Rcode.NXDOMAIN ? answerKind.nxdomain : answerKind.error;
+function kindOf(rcode: number, denied: number) {
+  if (denied !== 0) return answerKind.denial;
+  return rcode === Rcode.NOERROR ? answerKind.answer : answerKind.error;
 }
 
 /** Octets that the answer may have. */

@@ -29,6 +29,15 @@ test("a reply that leads to TCP has no records and is no larger than its query",
   expect(reply.octets.length).toBeLessThanOrEqual(query.length);
 });
 
+test("denials count by the zone that they are from, whatever is asked there", () => {
+  const image = limited().put("example.net", ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"]);
+  const nx = (zone: string) => ["a", "b", "c"].flatMap((label) => outcomes(image, `${label}.${zone}. 1`, 1));
+  expect(nx("example.com")).toEqual(["answer", "answer", "silence"]);
+  expect(nx("example.net")).toEqual(["answer", "answer", "tc"]);
+  expect(outcomes(image, "www.example.net. 28", 1)).toEqual(["silence"]);
+  expect(outcomes(image, "www.example.net. 1", 2)).toEqual(["answer", "answer"]);
+});
+
 test("names that do not exist and errors have limits of their own", () => {
   const image = limited();
   expect(outcomes(image, "www.example.com. 1", 2)).toEqual(["answer", "answer"]);
