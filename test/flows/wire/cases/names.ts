@@ -1,0 +1,54 @@
+/** Names that exist, that do not, and that lead elsewhere: wildcards, cuts, and chains that are bounded. */
+import { TypeCode } from "../../../../src/dns/constants.ts";
+import { ask, cases, nodata, withOpt } from "../case.ts";
+import { apex } from "../zone.ts";
+
+const at = (name: string, type?: number) => ask(`${name}.${apex}`, type);
+const labels59 = Array.from({ length: 4 }, () => "x".repeat(59)).join(".");
+const chain = (answers: number) => ({ rcode: "NOERROR", flags: ["aa"], answers, authorities: 0 });
+const large = (answers: number) => ({ rcode: "NOERROR", flags: ["aa"], answers });
+const truncated = { rcode: "NOERROR", flags: ["aa", "tc"], answers: 0 };
+const referral = { rcode: "NOERROR", flags: [], answers: 0, authorities: 1 };
+const nxdomain = { rcode: "NXDOMAIN", flags: ["aa"], answers: 0, authorities: 1 };
+
+export const names = cases([
+  ["an empty non-terminal exists, without data", at("b.ent"), nodata],
+  ["below a cut there is a referral", at("x.sub"), referral],
+  ["a wildcard can be asked for by its own name", at("*.wild", TypeCode.TXT), chain(1)],
+  ["a wildcard stands for names that do not exist", at("x.y.wild", TypeCode.TXT), chain(1)],
+  ["a wildcard does not stand for a name that exists with another type", at("named.wild", TypeCode.TXT), nodata],
+  ["a wildcard does not stand for names below one that exists", at("x.named.wild", TypeCode.TXT), nxdomain],
+  ["a wildcard does not stand for names below a cut", at("x.cut.wild", TypeCode.TXT), referral],
+  ["a wildcard below an empty non-terminal stands for names there", at("x.b.void", TypeCode.TXT), chain(1)],
+  ["a wildcard below an empty non-terminal does not stand for names beside it", at("x.void", TypeCode.TXT), nxdomain],
+  ["an asterisk in the middle of a name is a label like others", at("a.*.middle"), chain(1)],
+  ["an empty wildcard stands for names that do not exist, without data", at("x.y.middle"), nodata],
+  ["below a DNAME is the name that it makes", at("x.d"), { rcode: "NXDOMAIN", answers: 2, authorities: 1 }],
+  ["a DNAME whose name would be too long is YXDOMAIN", at(`${labels59}.d`), { rcode: "YXDOMAIN", answers: 1 }],
+  ["two CNAMEs in a circle are told once", at("left"), chain(2)],
+  ["a CNAME to itself is told once", at("self"), chain(1)],
+  ["a wildcard CNAME to itself is told twice, for the name and for what it leads to", at("b.round"), chain(2)],
+  ["two DNAMEs in a circle are told once, with the CNAMEs that they make", at("a.to"), chain(4)],
+  [
+    "a DNAME that makes names longer and longer is followed within a bound",
+    at("a.grow"),
+    { rcode: "NOERROR", flags: ["aa"], answers: 17 },
+  ],
+  ["of 41 CNAMEs the first sixteen are told", at("link0"), chain(16), { streams: chain(16) }],
+  [
+    "the addresses of 55 mail hosts are left out where there is no room",
+    withOpt({}, `mail.${apex}`, TypeCode.MX),
+    large(55),
+  ],
+  ["what does not fit is truncated over UDP, and whole elsewhere", at("large"), truncated, { streams: large(60) }],
+  [
+    "what does not fit however much the client takes is truncated over UDP",
+    withOpt({ payload: 65535 }, `huge.${apex}`),
+    truncated,
+    { streams: large(100) },
+  ],
+  ["an ALIAS has the addresses of the name that it leads to", at("near"), chain(1)],
+  ["an ALIAS to a hundred addresses is truncated over UDP like these", at("many"), truncated, { streams: large(100) }],
+  ["an ALIAS to itself is SERVFAIL, within a bound", at("mirror"), { rcode: "SERVFAIL", answers: 0 }],
+  ["an ALIAS that leads below a cut is SERVFAIL", at("far"), { rcode: "SERVFAIL", answers: 0 }],
+]);

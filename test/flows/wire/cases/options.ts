@@ -1,0 +1,88 @@
+/** Cookies (RFC 7873), client subnets (RFC 7871) and the other options, sound and not. */
+import { opt, option, packet, u16 } from "../../../scenarios/packet.ts";
+import { cases, formerrWithOpt, normal, type Reaction, withOpt } from "../case.ts";
+
+const asking = (...options: (readonly number[])[]) => withOpt({ options });
+const ignored: Reaction = { ...normal, hasOpt: true, options: [] };
+/** Padded to a whole block (RFC 8467 section 4.1). */
+const padded = { encrypted: { ...normal, hasOpt: true, octets: 468 } };
+const keepalive = [...u16(11), 0, 2, 0, 100];
+
+const cookie = (...lengths: number[]) => asking(...lengths.map((length) => option(10, new Array(length).fill(7))));
+const withCookie: Reaction = { ...normal, hasOpt: true, octets: 12 + 19 + 16 + 11 + 28 };
+
+const ecs = (family: number, source: number, scope: number, address: readonly number[]) => [
+  ...u16(family),
+  source,
+  scope,
+  ...address,
+];
+const subnet = (...data: (readonly number[])[]) => asking(...data.map((each) => option(8, each)));
+/** What a name without steering answers is good for everybody: scope 0. */
+const echoed = (data: readonly number[]): Reaction => ({ ...normal, options: option(8, data) });
+const v4 = ecs(1, 24, 0, [192, 0, 2]);
+const v4Host = ecs(1, 32, 0, [192, 0, 2, 1]);
+const v6 = ecs(2, 49, 0, [0x20, 1, 13, 0xb8, 0, 0, 0x80]);
+const v6Host = ecs(2, 128, 0, [0x20, 1, 13, 0xb8, ...new Array(11).fill(0), 1]);
+const nobody = ecs(1, 0, 0, []);
+const nobody6 = ecs(2, 0, 0, []);
+const noFamily = ecs(0, 0, 0, []);
+
+export const options = cases([
+  ["a client cookie is answered with a server cookie", cookie(8), withCookie],
+  ["a wrong server cookie is answered with a fresh one", cookie(24), withCookie],
+  ["a wrong server cookie of 32 octets is answered with a fresh one", cookie(40), withCookie],
+  ["of two cookies the first counts", cookie(8, 3), withCookie],
+  ...[7, 9, 15, 41, 0].map(
+    (length) => [`a cookie of ${length} octets is malformed`, cookie(length), formerrWithOpt] as const,
+  ),
+  [
+    "a malformed cookie without a question is malformed",
+    packet({ additionals: [opt({ options: [option(10, [1])] })] }),
+    formerrWithOpt,
+  ],
+
+  ["NSID is answered by who has an identifier", asking(option(3, [])), ignored],
+  ["data of NSID in a query are ignored", asking(option(3, [1, 2, 3])), ignored],
+  [
+    "keepalive is for TCP and TLS",
+    asking(option(11, [])),
+    ignored,
+    { streams: { ...normal, options: keepalive }, https: ignored },
+  ],
+  [
+    "what a query says in its keepalive is ignored",
+    asking(option(11, [1])),
+    ignored,
+    { streams: { ...normal, options: keepalive }, https: ignored },
+  ],
+  [
+    "a time in a query's keepalive is ignored",
+    asking(option(11, [0, 5])),
+    ignored,
+    { streams: { ...normal, options: keepalive }, https: ignored },
+  ],
+  ["padding is for what is encrypted", asking(option(12, new Array(100).fill(0))), ignored, padded],
+  ["4,000 octets of padding are ignored", asking(option(12, new Array(4000).fill(0))), ignored, padded],
+  ["64,900 octets of padding are ignored", asking(option(12, new Array(64_900).fill(0))), ignored, padded],
+  ["EXPIRE is ignored where we are primary", asking(option(9, [])), ignored],
+  ["an extended error in a query is ignored", asking(option(15, [0, 3])), ignored],
+
+  ["an IPv4 network comes back", subnet(v4), echoed(v4)],
+  ["an IPv4 host comes back", subnet(v4Host), echoed(v4Host)],
+  ["an IPv6 network comes back", subnet(v6), echoed(v6)],
+  ["an IPv6 host comes back", subnet(v6Host), echoed(v6Host)],
+  ["an IPv4 network of no bits comes back", subnet(nobody), echoed(nobody)],
+  ["an IPv6 network of no bits comes back", subnet(nobody6), echoed(nobody6)],
+  ["a network of no family comes back", subnet(noFamily), echoed(noFamily)],
+  ["a network of family 3 is malformed", subnet(ecs(3, 24, 0, [1, 2, 3])), formerrWithOpt],
+  ["33 bits are too many for IPv4", subnet(ecs(1, 33, 0, [1, 2, 3, 4, 0])), formerrWithOpt],
+  ["129 bits are too many for IPv6", subnet(ecs(2, 129, 0, new Array(17).fill(0))), formerrWithOpt],
+  ["a scope in a query is malformed", subnet(ecs(1, 24, 24, [192, 0, 2])), formerrWithOpt],
+  ["an address with too few octets is malformed", subnet(ecs(1, 24, 0, [192, 0])), formerrWithOpt],
+  ["an address with too many octets is malformed", subnet(ecs(1, 24, 0, [192, 0, 2, 0])), formerrWithOpt],
+  ["bits after the prefix are malformed", subnet(ecs(1, 20, 0, [192, 0, 2])), formerrWithOpt],
+  ["two octets are no network", subnet([0, 1]), formerrWithOpt],
+  ["no octets are no network", subnet([]), formerrWithOpt],
+  ["two networks are malformed", subnet(v4, v4), formerrWithOpt],
+]);

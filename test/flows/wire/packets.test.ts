@@ -1,0 +1,53 @@
+/** Odd and hostile queries to a running service over every transport: each met as it should be, and the next one answered. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAnswer } from "../../scenarios/image.ts";
+import { expectReaction, wantedOver } from "./case.ts";
+import { tables } from "./cases/index.ts";
+import { type Running, startRunning } from "./running.ts";
+import { byHttps, byTcp, byTls, byUdp, type Way } from "./transports.ts";
+import { apex } from "./zone.ts";
+
+const [v4, v6] = ["127.0.0.1", "::1"];
+let running: Running;
+const ways: Record<string, (ports: Running["ports"]) => Way | Promise<Way>> = {
+  "batched UDP": ({ dns }) => byUdp(v4, dns),
+  "batched UDP over IPv6": ({ dns }) => byUdp(v6, dns),
+  "portable UDP": ({ portable }) => byUdp(v4, portable),
+  "portable UDP over IPv6": ({ portable }) => byUdp(v6, portable),
+  TCP: ({ dns }) => byTcp(v4, dns),
+  "TCP of an edge with portable UDP": ({ portable }) => byTcp(v6, portable),
+  TLS: ({ dot }) => byTls(v4, dot),
+  "HTTPS by POST": ({ doh }) => byHttps("POST", v4, doh),
+  "HTTPS by GET": ({ doh }) => byHttps("GET", v6, doh),
+};
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+
+afterAll(() => running?.stop());
+
+describe.each(Object.entries(ways))("over %s", (_, open) => {
+  let way: Way;
+  let plainId = 0x7000;
+
+  beforeAll(async () => {
+    way = await open(running.ports);
+  });
+
+  afterAll(async () => {
+    way?.close();
+    await running.assertWhole();
+  });
+
+  describe.each(Object.entries(tables))("%s", (_name, cases) => {
+    test.each(cases)("$name", async (one) => {
+      const id = plainId++;
+      const { reply, plain } = await way.send(one.query, id);
+      expectReaction(one.query, reply, wantedOver(one, way.transport));
+      const after = parseAnswer(plain);
+      expect(after).toMatchObject({ id, rcode: "NOERROR", flags: ["aa"], question: `${apex} SOA` });
+      expect(after.answer).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+/** What the tables are asked of: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { node, type Service, service, tree } from "../../kit.ts";
+import { Daemon, freePort } from "../../processes.ts";
+import { recordsOf } from "../../scenarios/image.ts";
+import { testDatabase } from "../../store.ts";
+import { metric } from "./metrics.ts";
+import { lines, zone } from "./zone.ts";
+
+export interface Running {
+  readonly service: Service;
+  readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number; readonly portable: number };
+  /** Fails when a process or a worker was replaced since the start, or a query met a fault. */
+  assertWhole(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const everywhere = (flag: string, port: number) => [flag, `127.0.0.1:${port}`, flag, `[::1]:${port}`];
+
+export async function startRunning(flags: readonly string[] = []): Promise<Running> {
+  const [http, dns, dot, doh, portable, metrics] = await freePorts(6);
+  const databaseUrl = await testDatabase();
+  const own = ["--dns", `[::1]:${dns}`, ...everywhere("--dot", dot!), ...everywhere("--doh", doh!)];
+  const running = await service({
+    ports: { http: http!, dns: dns! },
+    flags: [...own, "--database-url", databaseUrl, "--nameservers", `ns1.${zone}`, "--workers", "2", ...flags],
+  });
+  await fill(running);
+  const data = mkdtempSync(join(tmpdir(), "fairlead-portable-"));
+  const edge = new Daemon(
+    node,
+    [
+      ...[join(tree, "bin/fairlead.js"), "edge", "--database-url", databaseUrl, "--udp", "portable", "--data", data],
+      ...[...everywhere("--dns", portable!), "--metrics", `127.0.0.1:${metrics}`, "--log", "warn"],
+    ],
+    { cwd: tree },
+  );
+  const urls = [`${running.url}/metrics`, `http://127.0.0.1:${metrics}/metrics`];
+  await edge.until(async () => (await metric(urls[1]!, "fairlead_edge_rrsets").catch(() => 0)) > 0);
+  return {
+    service: running,
+    ports: { dns: dns!, dot: dot!, doh: doh!, portable: portable! },
+    async assertWhole() {
+      for (const url of urls) {
+        for (const name of ["fairlead_edge_worker_restarts", "fairlead_dns_faults_total"]) {
+          const count = await metric(url, name);
+          if (count !== 0) throw new Error(`${name} is ${count}:\n${running.daemon.printed}${edge.printed}`);
+        }
+      }
+      if (/child ended|a worker/.test(running.daemon.printed)) throw new Error(running.daemon.printed);
+    },
+    async stop() {
+      await edge.end();
+      rmSync(data, { recursive: true, force: true });
+      await running.stop();
+    },
+  };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+/** The zone's lines over the API; the apex has its name server already. */
+async function fill(running: Service): Promise<void> {
+  await running.zone(zone, { nx_ttl: 60 });
+  const put = recordsOf(zone, lines)
+    .filter(({ domain, type }) => !(domain === zone && type === "NS"))
+    .map(({ domain, type, ttl, answers }) => ({ domain, type, ttl, answers }));
+  const { status, body } = await running.api("POST", `zones/${zone}/records`, { put });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}

@@ -1,0 +1,146 @@
+/** Ways to a server: each sends a packet, then a plain query for the zone's SOA, and tells what came of both. */
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { queryOf } from "../../scenarios/image.ts";
+import { framed, request } from "../../streams.ts";
+import type { CaseTransport } from "./case.ts";
+import { apex } from "./zone.ts";
+
+export interface Met {
+  /** Undefined for silence. */
+  readonly reply: Uint8Array | undefined;
+  /** To the plain query that came after. */
+  readonly plain: Uint8Array;
+}
+
+export interface Way {
+  readonly transport: CaseTransport;
+  /** `plainId` is the ID of the plain query, another than the packet's. */
+  send(packet: Uint8Array, plainId: number): Promise<Met>;
+  close(): void;
+}
+
+/** Milliseconds: far more than an answer takes, also on a busy machine. */
+const patience = 5000;
+
+const plainQuery = (id: number) => queryOf({ name: apex, type: "SOA", id });
+const hasId = (octets: Uint8Array, id: number) => octets[0] === id >>> 8 && octets[1] === (id & 255);
+const within = () => AbortSignal.timeout(patience);
+
+export async function byUdp(address: string, port: number): Promise<Way> {
+  const socket = await openUdp(address, port);
+  const next = async () => {
+    const [octets]: Uint8Array[] = await once(socket, "message", { signal: within() });
+    return new Uint8Array(octets!);
+  };
+  return {
+    transport: "udp",
+    async send(packet, plainId) {
+      const first = next();
+      socket.send(packet);
+      socket.send(plainQuery(plainId));
+      // one worker has both: its answers come in order
+      const reply = await first;
+      return hasId(reply, plainId) ? { reply: undefined, plain: reply } : { reply, plain: await next() };
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function openUdp(address: string, port: number): Promise<UdpSocket> {
+  const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
+  socket.connect(port, address);
+  await once(socket, "connect");
+  return socket;
+}
+
+export const byTcp = (address: string, port: number): Way => byStream("tcp", () => connect({ host: address, port }));
+
+export const byTls = (address: string, port: number): Way =>
+  byStream("tls", () => connectTls({ host: address, port, rejectUnauthorized: false, ALPNProtocols: ["dot"] }));
+
+/** A connection for each packet; the plain query goes over the same one unless it was closed. */
+function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
+  const exchange = async (...queries: readonly Uint8Array[]) => {
+    const socket = open();
+    const messages = readMessages(socket, queries.length);
+    socket.write(Buffer.concat(queries.map(framed)));
+    try {
+      return await messages;
+    } finally {
+      socket.destroy();
+    }
+  };
+  return {
+    transport,
+    async send(packet, plainId) {
+      const plain = plainQuery(plainId);
+      const [reply, after] = await exchange(packet, plain);
+      if (reply && after) return { reply, plain: after };
+      // closed without an answer: what came after is not read
+      return { reply, plain: (await exchange(plain))[0]! };
+    },
+    close: () => {},
+  };
+}
+
+/** Resolves with so many messages, or with those that came before the end. */
+async function readMessages(socket: Socket, count: number): Promise<Buffer[]> {
+  const messages: Buffer[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  const late = setTimeout(() => socket.destroy(new Error("no answer in time")), patience);
+  try {
+    for await (const octets of socket) {
+      rest = Buffer.concat([rest, octets]);
+      while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE()) {
+        messages.push(rest.subarray(2, 2 + rest.readUInt16BE()));
+        rest = rest.subarray(2 + rest.readUInt16BE());
+      }
+      if (messages.length === count) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  return messages;
+}
+
+const mediaType = "application/dns-message";
+/** Octets that a GET has room for. */
+const longestGet = 12_000;
+
+/** All over one connection; what is too long for a GET is posted. */
+export async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
+  const session = await openHttps(address, port);
+  const exchange = async (packet: Uint8Array) => {
+    const dns = Buffer.from(packet).toString("base64url");
+    const asked =
+      method === "POST" || packet.length > longestGet
+        ? request(session, { ":method": "POST", ":path": "/dns-query", "content-type": mediaType }, packet)
+        : request(session, { ":path": `/dns-query?dns=${dns}` });
+    const { status, body } = await asked;
+    if (status === 200) return new Uint8Array(body);
+    if (status === 400) return undefined;
+    throw new Error(`HTTP status ${status}`);
+  };
+  return {
+    transport: "https",
+    async send(packet, plainId) {
+      const reply = await exchange(packet);
+      return { reply, plain: (await exchange(plainQuery(plainId)))! };
+    },
+    close: () => session.destroy(),
+  };
+}
+
+async function openHttps(address: string, port: number): Promise<ClientHttp2Session> {
+  const host = address.includes(":") ? `[${address}]` : address;
+  const session = connectHttp2(`https://${host}:${port}`, { rejectUnauthorized: false });
+  session.on("error", () => {});
+  await once(session, "remoteSettings", { signal: within() });
+  return session;
+}
