@@ -63,7 +63,7 @@ async function writeSnapshot(): Promise<string[]> {
   const turns = monitorEventLoopDelay({ resolution: 1 });
   turns.enable();
   const began = performance.now();
-  await new Snapshots(kept, log).write(() => ({ ...at, image }));
+  await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
   const took = performance.now() - began;
   turns.disable();
   // an edge without values of feeds would wait for them

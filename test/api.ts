@@ -6,6 +6,7 @@ import { afterAll } from "vitest";
 import { secretContext } from "../src/control/account/key.ts";
 import { insertAccount, insertKey } from "../src/control/account/store.ts";
 import { type ControlOptions, startControl } from "../src/control/start.ts";
+import type { Network } from "../src/control/zones/networks.ts";
 import { credentialsFile } from "../src/lib/credentials.ts";
 import { newId, newKeyString } from "../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../src/lib/secrets.ts";
@@ -43,6 +44,10 @@ export interface Api extends Client {
   numbered(answer: Answer<unknown>): Promise<{ revision: number; serials: Record<string, number> }>;
 }
 
+const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net"] };
+/** The network that zones are on when they do not say. */
+export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
+
 /** Ends with the test file. */
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
@@ -53,7 +58,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     listen: { address: "127.0.0.1", port: 0 },
     directory,
     masterKeyFile,
-    nameServers: ["dns1.example.net", "dns2.example.net"],
+    networks: [networkZero],
     rate: { limit: 1_000_000, period: 1 },
     strictReplies: true,
     ...options,

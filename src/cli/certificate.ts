@@ -10,6 +10,7 @@ import { isWildcard } from "../net/address.ts";
 import { type CertificateFiles, readCertificate } from "../net/certificate.ts";
 import { makeSelfSigned } from "../net/self-signed.ts";
 import { makeDirectory } from "./directory.ts";
+import { networksOf } from "./networks.ts";
 
 const day = 86_400_000;
 const days = 3650;
@@ -38,12 +39,14 @@ export const secureSockets = ({ dot, doh }: Config): SecureSocket[] => [
   ...doh.map((endpoint) => ({ transport: "https" as const, ...endpoint })),
 ];
 
-function selfSigned({ data, dot, doh, nameservers }: Config): CertificateFiles {
+function selfSigned(config: Config): CertificateFiles {
+  const { data, dot, doh } = config;
   const files = { cert: join(data, "tls-cert.pem"), key: join(data, "tls-key.pem") };
   if (isGood(files)) return files;
   makeDirectory(data);
   const addresses = [...dot, ...doh].map(({ address }) => address).filter((address) => !isWildcard(address));
-  const names = new Set([...nameservers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);
+  const servers = networksOf(config).flatMap(({ pools }) => pools.flatMap(({ name_servers }) => name_servers));
+  const names = new Set([...servers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);
   const now = Date.now();
   const made = makeSelfSigned({ names: [...names], from: new Date(now - day), to: new Date(now + days * day) });
   write(files.key, made.key);

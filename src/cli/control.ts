@@ -11,6 +11,7 @@ import { greeting, keyShown } from "./greeting.ts";
 import { type Health, healthExtras, metricsExtra } from "./health.ts";
 import type { Link } from "./link.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
+import { networksOf } from "./networks.ts";
 
 export async function control(configure: () => Config): Promise<void> {
   if (hasSupervisor())
@@ -46,7 +47,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     listen: config.http,
     directory: config.data,
     masterKeyFile: masterKeyFile(config),
-    nameServers: config.nameservers,
+    networks: networksOf(config),
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,
     version,

@@ -65,6 +65,7 @@ async function run(
     log,
     udp: config.udp,
     geo: config.geo,
+    ...(config.serveNetworks.length > 0 ? { networks: [...new Set(config.serveNetworks)].sort((a, b) => a - b) } : {}),
     cookieSecrets: config.cookieSecret.map((secret) => Buffer.from(secret, "hex")),
     limits: {
       answers: config.dnsLimit,

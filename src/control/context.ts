@@ -1,6 +1,7 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
 import type { Locate } from "../answer/client.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
 import type { Change } from "../sync/change.ts";
@@ -12,17 +13,7 @@ import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
 import type { Db } from "./store.ts";
 import type { Imports } from "./zonefiles/jobs.ts";
-
-/** A set of name servers that zones can be placed on. */
-export interface Network {
-  readonly network_id: number;
-  readonly name: string;
-  readonly label: string;
-  /** Name of the pool that its name servers form. */
-  readonly pool: string;
-  /** Host names, lower case, no final dot. */
-  readonly name_servers: readonly string[];
-}
+import type { Network } from "./zones/networks.ts";
 
 /** What the operator decided. */
 export interface Settings {
@@ -45,6 +36,7 @@ export interface Ctx {
   readonly now: number;
   /** For what seconds are too coarse for. */
   readonly clock: Clock;
+  readonly random: Random;
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly changes: Changes;
@@ -115,13 +107,14 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   readonly settings: Settings;
   readonly clock: Clock;
+  readonly random: Random;
   /** Called after each commit that left a change. */
   readonly wake: () => void;
 }
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, secrets, settings, keys, pushes, imports, locate } = options;
+  const { clock, random, secrets, settings, keys, pushes, imports, locate } = options;
   return {
     db,
     caller,
@@ -129,6 +122,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     address: undefined,
     now: seconds(clock),
     clock,
+    random,
     secrets,
     settings,
     changes: new Changes(),

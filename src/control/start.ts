@@ -3,6 +3,7 @@ import { createServer, type Extra } from "../http/server.ts";
 import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { Random } from "../lib/random.ts";
 import { secretsFrom } from "../lib/secrets.ts";
 import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
@@ -10,7 +11,6 @@ import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
-import type { Network } from "./context.ts";
 import { locationsBy } from "./explain/locations.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
@@ -18,6 +18,7 @@ import { routes } from "./index.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
+import type { Network } from "./zones/networks.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
@@ -30,8 +31,8 @@ export interface ControlOptions {
   readonly masterKeyFile: string;
   /** The first key's string; generated when undefined. */
   readonly apiKey?: string | undefined;
-  /** Host names of the name servers of network 0. */
-  readonly nameServers: readonly string[];
+  /** On which zones can be placed. */
+  readonly networks: readonly Network[];
   readonly edition?: Edition;
   readonly allowSuffix?: readonly string[];
   /** Answers in one record. */
@@ -39,6 +40,7 @@ export interface ControlOptions {
   readonly rate?: { readonly limit: number; readonly period: number };
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
+  readonly random?: Random;
   readonly version?: string;
   /** Health and metrics. */
   readonly extra?: readonly Extra[];
@@ -65,7 +67,7 @@ export const apiInfo = (version: string) => ({
 });
 
 export async function startControl(options: ControlOptions): Promise<Control> {
-  const { log, clock = systemClock, directory, apiKey, geo = [] } = options;
+  const { log, clock = systemClock, random = Math.random, directory, apiKey, geo = [] } = options;
   const store = await openStore(options.storeUrl, { log });
   const closers: (() => Promise<void>)[] = [() => store.close()];
   const close = async () => {
@@ -96,6 +98,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       secrets,
       settings,
       clock,
+      random,
       wake,
     });
     const server = createServer({
@@ -123,17 +126,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   }
 }
 
-function settingsOf({ edition, nameServers, allowSuffix, maxAnswers, rate }: ControlOptions) {
-  const network: Network = {
-    network_id: 0,
-    name: "Fairlead global network",
-    label: "global",
-    pool: "p01",
-    name_servers: nameServers,
-  };
+function settingsOf({ edition, networks, allowSuffix, maxAnswers, rate }: ControlOptions) {
   return {
     edition: edition ?? "managed",
-    networks: [network],
+    networks,
     allowSuffix: allowSuffix ?? [],
     maxAnswers: maxAnswers ?? 100,
     rate: rate ?? { limit: 10_000, period: 1 },

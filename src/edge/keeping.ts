@@ -1,6 +1,7 @@
 /** What an edge keeps on disk, so that it answers at once when it starts, whether its store is there or not. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../lib/log.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 import type { Place } from "../sync/subscription.ts";
 import type { LiveFollowing } from "./live-following.ts";
 import { LiveSnapshots } from "./live-snapshot.ts";
@@ -12,6 +13,8 @@ export interface KeepingOptions {
   readonly directory: string;
   /** Milliseconds from one snapshot to the next, at least, while things change. */
   readonly every?: number;
+  /** Whose zones the image answers for. */
+  readonly networks: ServedNetworks;
   readonly log: Log;
 }
 
@@ -48,8 +51,8 @@ export class Keeping {
   #running: Promise<void> | undefined;
   #followed: Followed | undefined;
 
-  constructor({ directory, every = usually, log }: KeepingOptions) {
-    this.#snapshots = new Snapshots(directory, log);
+  constructor({ directory, every = usually, networks, log }: KeepingOptions) {
+    this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LiveSnapshots(directory, log);
     this.#every = every;
     removeUnfinished(directory);

@@ -5,6 +5,7 @@
 import { crc32 } from "node:zlib";
 import type { ImageState } from "../answer/image/copy.ts";
 import { chunkOctets } from "../answer/image/dirty.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 
 /** Changed when an older reader would misread the file. */
 const snapshotFormat = 1;
@@ -20,6 +21,8 @@ export interface SnapshotState {
   readonly store: string | undefined;
   /** Unix milliseconds at which the image was known to be current. */
   readonly currentAt: number;
+  /** Whose zones the image answers for. */
+  readonly networks: ServedNetworks;
   readonly image: ImageState;
 }
 

@@ -25,7 +25,7 @@ test("an edge that is killed while it writes leaves a good snapshot and, once cl
     if (unfinishedIn(directory)) unfinished++;
     removeUnfinished(directory);
     expect(unfinishedIn(directory)).toBe(false);
-    const restored = new Snapshots(directory, silent).restore()!;
+    const restored = new Snapshots(directory, "all", silent).restore()!;
     // one more may be in its place without having been told of
     expect([acknowledged, acknowledged + 1]).toContain(restored.revision);
     expect(restored.image.stats()).toMatchObject({ zones: 1, records: 50_000 });

@@ -18,6 +18,7 @@ import { queryOf, recordState, summary, zoneState } from "../../test/states.ts";
 import { silent } from "../../test/store.ts";
 import { ImageReader } from "../answer/image/reader.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 import { createServe } from "./serve.ts";
 import { snapshotFiles } from "./snapshot-names.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -58,7 +59,7 @@ function imageOf(records: number): ImageWriter {
 }
 
 const at = (revision: number, image: ImageWriter) => () => ({ revision, store: "store", currentAt: 5, image });
-const snapshots = () => new Snapshots(directory, silent);
+const snapshots = () => new Snapshots(directory, "all", silent);
 
 describe("a snapshot", () => {
   test("holds the zones, and what they stand for", async () => {
@@ -144,9 +145,13 @@ describe("a snapshot", () => {
 
 describe("a damaged snapshot", () => {
   const lines: string[] = [];
-  const logged = () => {
+  const logged = (networks: ServedNetworks = "all") => {
     lines.length = 0;
-    return new Snapshots(directory, pino({ level: "error" }, { write: (line: string) => void lines.push(line) }));
+    return new Snapshots(
+      directory,
+      networks,
+      pino({ level: "error" }, { write: (line: string) => void lines.push(line) }),
+    );
   };
 
   test("is refused with a message, and the one before is used", async () => {
@@ -160,6 +165,13 @@ describe("a damaged snapshot", () => {
     rmSync(newest);
     expect(logged().restore()?.revision).toBe(1);
     expect(lines).toEqual([]);
+  });
+
+  test("is refused where other networks are answered for", async () => {
+    await snapshots().write(at(1, imageOf(10)));
+    expect(logged([0]).restore()).toBeUndefined();
+    expect(lines.join()).toContain("it answers for other networks");
+    expect(logged().restore()?.revision).toBe(1);
   });
 
   test("is refused wherever it ends", async () => {

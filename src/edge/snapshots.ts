@@ -1,16 +1,18 @@
 /** Keeps an edge's zones on disk: read at its start, written some time after they changed. */
 import { once } from "node:events";
+import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
 import { ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import { sharedMemory } from "../net/pages.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 import type { SnapshotState } from "./snapshot-format.ts";
 import { previousOf, type SnapshotFiles, snapshotFiles } from "./snapshot-names.ts";
 import { readSnapshot } from "./snapshot-read.ts";
 import type { SnapshotReply, SnapshotTask } from "./snapshot-thread.ts";
 
-/** What a snapshot stands for, the image apart. */
-export type SnapshotPlace = Omit<SnapshotState, "image">;
+/** What a snapshot stands for, the image and whose it is apart. */
+export type SnapshotPlace = Omit<SnapshotState, "image" | "networks">;
 
 export interface Restored extends SnapshotPlace {
   readonly image: ImageWriter;
@@ -30,10 +32,12 @@ export class Snapshots {
   /** Snapshots that could not be written since the start. */
   failures = 0;
   readonly #files: SnapshotFiles;
+  readonly #networks: ServedNetworks;
   readonly #log: Log;
 
-  constructor(directory: string, log: Log) {
+  constructor(directory: string, networks: ServedNetworks, log: Log) {
     this.#files = snapshotFiles(directory, "zones");
+    this.#networks = networks;
     this.#log = log;
   }
 
@@ -43,6 +47,7 @@ export class Snapshots {
     for (const path of [newest, previousOf(newest)]) {
       try {
         const { state, regions, octets } = readSnapshot(path, sharedMemory);
+        if (!isDeepStrictEqual(state.networks, this.#networks)) throw new Error("it answers for other networks");
         const image = ImageWriter.restore({ state: state.image, regions }, sharedMemory);
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
@@ -93,7 +98,7 @@ export class Snapshots {
       if (!now || !last) return "again";
       const { revision, store, currentAt } = now;
       const { chunks, octets, used } = last;
-      const state = { revision, store, currentAt, image: last.state };
+      const state = { revision, store, currentAt, networks: this.#networks, image: last.state };
       copy.end();
       await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, used, state });
       return { revision, store, currentAt };

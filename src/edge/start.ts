@@ -6,6 +6,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { CertificateFiles } from "../net/certificate.ts";
 import { idleAfter } from "../net/tcp.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import type { Place, Subscription } from "../sync/subscription.ts";
@@ -53,10 +54,12 @@ export interface EdgeOptions {
   readonly limits?: RateLimits;
   /** Queries are logged there. */
   readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
+  /** Whose zones are answered for; all when left out. */
+  readonly networks?: ServedNetworks;
   /** Under which the store knows this edge. */
   readonly id: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
-  readonly keep?: Omit<KeepingOptions, "log"> | undefined;
+  readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
 }
 
 export interface EdgeStatus {
@@ -87,12 +90,14 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { log, storeUrl, id, geo: files = [] } = options;
   const sockets = await bindAll(options);
   const streams = bindStreams(options, sockets);
+  const { networks = "all" } = options;
   const state = new EdgeState({
     log,
+    networks,
     onImage: (share) => workers.tell({ kind: "image", share }),
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
-  const keeping = options.keep && new Keeping({ ...options.keep, log });
+  const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
   const restored = keeping?.restoreZones();
   if (restored) state.restore(restored.image, restored.revision);
   const feeds = followLive({ storeUrl, id, log, restored: keeping?.restoreValues() });

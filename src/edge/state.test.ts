@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../test/states.ts";
 import { ImageReader } from "../answer/image/reader.ts";
 import { newLog } from "../lib/log.ts";
+import type { ServedNetworks } from "../sync/change.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { EdgeState } from "./state.ts";
 
@@ -14,9 +15,9 @@ let image: ImageReader;
 let serve: Serve;
 let images: number;
 
-beforeEach(() => {
-  images = 0;
-  state = new EdgeState({
+function stateOf(networks: ServedNetworks): EdgeState {
+  return new EdgeState({
+    networks,
     log: newLog("silent", "test"),
     onImage: (share) => {
       images++;
@@ -25,6 +26,11 @@ beforeEach(() => {
     },
     onGrow: (share) => image.update(share),
   });
+}
+
+beforeEach(() => {
+  images = 0;
+  state = stateOf("all");
 });
 
 function ask(question: string): string {
@@ -68,6 +74,22 @@ describe("an edge's state", () => {
     expect(ask("example.org SOA")).toBe("NOERROR 11");
     state.apply([changeSet(4, [{ kind: "zone_removed", zone_id: other.id }], {})]);
     expect(ask("example.org SOA")).toBe("REFUSED");
+  });
+
+  test("a zone is answered for while it is on one of the edge's networks", async () => {
+    state = stateOf([1, 2]);
+    const on = (...networks: number[]) => ({ ...zone, networks });
+    await state.start(baselineOf([on(0)], [www("192.0.2.1")]));
+    let revision = 1;
+    for (const [networks, answer] of [
+      [[0, 2], "NOERROR 192.0.2.1"],
+      [[0], "REFUSED"],
+      [[1], "NOERROR 192.0.2.1"],
+      [[], "REFUSED"],
+    ] as const) {
+      state.apply([changeSet(++revision, [{ kind: "zone", zone: on(...networks) }], { [zone.id]: revision })]);
+      expect(ask("www.example.com A")).toBe(answer);
+    }
   });
 
   test("a record that cannot be served is left out, and nothing else", async () => {

@@ -3,9 +3,18 @@ import type { ImageShare } from "../answer/image/share.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import { sharedMemory } from "../net/pages.ts";
-import type { Baseline, Change, ChangeSet, Follower } from "../sync/change.ts";
+import {
+  type Baseline,
+  type Change,
+  type ChangeSet,
+  type Follower,
+  type ServedNetworks,
+  zoneServed,
+} from "../sync/change.ts";
 
 export interface StateOptions {
+  /** All when left out. */
+  readonly networks?: ServedNetworks;
   readonly log: Log;
   /** There is another image to answer from; complete already. */
   readonly onImage: (share: ImageShare) => void;
@@ -24,9 +33,11 @@ export class EdgeState implements Follower {
   revision: number | undefined;
   #image: ImageWriter | undefined;
   readonly #options: StateOptions;
+  readonly #served: ServedNetworks;
 
   constructor(options: StateOptions) {
     this.#options = options;
+    this.#served = options.networks ?? "all";
   }
 
   /** The image in use, for a worker that starts. */
@@ -54,9 +65,10 @@ export class EdgeState implements Follower {
   async start(baseline: Baseline): Promise<void> {
     const image = ImageWriter.create({ makeMemory: sharedMemory });
     const { revision } = baseline;
+    const served = this.#served;
     for await (const zones of baseline.zones()) {
       for (const { zone, serial } of zones) {
-        this.#guard({ revision, zone: zone.zone }, () => image.putZone(zone, serial));
+        this.#guard({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
       }
       image.commit();
     }
@@ -78,7 +90,9 @@ export class EdgeState implements Follower {
     if (!image) throw new Error("change sets came before a baseline");
     for (const set of sets) {
       for (const change of set.changes) {
-        this.#guard({ revision: set.revision, ...nameOf(change) }, () => stage(image, change, set.serials));
+        this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+          stage(image, change, set.serials, this.#served),
+        );
       }
       for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
     }
@@ -97,7 +111,7 @@ export class EdgeState implements Follower {
   }
 }
 
-function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]): void {
+function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"], served: ServedNetworks): void {
   if (change.kind === "zone_removed") {
     image.removeZone(change.zone_id);
     return;
@@ -107,7 +121,7 @@ function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]
   if (serial === undefined) return;
   switch (change.kind) {
     case "zone":
-      image.putZone(change.zone, serial);
+      image.putZone(zoneServed(change.zone, served), serial);
       break;
     case "record":
       image.putRecord(change.record);

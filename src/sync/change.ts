@@ -27,6 +27,15 @@ export interface ZoneState {
   readonly disabled: boolean;
 }
 
+/** Networks whose zones are answered for: these, or all that zones are on. */
+export type ServedNetworks = readonly number[] | "all";
+
+/** The zone as an edge of these networks answers for it: one that is on none of them is held, and not answered for. */
+export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState {
+  const isServed = zone.networks.some((id) => served === "all" || served.includes(id));
+  return isServed ? zone : { ...zone, disabled: true };
+}
+
 export interface AnswerState {
   readonly id: string;
   /** RDATA fields in the API's order, as the client sent them. */

@@ -12,7 +12,7 @@ for (let n = 0; n < 50_000; n++) {
   image.putRecord(recordState(zone, `n${n}.example.com`, "A", [`10.0.${n >> 8}.${n & 255}`]));
 }
 image.commit();
-const snapshots = new Snapshots(directory, newLog("fatal", "test"));
+const snapshots = new Snapshots(directory, "all", newLog("fatal", "test"));
 for (let revision = Number(first); ; revision++) {
   image.setSerial(zone.id, revision);
   image.commit();

@@ -9,6 +9,7 @@ import { LiveTable } from "../../answer/live/table.ts";
 import { type Asked, type Question, Questioner } from "../../answer/question.ts";
 import type { SteeringOptions } from "../../answer/steering.ts";
 import { isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { zoneServed } from "../../sync/change.ts";
 import { recordState } from "../../sync/state.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
@@ -121,7 +122,7 @@ export class Excerpt {
     const asked = names.filter((name) => !this.#zones.has(name));
     for (const zone of asked.length > 0 ? await findServed(this.#db, asked) : []) {
       this.#zones.set(zone.zone, zone);
-      this.#image.putZone(zone, zone.serial);
+      this.#image.putZone(zoneServed(zone, "all"), zone.serial);
     }
   }
 

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { readZone } from "./fields.ts";
 
-const network = (...name_servers: string[]) => [{ network_id: 0, name: "", label: "", pool: "p01", name_servers }];
+const network = (...name_servers: string[]) => ({
+  networks: [{ network_id: 0, name: "", label: "", pools: [{ name: "p01", name_servers }] }],
+  random: () => 0,
+});
 const before = readZone("example.com", {}, undefined, network("old1.example.net", "old2.example.net"));
 const changed = (body: object) => readZone("example.com", body, before, network("new1.example.net"));
 

@@ -4,12 +4,12 @@ import { feedsOf, readMeta } from "../../answer/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../dns/name.ts";
 import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 import type { Edition } from "../access/rights.ts";
-import type { Network } from "../context.ts";
 import { readNames, readTags } from "../tags.ts";
+import { firstServer, type Placement, type Placing, place } from "./networks.ts";
 import type { ZoneBody } from "./schema.ts";
 
 /** The part of a zone that a client sets. */
-export interface ZoneFields {
+export interface ZoneFields extends Placement {
   readonly ttl: number;
   readonly refresh: number;
   readonly retry: number;
@@ -17,10 +17,6 @@ export interface ZoneFields {
   readonly nx_ttl: number;
   readonly hostmaster: string;
   readonly primary_master: string;
-  readonly networks: readonly number[];
-  readonly dns_servers: readonly string[];
-  readonly network_pools: readonly string[];
-  readonly pool: string | null;
   readonly disabled: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly tags: Readonly<Record<string, unknown>>;
@@ -39,15 +35,11 @@ export function zoneName(text: string, edition: Edition): string {
 }
 
 /** The fields of a zone after a body: those it leaves out stay as they are in `before`, or get their defaults. */
-export function readZone(
-  zone: string,
-  body: ZoneBody,
-  before: ZoneFields | undefined,
-  networks: readonly Network[],
-): ZoneFields {
+export function readZone(zone: string, body: ZoneBody, before: ZoneFields | undefined, placing: Placing): ZoneFields {
   const count = (field: "ttl" | "refresh" | "retry" | "expiry" | "nx_ttl") =>
     body[field] === undefined ? (before?.[field] ?? defaults[field]) : (body[field] ?? defaults[field]);
-  const servers = placed(body, before, networks);
+  const servers = place(body.networks, before, placing);
+  const { networks } = placing;
   const unset = body.primary_master === undefined;
   const follows = before === undefined || before.primary_master === firstServer(before.dns_servers, networks);
   return {
@@ -110,31 +102,6 @@ const asksFor = (tsig: unknown) =>
   typeof tsig === "object" && tsig !== null && "enabled" in tsig && Boolean(tsig.enabled);
 
 export const sameFields = (a: ZoneFields, b: ZoneFields) => isDeepStrictEqual(a, b);
-
-/** A network that stays keeps its name servers, also when the operator has named others since; null takes those of now. */
-function placed(body: ZoneBody, before: ZoneFields | undefined, networks: readonly Network[]) {
-  const ids = body.networks === undefined && before ? before.networks : (body.networks ?? [0]);
-  if (before && body.networks !== null && isDeepStrictEqual(ids, before.networks)) {
-    const { networks, dns_servers, network_pools, pool } = before;
-    return { networks, dns_servers, network_pools, pool };
-  }
-  const chosen = ids.map((id) => {
-    const network = networks.find(({ network_id }) => network_id === id);
-    if (!network) throw invalid(`networks: there is no network ${id}`, { field: "networks" });
-    return network;
-  });
-  if (new Set(ids).size !== ids.length) throw invalid("networks: an id is there twice", { field: "networks" });
-  return {
-    networks: ids,
-    dns_servers: [...new Set(chosen.flatMap(({ name_servers }) => name_servers))],
-    network_pools: [...new Set(chosen.map(({ pool }) => pool))],
-    pool: chosen[0]?.pool ?? null,
-  };
-}
-
-/** A zone without name servers still has an SOA record, which names one. */
-const firstServer = (servers: readonly string[], networks: readonly Network[]) =>
-  servers[0] ?? networks[0]?.name_servers[0] ?? "";
 
 function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefined): string {
   if (body.hostmaster === undefined && before) return before.hostmaster;

@@ -16,12 +16,12 @@ import type { ZoneRow } from "./store.ts";
 import * as zones from "./store.ts";
 
 export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promise<ZoneRow> {
-  const { db, account_id, settings, now } = ctx;
+  const { db, account_id, settings, now, random } = ctx;
   const zone = zoneName(path, settings.edition);
   assertSameName(zone, body, settings.edition);
   assertWhole(ctx, zone);
   refuseUnbuilt(body, settings.edition, zone);
-  const fields = readZone(zone, body, undefined, settings.networks);
+  const fields = readZone(zone, body, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, {}, fields.tags);
   const row: ZoneRow = {
     account_id,
@@ -46,12 +46,12 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
 }
 
 export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<{ row: ZoneRow; changed: boolean }> {
-  const { settings, now } = ctx;
+  const { settings, now, random } = ctx;
   const before = await lockZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   refuseUnbuilt(body, settings.edition, before.zone);
-  const fields = readZone(before.zone, body, fieldsOf(before), settings.networks);
+  const fields = readZone(before.zone, body, fieldsOf(before), { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, before.tags, fields.tags);
   if (sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
   await assertNoneClosed(ctx, before);
