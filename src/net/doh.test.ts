@@ -1,20 +1,19 @@
 import { once } from "node:events";
-import { request as http1Request, type RequestOptions } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import {
-  follow,
-  frame,
-  getFields,
-  type HttpReply,
-  openHttp2,
-  openTls,
-  plainQuery,
-  preface,
-  query,
-  request,
-  startStreams,
-} from "../../test/streams.ts";
+  type AskHttp,
+  askHttp1,
+  askHttp2,
+  coded,
+  floods,
+  get,
+  heavyFields,
+  httpCases,
+  mediaType,
+  post,
+} from "../../test/doh.ts";
+import { follow, openHttp2, openTls, plainQuery, preface, query, request, startStreams } from "../../test/streams.ts";
 import { smallestTtl } from "./doh.ts";
 import { tcpCounts } from "./tcp.ts";
 import type { TcpLimits } from "./tcp-connection.ts";
@@ -30,84 +29,26 @@ async function start(limits: Partial<TcpLimits> = {}) {
   return started;
 }
 
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-}
-
-type Ask = (port: number, asked: Asked) => Promise<HttpReply>;
-
-async function askHttp2(port: number, { method, path, headers, body }: Asked): Promise<HttpReply> {
-  const session = await openHttp2(port);
-  cleanups.push(() => session.destroy());
-  return request(session, { ":method": method, ":path": path, ...headers }, body);
-}
-
-async function askHttp1(port: number, { method, path, headers = {}, body }: Asked): Promise<HttpReply> {
-  const options: RequestOptions = { host: "127.0.0.1", port, method, path, headers, rejectUnauthorized: false };
-  const sent = http1Request({ ...options, agent: false });
-  sent.on("error", () => {});
-  sent.end(body);
-  const [response] = await once(sent, "response");
-  const chunks: Buffer[] = [];
-  for await (const octets of response) chunks.push(octets);
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
-}
-
-const message = "application/dns-message";
-const post = (body: Uint8Array, type = message): Asked => ({
-  method: "POST",
-  path: "/dns-query",
-  headers: type === "" ? {} : { "content-type": type },
-  body,
-});
-const get = (dns: string): Asked => ({ method: "GET", path: `/dns-query${dns}` });
-const coded = (octets: Buffer) => octets.toString("base64url");
 const good = query(7, 33);
-const fields = getFields(`/dns-query?dns=${coded(good)}`);
 
-/** Status and, where it matters, what the reply must carry. */
-const table: readonly [name: string, asked: Asked, status: number][] = [
-  ["GET", get(`?dns=${coded(good)}`), 200],
-  ["GET with another parameter", get(`?x=1&dns=${coded(good)}`), 200],
-  ["POST", post(good), 200],
-  ["POST with a parameter of the type", post(good, `${message}; charset=x`), 200],
-  ["GET that accepts JSON", { ...get(`?dns=${coded(good)}`), headers: { accept: "application/json" } }, 200],
-  ["GET without dns", get(""), 400],
-  ["GET with an empty dns", get("?dns="), 400],
-  ["GET that is not base64url", get("?dns=a+b/c*"), 400],
-  ["GET of 3 octets", get("?dns=AAAA"), 400],
-  ["GET with padding", get(`?dns=${query(1, 13).toString("base64").replaceAll("+", "-").replaceAll("/", "_")}`), 400],
-  ["GET with dns twice", get(`?dns=${coded(good)}&dns=${coded(good)}`), 400],
-  ["empty POST", post(Buffer.alloc(0)), 400],
-  ["POST of a response", post(Buffer.concat([Buffer.of(0, 1, 0x80), Buffer.alloc(9)])), 400],
-  ["POST of text", post(good, "text/plain"), 415],
-  ["POST without a type", post(good, ""), 415],
-  ["POST of 70,000 octets", post(query(1, 70_000)), 413],
-  ["GET of 20 KB", get(`?dns=${coded(query(1, 15_000))}`), 414],
-  ["PUT", { ...post(good), method: "PUT" }, 405],
-  ["DELETE", { method: "DELETE", path: "/dns-query" }, 405],
-  ["another path", { method: "GET", path: `/?dns=${coded(good)}` }, 404],
-  ["a query that faults", post(query(1, 12, 255)), 503],
-];
-
-describe.each<[string, Ask]>([
+describe.each<[string, AskHttp]>([
   ["HTTP/2", askHttp2],
   ["HTTP/1.1", askHttp1],
 ])("DNS over HTTPS by %s", (_, ask) => {
-  test.each(table)("%s: %#", async (_name, asked, status) => {
-    const { ports } = await start();
-    const reply = await ask(ports.https, asked);
-    expect(reply.status).toBe(status);
-    if (status === 200) {
-      expect(reply.body).toEqual(good);
-      expect(reply.headers).toMatchObject({ "content-type": message, "cache-control": "max-age=0" });
-    }
-    if (status === 405) expect(reply.headers["allow"]).toBe("GET, HEAD, POST");
-    expect(await plainQuery(ports.tcp)).toBeLessThan(50);
-  });
+  test.each([...httpCases(good), ["a query that faults is not answered", post(query(1, 12, 255)), 503] as const])(
+    "%s",
+    async (_name, asked, status) => {
+      const { ports } = await start();
+      const reply = await ask(ports.https, asked);
+      expect(reply.status).toBe(status);
+      if (status === 200) {
+        expect(reply.body).toEqual(good);
+        expect(reply.headers).toMatchObject({ "content-type": mediaType, "cache-control": "max-age=0" });
+      }
+      if (status === 405) expect(reply.headers["allow"]).toBe("GET, HEAD, POST");
+      expect(await plainQuery(ports.tcp)).toBeLessThan(50);
+    },
+  );
 
   test("HEAD has the header fields of GET, and no body", async () => {
     const { ports } = await start();
@@ -138,40 +79,26 @@ describe("connections of HTTP/2", () => {
     expect(replies.every(({ body }, number) => body[1] === (number & 255))).toBe(true);
   });
 
-  test.each([
-    [
-      "streams that are opened and reset",
-      (id: number) => [frame(1, 5, id, fields), frame(3, 0, id, Buffer.of(0, 0, 0, 8))],
-    ],
-    ["pings", () => [frame(6, 0, 0, Buffer.alloc(8))]],
-    ["settings", () => [frame(4, 0, 0, Buffer.of(0, 4, 0, 0, 0xff, 0xff))]],
-    [
-      "header fields that go on",
-      (id: number) => [
-        frame(id === 1 ? 1 : 9, 0, 1, Buffer.concat([Buffer.of(0x40, 2, 0x78, 0x78, 100), Buffer.alloc(100, 0x61)])),
-      ],
-    ],
-  ])("%s without end and without reading: the connection ends, in bounded memory", async (_, frames) => {
-    const { ports, counts } = await start({ idle: 1000, message: 1000, stall: 1000 });
-    const socket = await openTls(ports.https, { ALPNProtocols: ["h2"] });
-    cleanups.push(() => socket.destroy());
-    const before = process.memoryUsage().rss;
-    socket.pause();
-    socket.write(preface);
-    for (let id = 1; id < 100_000 && counts[tcpCounts.connections]! > 0; id += 100) {
-      socket.write(Buffer.concat(Array.from({ length: 50 }, (_, at) => frames(id + 2 * at)).flat()));
-      await delay(2);
-    }
-    await expect.poll(() => counts[tcpCounts.connections], { timeout: 5000 }).toBe(0);
-    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
-    expect(await plainQuery(ports.tcp)).toBeLessThan(50);
-  });
+  test.each(floods(good))(
+    "%s without end and without reading: the connection ends, in bounded memory",
+    async (_, frames) => {
+      const { ports, counts } = await start({ idle: 1000, message: 1000, stall: 1000 });
+      const socket = await openTls(ports.https, { ALPNProtocols: ["h2"] });
+      cleanups.push(() => socket.destroy());
+      const before = process.memoryUsage().rss;
+      socket.pause();
+      socket.write(preface);
+      for (let id = 1; id < 100_000 && counts[tcpCounts.connections]! > 0; id += 100) {
+        socket.write(Buffer.concat(Array.from({ length: 50 }, (_, at) => frames(id + 2 * at)).flat()));
+        await delay(2);
+      }
+      await expect.poll(() => counts[tcpCounts.connections], { timeout: 5000 }).toBe(0);
+      expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
+      expect(await plainQuery(ports.tcp)).toBeLessThan(50);
+    },
+  );
 
-  test.each([
-    ["64 KB of header fields", { "x-long": "x".repeat(64_000) }],
-    ["1,000 header fields", Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, "1"]))],
-    ["a GET of 200 KB", { ":path": `/dns-query?dns=${"A".repeat(200_000)}` }],
-  ])("%s: refused, and the next query answered", async (_, headers) => {
+  test.each(heavyFields)("%s: refused, and the next query answered", async (_, headers) => {
     const { ports } = await start();
     const session = await openHttp2(ports.https);
     cleanups.push(() => session.destroy());
@@ -220,7 +147,7 @@ describe.each(["h2", "http/1.1"])("a slow client of %s", (protocol) => {
       const session = await openHttp2(ports.https);
       cleanups.push(() => session.destroy());
       const began = performance.now();
-      const stream = session.request({ ":method": "POST", ":path": "/dns-query", "content-type": message });
+      const stream = session.request({ ":method": "POST", ":path": "/dns-query", "content-type": mediaType });
       stream.on("error", () => {});
       stream.write(Buffer.alloc(5));
       await once(session, "close");
@@ -228,7 +155,7 @@ describe.each(["h2", "http/1.1"])("a slow client of %s", (protocol) => {
     } else {
       const socket = await openTls(ports.https);
       cleanups.push(() => socket.destroy());
-      socket.write(`POST /dns-query HTTP/1.1\r\nhost: x\r\ncontent-type: ${message}\r\ncontent-length: 40\r\n\r\nab`);
+      socket.write(`POST /dns-query HTTP/1.1\r\nhost: x\r\ncontent-type: ${mediaType}\r\ncontent-length: 40\r\n\r\nab`);
       expect(await follow(socket).ended).toBeLessThan(1000);
     }
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
