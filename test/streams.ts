@@ -60,7 +60,7 @@ export const plainQuery = (port: number): Promise<number> =>
   shortestOf(() => exchange({ address: "127.0.0.1", port, transport: "tcp" }, query(7)));
 
 /** Milliseconds that the quickest of five runs takes: the machine may be busy with something else. */
-export async function shortestOf(run: () => Promise<unknown>): Promise<number> {
+async function shortestOf(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   while (times.length < 5) {
     const began = performance.now();
