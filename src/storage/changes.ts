@@ -12,6 +12,16 @@ export interface ZoneDifference {
   readonly zone_id: string;
   readonly removed: readonly unknown[];
   readonly added: readonly unknown[];
+  /** The serial that the zone was brought back to. */
+  readonly restored?: number;
+}
+
+/** Who makes a change, and by what act: as in the activity log. */
+export interface Author {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly user_type: string;
+  readonly action: string | undefined;
 }
 
 export interface NewChange {
@@ -23,6 +33,7 @@ export interface NewChange {
   readonly changes: readonly Change[];
   /** At most one entry for each zone. */
   readonly history: readonly ZoneDifference[];
+  readonly author?: Author;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -70,6 +81,7 @@ const insertHistories = insertion("zone_history", {
   at: "bigint",
   removed: "json",
   added: "json",
+  ...{ user_id: "text", user_name: "text", user_type: "text", action: "text", restored: "bigint" },
 });
 const insertRows = insertion("change", {
   account_id: "text",
@@ -92,8 +104,8 @@ function bodyOf({ id, changes, now }: NewChange): Body {
   return { body: composeReference(load), load: { id, checksum: load.checksum, body: text, created: now } };
 }
 
-const historyOf = ({ account_id, id, history, now }: NewChange) =>
-  history.map((difference) => ({ account_id, change_id: id, at: now, ...difference }));
+const historyOf = ({ account_id, id, history, author, now }: NewChange) =>
+  history.map((difference) => ({ account_id, change_id: id, at: now, ...author, ...difference }));
 
 /** A change that is not trimmed yet. */
 export async function findChange(

@@ -12,6 +12,7 @@ import { live } from "./migrations/0003_live.ts";
 import { steering } from "./migrations/0004_steering.ts";
 import { serials } from "./migrations/0005_serials.ts";
 import { usage } from "./migrations/0006_usage.ts";
+import { versions } from "./migrations/0007_versions.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   "0004_steering": steering,
   "0005_serials": serials,
   "0006_usage": usage,
+  "0007_versions": versions,
 };
 
 /** Names of all migrations, in order. */

@@ -76,7 +76,7 @@ export class Numbering {
     if (numbered.length > 0) {
       sendLast(tx, updateChanges(numbered, revision));
       for (const update of updateZones(numbered)) sendLast(tx, update);
-      sendLast(tx, insertSerials(numbered));
+      sendLast(tx, insertSerials(numbered, revision));
       sendLast(tx, updateRevision(tx, revision + numbered.length));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
@@ -201,11 +201,14 @@ const updateZonesText = `
   update zone set serial = ($3::bigint[])[array_position($2::text[], id)]
   where account_id = $1 and id = any($2::text[])`;
 
-const insertSerials = (numbered: readonly Numbered[]) =>
+const insertSerials = (numbered: readonly Numbered[], revision: number) =>
   CompiledQuery.raw(insertSerialsText, [
     JSON.stringify(
-      numbered.flatMap(({ account_id, id: change_id, serials }) =>
-        [...serials].map(([zone_id, serial]) => ({ account_id, zone_id, serial, change_id })),
+      numbered.flatMap(({ account_id, id: change_id, serials }, i) =>
+        [...serials].map(([zone_id, serial]) => ({
+          ...{ account_id, zone_id, serial, change_id },
+          revision: revision + i + 1,
+        })),
       ),
     ),
   ]);
@@ -214,6 +217,7 @@ const insertSerialsText = insertion("zone_serial", {
   zone_id: "text",
   serial: "bigint",
   change_id: "text",
+  revision: "bigint",
 });
 
 const updateRevision = (tx: Transaction<Tables>, revision: number) =>

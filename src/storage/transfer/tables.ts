@@ -18,6 +18,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "idempotency",
   "zone_history",
   "zone_serial",
+  "saved_version",
   "change_load",
   "change",
   "sequencer",
