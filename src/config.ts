@@ -213,6 +213,15 @@ const keys = {
     parse: (text) => resolve(filled(text)),
     fallback: [],
   }),
+  keepHistory: one({
+    flag: "--keep-history",
+    value: "DAYS",
+    env: "FAIRLEAD_KEEP_HISTORY",
+    desc: "how long the versions of zones are kept that nobody saved",
+    otherwise: "365",
+    parse: integer(1, 36_500),
+    fallback: 365,
+  }),
   rateLimit: one({
     flag: "--rate-limit",
     value: "N/SECONDS",

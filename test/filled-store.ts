@@ -52,6 +52,8 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   const asked = { account_id, span: 3600, zone: "example.com", domain: "", type: "", at: 7200, queries: 1 };
   await db.insertInto("usage").values(asked).execute();
   await fillFeeds(db, account_id, zone.id);
+  const saved = { account_id, zone_id: zone.id, serial: 1, name: awkward, created_at: now() };
+  await db.insertInto("saved_version").values(saved).execute();
   await db
     .insertInto("change_load")
     .values({ id: newId(), checksum: "c", body: awkward.repeat(50_000), created: now() })

@@ -3,6 +3,7 @@ import type { Locate } from "../answer/client.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
+import type { ZoneDifference } from "../storage/changes.ts";
 import type { Store } from "../storage/db.ts";
 import type { Change } from "../sync/change.ts";
 import type { Caller } from "./access/caller.ts";
@@ -12,6 +13,7 @@ import type { Pushes } from "./feeds/pushes.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
 import type { Db } from "./store.ts";
+import { type Difference, merged } from "./versions/entry.ts";
 import type { Imports } from "./zonefiles/jobs.ts";
 import type { Network } from "./zones/networks.ts";
 
@@ -75,25 +77,32 @@ export interface Transacted<T> {
 /** What one transaction changes: the steps for the edges, and the difference of each zone for its history. */
 export class Changes {
   readonly steps: Change[] = [];
-  readonly #zones = new Map<string, { removed: unknown[]; added: unknown[] }>();
+  readonly #zones = new Map<string, Difference[]>();
+  readonly #restored = new Map<string, number>();
 
-  /** `removed` and `added` are what the zone's history keeps; a zone without them still gets a new serial. */
-  add(zone_id: string, steps: readonly Change[], difference: { removed?: unknown; added?: unknown } = {}): void {
+  /** The difference is what the zone's history keeps; a zone without one still gets a new serial. */
+  add(zone_id: string, steps: readonly Change[], difference: Difference = {}): void {
     for (const step of steps) this.steps.push(step);
-    const { removed, added } = this.#zones.get(zone_id) ?? { removed: [], added: [] };
-    if (difference.removed !== undefined) removed.push(difference.removed);
-    if (difference.added !== undefined) added.push(difference.added);
-    this.#zones.set(zone_id, { removed, added });
+    const differences = this.#zones.get(zone_id) ?? [];
+    if (difference.removed ?? difference.added) differences.push(difference);
+    this.#zones.set(zone_id, differences);
+  }
+
+  /** Notes that the zone is brought back to what it was with this serial. */
+  restore(zone_id: string, serial: number): void {
+    this.#restored.set(zone_id, serial);
   }
 
   get zoneIds(): string[] {
     return [...this.#zones.keys()];
   }
 
-  get history() {
-    return [...this.#zones]
-      .filter(([, { removed, added }]) => removed.length + added.length > 0)
-      .map(([zone_id, { removed, added }]) => ({ zone_id, removed, added }));
+  get history(): ZoneDifference[] {
+    return [...this.#zones].flatMap(([zone_id, differences]) => {
+      const restored = this.#restored.get(zone_id);
+      if (differences.length === 0) return [];
+      return { zone_id, ...merged(differences), ...(restored === undefined ? {} : { restored }) };
+    });
   }
 }
 

@@ -32,6 +32,12 @@ async function key(): Promise<string> {
   return `account/apikeys/${id}`;
 }
 
+/** The path of the zone's newest version, once every change is one. */
+async function version(): Promise<string> {
+  const { id } = await api.must("PUT", `zones/${zone}/versions`, {});
+  return `zones/${zone}/versions/${id}`;
+}
+
 async function otherZone(): Promise<string> {
   const path = `zones/z${++count}.example`;
   await api.must("PUT", path, {});
@@ -67,6 +73,22 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     path: `zones/${zone}/records`,
     body: { put: [{ domain: fresh(), type: "A", answers }] },
   }),
+  "GET /v1/zones/:zone/versions": () => ({ path: `zones/${zone}/versions` }),
+  "GET /v1/zones/:zone/versions/:id": async () => ({ path: await version() }),
+  "PUT /v1/zones/:zone/versions": () => ({ path: `zones/${zone}/versions`, body: { name: newId() } }),
+  "DELETE /v1/zones/:zone/versions/:id": async () => ({ path: await version() }),
+  "POST /v1/zones/:zone/versions/:id/activate": async () => {
+    const path = await version();
+    await record();
+    return { path: `${path}/activate` };
+  },
+  "POST /v1/zones/:zone/:domain/:type/restore": async () => {
+    const path = await record();
+    const at = (await version()).replace(/.*\//, "");
+    await api.must("POST", path, { ttl: 1 });
+    return { path: `${path}/restore`, body: { version: Number(at) } };
+  },
+  "GET /v1/zones/:zone/diff": () => ({ path: `zones/${zone}/diff` }),
   "PUT /v1/import/zonefile/:zone": () => ({ path: `import/zonefile/z${++count}.example`, body: zoneFile }),
   "GET /v1/import/zonefile/:zone": async () => {
     const { id } = await api.must("PUT", `import/zonefile/z${++count}.example?async=true`, zoneFile);

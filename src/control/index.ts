@@ -9,12 +9,14 @@ import { lintRoutes } from "./lint/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
+import { versionRoutes } from "./versions/routes.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
 
 export const routes = [
   ...zoneRoutes,
   ...recordRoutes,
+  ...versionRoutes,
   ...zoneFileRoutes,
   ...feedRoutes,
   ...explainRoutes,

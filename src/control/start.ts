@@ -17,6 +17,7 @@ import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
+import { trimHistory } from "./versions/trim-store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import type { Network } from "./zones/networks.ts";
 
@@ -38,6 +39,8 @@ export interface ControlOptions {
   /** Answers in one record. */
   readonly maxAnswers?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
+  /** Days for which versions are kept that nobody saved. */
+  readonly keepHistory?: number;
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
@@ -82,7 +85,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(() => sequencer.close());
     const keys = new Keys({ db: store.db, secrets, clock, log });
     closers.push(() => keys.close());
-    closers.push(keepTrimmed(store, clock, log));
+    closers.push(keepTrimmed(store, options, log));
     const pushes = new Pushes(store, clock);
     const wake = () => sequencer.wake();
     const locations = await locationsBy(geo, log);
@@ -140,12 +143,16 @@ const trimEvery = 10 * 60_000;
 /** Seconds for which a request that is sent again gets the reply that it had. */
 const repliesKept = 24 * 60 * 60;
 
-function keepTrimmed(store: Store, clock: Clock, log: Log): () => Promise<void> {
-  const trim = () =>
-    Promise.all([trimReplies(store.db, seconds(clock) - repliesKept), trimUsage(store.db, seconds(clock))]);
+function keepTrimmed(store: Store, { clock = systemClock, keepHistory = 365 }: ControlOptions, log: Log) {
+  const trim = async () => {
+    const now = seconds(clock);
+    await trimReplies(store.db, now - repliesKept);
+    await trimUsage(store.db, now);
+    await trimHistory(store.db, now - keepHistory * 86_400);
+  };
   const timer = setInterval(() => {
     trim().catch((error: unknown) =>
-      log.debug({ reason: String(error) }, "old replies and statistics were not removed"),
+      log.debug({ reason: String(error) }, "old replies, statistics and versions were not removed"),
     );
   }, trimEvery).unref();
   return async () => clearInterval(timer);

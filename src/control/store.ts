@@ -22,6 +22,15 @@ export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);
 }
 
+/** Runs reads that see one moment only: that of the transaction they are in already, or of one of their own. */
+export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction
+    ? run(db)
+    : db.transaction().execute(async (tx) => {
+        await holdSnapshot(tx);
+        return await run(tx);
+      });
+
 /** Holds the account against others that hold it: for rules over all rows of a kind. */
 export async function lockAccount(db: Db, account_id: string): Promise<void> {
   await db.selectFrom("account").select("id").where("id", "=", account_id).forNoKeyUpdate().execute();

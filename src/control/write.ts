@@ -81,7 +81,7 @@ export class Write {
     const { changed, resource, reply } = await this.#handler(ctx);
     if (changed) this.#logTo(ctx, resource);
     if (idempotency) this.#keep(ctx, idempotency, reply);
-    const change = changed ? changeOf(ctx) : undefined;
+    const change = changed ? changeOf(ctx, this.#request.log) : undefined;
     return { written: { reply, change: change?.id, replayed: false }, rows, change, acts };
   }
 
@@ -126,9 +126,11 @@ export function sendAll(tx: Tx, writes: readonly Prepared[]): void {
   );
 }
 
-function changeOf({ account_id, changes, now }: Ctx): NewChange | undefined {
+function changeOf({ account_id, caller, changes, now }: Ctx, log: WriteRequest<Ctx>["log"]): NewChange | undefined {
   const { zoneIds: zone_ids, steps, history } = changes;
-  return zone_ids.length === 0 ? undefined : newChange({ account_id, zone_ids, changes: steps, history, now });
+  if (zone_ids.length === 0) return undefined;
+  const author = { user_id: caller.id, user_name: caller.name, user_type: caller.kind, action: log?.join(" ") };
+  return newChange({ account_id, zone_ids, changes: steps, history, author, now });
 }
 
 /** An Idempotency-Key is its caller's: nobody gets the reply that another, who may see more, was given. */

@@ -62,9 +62,12 @@ function readTime(query: Static<typeof ActivityQuery>, field: "start" | "end"): 
   return Math.floor(Number(text));
 }
 
+/** What lies in a zone. */
+const ofZones = ["dns_zone", "dns_zone_version", "record"];
+
 /** An entry shows its resource, so it is as open as that. */
 function isOpen(grant: Grant, { resource_type, resource }: ActivityRow): boolean {
-  if (resource_type !== "dns_zone" && resource_type !== "record") return true;
+  if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
   if (domain !== undefined && type !== undefined) return opensRecord(grant, zone, domain, type);

@@ -49,7 +49,15 @@ export class FeedLocks {
   }
 }
 
-const feedsNamed = ({ answers, regions, meta }: RecordBody): string[] =>
+/** The metadata of a record as a body may have it. */
+interface Naming {
+  readonly answers?: readonly object[] | null;
+  readonly regions?: object | null;
+  readonly meta?: unknown;
+}
+
+/** Feeds that a record, or the body of one, names in its metadata. */
+export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
   [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((place) => {
     const table = metaOf(place);
     return isTable(table) ? feedsOf(table) : [];

@@ -2,7 +2,7 @@
 import { feedsOf } from "../../answer/meta.ts";
 import { shortAnswer } from "../../dns/types.ts";
 import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
-import { recordState } from "../../sync/state.ts";
+import type { RecordEntry } from "../versions/entry.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
 
@@ -54,16 +54,8 @@ export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary =>
   zone: zone.zone,
 });
 
-/** What a zone's history keeps of a record: all that a client set, so that it can be brought back. */
-export const recordHistory = (row: RecordRow) => ({
-  kind: "record" as const,
-  record: {
-    ...recordState(row),
-    answers: row.answers,
-    link: row.link,
-    feeds: row.feeds,
-    tags: row.tags,
-    local_tags: row.local_tags,
-    blocked_tags: row.blocked_tags,
-  },
-});
+/** What a zone's history keeps of a record: all of it. */
+export function recordHistory(row: RecordRow): RecordEntry {
+  const { account_id: _, ...record } = row;
+  return { kind: "record", record };
+}

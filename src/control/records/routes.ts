@@ -2,12 +2,17 @@
 import { Type } from "typebox";
 import { Unchanged } from "../../http/route.ts";
 import { missing } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
+import { inSnapshot } from "../store.ts";
+import { findPoint, Past, type Point } from "../versions/past.ts";
+import { pointQuery } from "../versions/schema.ts";
+import { getZone } from "../zones/find.ts";
 import { changeAnswers } from "./answers.ts";
 import type { Written } from "./apply.ts";
 import { writeMany } from "./bulk.ts";
-import { readPlace, recordNotFound } from "./place.ts";
+import { type Place, readPlace, recordNotFound } from "./place.ts";
 import { recordReply } from "./present.ts";
 import { NamedRecordBody, NewAnswer, Record, RecordBody } from "./schema.ts";
 import { findRecord } from "./store.ts";
@@ -28,10 +33,13 @@ export const recordRoutes = [
     tag,
     summary: "Get a record",
     right: "dns.view_zones",
+    desc: "As it is, or as it was in a version of the zone or at a time.",
     target: (params) => params,
+    query: Type.Object(pointQuery),
     reply: Record,
-    async run({ params }, ctx) {
+    async run({ params, query }, ctx) {
       const place = readPlace(ctx, params);
+      if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, place, query);
       const found = await findRecord(ctx.db, ctx.account_id, place.zone, place.domain, place.type.name);
       if (!found) throw missing("zone not found", { zone: place.zone });
       const [row] = found.records;
@@ -120,6 +128,17 @@ export const recordRoutes = [
     },
   }),
 ];
+
+const earlierRecord = (ctx: Ctx, place: Place, point: Point) =>
+  inSnapshot(ctx.db, async (db) => {
+    const zone = await getZone({ ...ctx, db }, place.zone);
+    const past = await Past.open(db, zone, (await findPoint(db, zone, point))!);
+    const { domain, type } = place;
+    const found = await findRecord(db, ctx.account_id, zone.zone, domain, type.name);
+    const row = past.record({ domain, type: type.name }, found?.records[0]);
+    if (!row) throw recordNotFound(place);
+    return recordReply(row, past.zone);
+  });
 
 const replyOf = ({ zone, row, changed }: Written) => {
   const reply = recordReply(row, zone);

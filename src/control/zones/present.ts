@@ -1,4 +1,5 @@
 /** A zone as replies, edges and its history see it. */
+import type { ZoneEntry } from "../versions/entry.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
@@ -65,7 +66,7 @@ export const fieldsOf = (row: ZoneRow): ZoneFields => ({
 });
 
 /** What a zone's history keeps of its own fields. */
-export const zoneHistory = (row: ZoneRow) => ({
-  kind: "zone" as const,
-  zone: { id: row.id, zone: row.zone, ...fieldsOf(row) },
+export const zoneHistory = (row: ZoneRow): ZoneEntry => ({
+  kind: "zone",
+  zone: { id: row.id, zone: row.zone, ...fieldsOf(row), created_at: row.created_at, updated_at: row.updated_at },
 });

@@ -2,17 +2,20 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Paged, Unchanged } from "../../http/route.ts";
-import { invalid, missing } from "../../lib/problem.ts";
+import { invalid } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { openPage } from "../listing.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
 import { beforeAll, countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
-import { zoneName } from "./fields.ts";
+import { inSnapshot } from "../store.ts";
+import { findPoint, Past, type Point } from "../versions/past.ts";
+import { pointQuery } from "../versions/schema.ts";
+import { getZone } from "./find.ts";
 import { zoneOnly, zoneReply } from "./present.ts";
 import { Zone, ZoneBody, ZoneOnly } from "./schema.ts";
-import { findZone, listZones, type ZoneRow } from "./store.ts";
+import { listZones, type ZoneRow } from "./store.ts";
 import { changeZone, createZone, removeZone } from "./write.ts";
 
 const tag = "Zones";
@@ -22,6 +25,7 @@ const recordPage = 2500;
 const listingQuery = Type.Object({
   records: flag("`false` leaves the records out."),
   expand: flag("`true` lists whole records instead of summaries."),
+  ...pointQuery,
 });
 
 export const zoneRoutes = [
@@ -48,6 +52,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Get a zone with its records",
+    desc: "As it is, or as it was in a version or at a time.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     query: listingQuery,
@@ -55,8 +60,9 @@ export const zoneRoutes = [
     page: recordPage,
     async run({ params, query, page }, ctx) {
       const row = await getZone(ctx, params.zone);
-      if (query.records === false) return zoneReply(row, undefined);
-      return await zoneWithRecords(ctx, row, page, query.expand === true);
+      const wanted = { ...page, expand: query.expand === true, records: query.records !== false };
+      if (query.version !== undefined || query.at !== undefined) return await earlierZone(ctx, row, query, wanted);
+      return wanted.records ? await zoneWithRecords(ctx, row, wanted) : zoneReply(row, undefined);
     },
   }),
   route({
@@ -104,40 +110,57 @@ export const zoneRoutes = [
   }),
 ];
 
-async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
-  const zone = zoneName(path, settings.edition);
-  const row = await findZone(db, account_id, zone);
-  if (!row) throw missing("zone not found", { zone });
-  return row;
-}
-
 type Listed = ReturnType<typeof recordReply> | ReturnType<typeof recordSummary>;
 
 interface Slice {
   readonly limit: number;
   readonly after: string | undefined;
+  readonly expand: boolean;
 }
 
 async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
-  return (await zoneWithRecords(ctx, row, { limit: recordPage, after: undefined }, false)).body;
+  return (await zoneWithRecords(ctx, row, { limit: recordPage, after: undefined, expand: false })).body;
 }
 
-async function zoneWithRecords(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, expand: boolean) {
-  const { db, account_id, caller } = ctx;
+function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice) {
+  const { db, account_id } = ctx;
+  return pageOf(ctx, row, slice, {
+    list: async (after, count) =>
+      slice.expand
+        ? (await listRecords(db, account_id, row.id, after, count)).map((record) => recordReply(record, row))
+        : (await listSummaries(db, account_id, row.id, after, count)).map((record) => recordSummary(record, row)),
+    count: () => countRecords(db, account_id, row.id),
+  });
+}
+
+/** The zone with a page of the records that it had once. */
+const earlierZone = (ctx: Ctx, now: ZoneRow, point: Point, slice: Slice & { readonly records: boolean }) =>
+  inSnapshot(ctx.db, async (db) => {
+    const past = await Past.open(db, now, (await findPoint(db, now, point))!);
+    const { zone } = past;
+    if (!slice.records) return zoneReply(zone, undefined);
+    const present = slice.expand ? recordReply : recordSummary;
+    return await pageOf(ctx, zone, slice, {
+      list: async (after, count) => (await past.list(db, after, count)).map((record) => present(record, zone)),
+      count: async () => (await countRecords(db, zone.account_id, zone.id)) + past.surplus,
+    });
+  });
+
+interface Records {
+  list(after: RecordCursor, count: number): Promise<Listed[]>;
+  count(): Promise<number>;
+}
+
+async function pageOf({ caller }: Ctx, row: ZoneRow, { limit, after }: Slice, records: Records) {
   const from = after === undefined ? beforeAll : cursor(after);
   const filtered = filtersRecords(caller.grant, row.zone);
   const isOpen = ({ domain, type }: RecordCursor) => !filtered || opensRecord(caller.grant, row.zone, domain, type);
-  const { items, last } = await openPage<Listed>(limit, isOpen, async (last, count) =>
-    expand
-      ? (await listRecords(db, account_id, row.id, last ?? from, count)).map((record) => recordReply(record, row))
-      : (await listSummaries(db, account_id, row.id, last ?? from, count)).map((record) => recordSummary(record, row)),
-  );
+  const { items, last } = await openPage<Listed>(limit, isOpen, (last, count) => records.list(last ?? from, count));
   const page = [...items];
   const next = last && printCursor(last);
   if (filtered) return new Paged(zoneReply(row, page), next);
   const isAll = next === undefined && after === undefined;
-  const total = isAll ? page.length : await countRecords(db, account_id, row.id);
-  return new Paged(zoneReply(row, page), next, total);
+  return new Paged(zoneReply(row, page), next, isAll ? page.length : await records.count());
 }
 
 const printCursor = ({ domain, type }: RecordCursor) => `${domain}/${type}`;

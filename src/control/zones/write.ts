@@ -75,7 +75,7 @@ export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
   return row;
 }
 
-async function lockZone({ db, account_id, settings }: Ctx, path: string, lock: zones.Lock): Promise<ZoneRow> {
+export async function lockZone({ db, account_id, settings }: Ctx, path: string, lock: zones.Lock): Promise<ZoneRow> {
   const zone = zoneName(path, settings.edition);
   const row = await lock(db, account_id, zone);
   if (!row) throw missing("zone not found", { zone });
@@ -88,7 +88,7 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
   }
 }
 
-function assertWhole({ caller }: Ctx, zone: string): void {
+export function assertWhole({ caller }: Ctx, zone: string): void {
   if (!opensZoneSettings(caller.grant, zone)) {
     throw denied(`You have access to some records of the zone ${zone} only`, { zone });
   }

@@ -1,0 +1,57 @@
+/** What the history of a zone keeps of a change: the zone's own fields and its records, whole, as they were and became. */
+import { tierOf } from "../records/steering.ts";
+import type { RecordRow } from "../records/store.ts";
+import type { ZoneFields } from "../zones/fields.ts";
+import type { ZoneRow } from "../zones/store.ts";
+
+export interface ZoneEntry {
+  readonly kind: "zone";
+  readonly zone: ZoneFields & Pick<ZoneRow, "id" | "zone" | "created_at" | "updated_at">;
+}
+
+export interface RecordEntry {
+  readonly kind: "record";
+  readonly record: Omit<RecordRow, "account_id">;
+}
+
+export type HistoryEntry = ZoneEntry | RecordEntry;
+
+/** One thing before and after; without `removed` it is new, without `added` it is gone. */
+export interface Difference {
+  readonly removed?: HistoryEntry | undefined;
+  readonly added?: HistoryEntry | undefined;
+}
+
+/** What all steps of a change come to: each thing once, as it was before the first and is after the last. */
+export function merged(differences: readonly Difference[]): { removed: HistoryEntry[]; added: HistoryEntry[] } {
+  const byPlace = new Map<string, Difference>();
+  for (const { removed, added } of differences) {
+    const place = placeOf(removed ?? added);
+    const first = byPlace.get(place);
+    byPlace.set(place, { removed: first ? first.removed : removed, added });
+  }
+  const all = [...byPlace.values()];
+  return {
+    removed: all.flatMap(({ removed }) => removed ?? []),
+    added: all.flatMap(({ added }) => added ?? []),
+  };
+}
+
+const placeOf = (entry: HistoryEntry | undefined) =>
+  entry?.kind === "record" ? placeOfRecord(entry.record) : placeOfZone;
+
+/** Where the zone's own fields stand among the places of its records. */
+export const placeOfZone = "";
+export const placeOfRecord = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
+  `${domain} ${type}`;
+
+/** The record that an entry keeps. What was not kept at first has its default. */
+export const recordOfEntry = (account_id: string, { record }: RecordEntry): RecordRow => ({
+  account_id,
+  ...{ all_down: null, live_guard: null, created_at: 0, updated_at: 0 },
+  ...record,
+  tier: tierOf(record.filters),
+});
+
+/** The zone with the fields that an entry keeps; those that were not there then are those of now. */
+export const zoneOfEntry = (row: ZoneRow, { zone }: ZoneEntry): ZoneRow => ({ ...row, ...zone });

@@ -1,0 +1,148 @@
+/** A zone as it was: what stands in the store, with everything undone that came after a version. */
+import { isDeepStrictEqual } from "node:util";
+import { invalid, missing } from "../../lib/problem.ts";
+import { listRecords, type RecordCursor, type RecordRow } from "../records/store.ts";
+import type { Db } from "../store.ts";
+import { sameFields } from "../zones/fields.ts";
+import { fieldsOf } from "../zones/present.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { placeOfRecord, recordOfEntry, zoneOfEntry } from "./entry.ts";
+import {
+  end,
+  findVersion,
+  findVersionAt,
+  listTouched,
+  type TouchedRow,
+  type VersionRow,
+  type ZoneKey,
+} from "./store.ts";
+
+/** What a caller says to mean a version: its id, or a time. */
+export interface Point {
+  readonly version?: number | null | undefined;
+  readonly at?: string | null | undefined;
+}
+
+/** Throws for a version that the zone does not have, or no longer. */
+export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise<VersionRow> {
+  const found = await findVersion(db, zone, serial);
+  if (!found) throw missing("version not found", { zone: zone.zone, version: serial });
+  return found;
+}
+
+/** The version that is meant; undefined when none is named. */
+export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {
+  if (version != null && at != null) throw invalid("at: a version is named already", { field: "at" });
+  if (version != null) return await getVersion(db, zone, version);
+  if (at == null) return undefined;
+  const found = await findVersionAt(db, zone, readTime(at));
+  if (!found)
+    throw missing(`the history of the zone ${zone.zone} does not reach back to ${at}`, { zone: zone.zone, at });
+  return found;
+}
+
+/** Unix seconds, or a date with time and zone (RFC 3339). */
+function readTime(text: string): number {
+  const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
+  if (Number.isNaN(time)) {
+    throw invalid(`at: "${text}" is not a time: Unix seconds, or such as 2026-01-31T12:00:00Z`, { field: "at" });
+  }
+  return Math.floor(time);
+}
+
+/** Something that differs between two versions. */
+export interface Touched {
+  readonly before: RecordRow | undefined;
+  readonly after: RecordRow | undefined;
+}
+
+export interface Differences {
+  /** The zone's own fields; undefined when they did not change. */
+  readonly zone: { readonly before: ZoneRow; readonly after: ZoneRow } | undefined;
+  /** By place. */
+  readonly records: ReadonlyMap<string, Touched>;
+}
+
+/** What changed after a revision, up to another. */
+export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
+  let zone: Differences["zone"];
+  const records = new Map<string, Touched>();
+  for (const { before, after: now } of await listTouched(db, row, after, until)) {
+    const either = before ?? now;
+    // what came and went between the two
+    if (!either) continue;
+    if (either.kind === "zone") {
+      const [first, last] = [before, now].map((entry) => (entry?.kind === "zone" ? zoneOfEntry(row, entry) : row));
+      if (!sameFields(fieldsOf(first!), fieldsOf(last!))) zone = { before: first!, after: last! };
+      continue;
+    }
+    const touched = { before: recordIn(row, before), after: recordIn(row, now) };
+    records.set(placeOfRecord((touched.before ?? touched.after)!), touched);
+  }
+  return { zone, records };
+}
+
+const recordIn = ({ account_id }: ZoneKey, entry: TouchedRow["before"]): RecordRow | undefined =>
+  entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
+
+/** Whether two rows say the same, whenever they were written. */
+export const saysSame = (a: RecordRow | undefined, b: RecordRow | undefined) =>
+  a === b || (!!a && !!b && isDeepStrictEqual({ ...a, updated_at: 0 }, { ...b, updated_at: 0 }));
+
+const pageRows = 1000;
+
+export class Past {
+  /** The zone's own fields. */
+  readonly zone: ZoneRow;
+  readonly #now: ZoneRow;
+  readonly #touched: Differences["records"];
+
+  /** For a database handle that sees one moment only. */
+  static async open(db: Db, now: ZoneRow, version: VersionRow): Promise<Past> {
+    const { zone, records } = await differencesOf(db, now, version.revision, end);
+    return new Past({ ...(zone?.before ?? now), serial: version.serial }, now, records);
+  }
+
+  private constructor(zone: ZoneRow, now: ZoneRow, touched: Differences["records"]) {
+    this.zone = zone;
+    this.#now = now;
+    this.#touched = touched;
+  }
+
+  /** How many records more there were than there are now. */
+  get surplus(): number {
+    let surplus = 0;
+    for (const { before, after } of this.#touched.values()) surplus += Number(!!before) - Number(!!after);
+    return surplus;
+  }
+
+  /** The record at a place, where `now` stands now. */
+  record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
+    const touched = this.#touched.get(placeOfRecord(place));
+    return touched ? touched.before : now;
+  }
+
+  /** A page of the records there were, by name and type: fewer than `limit` only at the end. */
+  async list(db: Db, after: RecordCursor, limit: number): Promise<RecordRow[]> {
+    const found: RecordRow[] = [];
+    for (let from = after; found.length < limit; ) {
+      const rows = await listRecords(db, this.#now.account_id, this.#now.id, from, pageRows);
+      const last = rows.length < pageRows ? undefined : rows.at(-1);
+      const untouched = rows.filter((row) => !this.#touched.has(placeOfRecord(row)));
+      found.push(...[...untouched, ...this.#between(from, last)].sort(inOrder));
+      if (!last) break;
+      from = last;
+    }
+    return found.slice(0, limit);
+  }
+
+  #between(after: RecordCursor, last: RecordCursor | undefined): RecordRow[] {
+    return [...this.#touched.values()].flatMap(({ before }) =>
+      before && inOrder(after, before) < 0 && (!last || inOrder(before, last) <= 0) ? before : [],
+    );
+  }
+}
+
+/** As the store orders them: names are ASCII, and compared octet by octet. */
+const inOrder = (a: RecordCursor, b: RecordCursor) => compare(a.domain, b.domain) || compare(a.type, b.type);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,125 @@
+/** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
+import { denied, invalid } from "../../lib/problem.ts";
+import { recordState, zoneState } from "../../sync/state.ts";
+import { opensRecord } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { recordsAt } from "../excerpt/store.ts";
+import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
+import type { Written } from "../records/apply.ts";
+import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
+import { recordHistory } from "../records/present.ts";
+import { assertCompany } from "../records/rules.ts";
+import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
+import { readWritable } from "../records/write.ts";
+import { assertTagsPermitted } from "../tags.ts";
+import { sameFields } from "../zones/fields.ts";
+import { fieldsOf, zoneHistory } from "../zones/present.ts";
+import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
+import { assertWhole, lockZone } from "../zones/write.ts";
+import { placeOfRecord } from "./entry.ts";
+import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "./past.ts";
+import { end, type VersionRow } from "./store.ts";
+
+/** Records that one restoration changes, at most. */
+const mostRestored = 50_000;
+
+export interface RestoredZone {
+  readonly row: ZoneRow;
+  readonly version: VersionRow;
+  readonly changed: boolean;
+}
+
+export async function restoreZone(ctx: Ctx, path: string, serial: number): Promise<RestoredZone> {
+  const now = await lockZone(ctx, path, lockWhole);
+  assertWhole(ctx, now.zone);
+  const version = await getVersion(ctx.db, now, serial);
+  const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
+  assertBounded(now, records.size);
+  const settings = await restoreSettings(ctx, now, zone?.before ?? now);
+  const count = await restoreRecords(ctx, now, [...records.values()]);
+  ctx.changes.restore(now.id, version.serial);
+  ctx.flush();
+  return { row: now, version, changed: settings || count > 0 };
+}
+
+function assertBounded({ zone }: ZoneRow, count: number): void {
+  if (count <= mostRestored) return;
+  const message = `${count} records changed since then; one call restores up to ${mostRestored}: import the zone anew`;
+  throw invalid(message, { zone, records: count, limit: mostRestored });
+}
+
+/** How many of the records are others than they were. The zone is locked whole: nobody else writes them. */
+async function restoreRecords(ctx: Ctx, zone: ZoneRow, touched: readonly Touched[]): Promise<number> {
+  const places = touched.map(({ before, after }) => (before ?? after)!);
+  const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
+  const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
+  const locks = new FeedLocks(ctx);
+  await locks.lock(touched.flatMap(({ before }) => (before ? feedsNamed(before) : [])));
+  let count = 0;
+  for (const [i, { before }] of touched.entries()) {
+    const { changed } = await restoreRow(ctx, { zone: zone.zone, locks }, now.get(placeOfRecord(places[i]!)), before);
+    if (changed) count += 1;
+  }
+  return count;
+}
+
+interface Where {
+  readonly zone: string;
+  readonly locks: FeedLocks;
+}
+
+/** Feeds that are gone are no longer followed, and may stand in the metadata. */
+async function restoreRow(
+  ctx: Ctx,
+  { zone, locks }: Where,
+  now: RecordRow | undefined,
+  before: RecordRow | undefined,
+): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
+  if (saysSame(now, before)) return { changed: false, row: now };
+  const { zone_id, domain, type } = (before ?? now)!;
+  if (!opensRecord(ctx.caller.grant, zone, domain, type)) {
+    throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
+  }
+  assertTagsPermitted(ctx.caller, now?.tags ?? {}, before?.tags ?? {});
+  const difference = { removed: now && recordHistory(now) };
+  if (!before) {
+    ctx.send(recordsRemoved, now!);
+    moveDestinations(ctx, now, undefined);
+    ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], difference);
+    return { changed: true, row: undefined };
+  }
+  const row = { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
+  ctx.send(recordsPut, row);
+  moveDestinations(ctx, now, row);
+  const added = recordHistory(row);
+  ctx.changes.add(zone_id, [{ kind: "record", record: recordState(row) }], { ...difference, added });
+  return { changed: true, row };
+}
+
+async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<boolean> {
+  const fields = fieldsOf(before);
+  if (sameFields(fields, fieldsOf(now))) return false;
+  assertTagsPermitted(ctx.caller, now.tags, fields.tags);
+  const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
+  await updateZone(ctx.db, row, fields);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
+    removed: zoneHistory(now),
+    added: zoneHistory(row),
+  });
+  return true;
+}
+
+export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { site, row: now, others } = await lockPlace(ctx, place);
+  const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
+  const version = zone && (await findPoint(ctx.db, zone, point));
+  if (!version) throw invalid("version: which version is to be restored?", { field: "version" });
+  const { records } = await differencesOf(ctx.db, zone, version.revision, end);
+  const touched = records.get(placeOfRecord({ domain: place.domain, type: place.type.name }));
+  const before = touched ? touched.before : now;
+  if (!before) throw recordNotFound(place);
+  assertCompany(place.type, place.domain, place.zone, others);
+  const { changed, row = before } = await restoreRow(ctx, { zone: place.zone, locks: site.feeds }, now, before);
+  return { zone: site.zone, row, changed };
+}

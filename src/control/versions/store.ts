@@ -1,0 +1,143 @@
+/** SQL of versions: the serials of a zone in their order, and what changed between two of them. */
+import { type Db, rowsOf, statement } from "../store.ts";
+import type { HistoryEntry } from "./entry.ts";
+
+/** A serial that the zone had, and the change that gave it. */
+export interface VersionRow {
+  readonly serial: number;
+  readonly revision: number;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly user_type: string | null;
+  readonly action: string | null;
+  readonly restored: number | null;
+  /** How many things were there before, and are after the change, of those that it touched. */
+  readonly removed: number;
+  readonly added: number;
+  /** The name under which it was saved. */
+  readonly name: string | null;
+}
+
+export interface ZoneKey {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+/** Before and after all revisions. */
+export const beginning = -(2 ** 40);
+export const end = 2 ** 53;
+
+const columns = `
+  given.serial, given.revision, coalesce(history.at, 0) as at, history.user_id, history.user_name, history.user_type,
+  history.action, history.restored, coalesce(json_array_length(history.removed), 0) as removed,
+  coalesce(json_array_length(history.added), 0) as added, saved.name`;
+const joined = `
+  left join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+    and history.change_id = given.change_id
+  left join saved_version as saved on saved.account_id = given.account_id and saved.zone_id = given.zone_id
+    and saved.serial = given.serial
+  where given.account_id = $1 and given.zone_id = $2`;
+const versions = `select ${columns} from zone_serial as given ${joined}`;
+const newestFirst = "order by given.revision desc limit";
+
+/** Newest first, those before a revision. */
+export const listVersions = (db: Db, { account_id, id }: ZoneKey, before: number, limit: number, saved: boolean) =>
+  rowsOf(db, statement<VersionRow>(saved ? savedPage : page, [account_id, id, before, limit]));
+const page = `${versions} and given.revision < $3 ${newestFirst} $4`;
+const savedPage = `${versions} and given.revision < $3 and saved.name is not null ${newestFirst} $4`;
+
+export const findVersion = async (db: Db, { account_id, id }: ZoneKey, serial: number) =>
+  (await rowsOf(db, statement<VersionRow>(withSerial, [account_id, id, serial])))[0];
+const withSerial = `${versions} and given.serial = $3`;
+
+/** The last version that a zone had at a time. */
+export const findVersionAt = async (db: Db, { account_id, id }: ZoneKey, at: number) =>
+  (await rowsOf(db, statement<VersionRow>(atTime, [account_id, id, at])))[0];
+const atTime = `${versions} and coalesce(history.at, 0) <= $3 ${newestFirst} 1`;
+
+/** Whether a committed change of the zone has no serial yet. */
+export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise<boolean> {
+  const rows = await db
+    .selectFrom("change")
+    .select("zone_ids")
+    .where("revision", "is", null)
+    .where("account_id", "=", account_id)
+    .execute();
+  return rows.some(({ zone_ids }) => zone_ids.includes(id));
+}
+
+/** Something that changed between two versions: as it was in the earlier, and as it is in the later, if it was there. */
+export interface TouchedRow {
+  readonly before: HistoryEntry | null;
+  readonly after: HistoryEntry | null;
+}
+
+/** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
+export const listTouched = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
+  rowsOf(db, statement<TouchedRow>(touched, [account_id, id, after, until]));
+
+/**
+ * A change names a thing once at most before and once after it. The first mention after a version says how the thing was
+ * in that version, so that nothing needs to be known of what came before.
+ */
+const touched = `
+  with part as (
+    select given.revision, history.removed, history.added from zone_serial as given
+    join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+      and history.change_id = given.change_id
+    where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4
+    union all
+    select ${end} + change.seq, history.removed, history.added from change
+    join zone_history as history on history.account_id = change.account_id and history.zone_id = $2
+      and history.change_id = change.id
+    where change.account_id = $1 and change.revision is null and $4 = ${end}),
+  said as (
+    select revision, false as later, entry from part, json_array_elements(removed) as entry
+    union all
+    select revision, true, entry from part, json_array_elements(added) as entry),
+  placed as (
+    select revision, later, entry, coalesce(entry->'record'->>'domain' || ' ' || (entry->'record'->>'type'), '') as place
+    from said),
+  oldest as (
+    select distinct on (place) place, later, entry from placed order by place, revision, later),
+  newest as (
+    select distinct on (place) place, later, entry from placed order by place, revision desc, later desc)
+  select case when not oldest.later then oldest.entry end as before, case when newest.later then newest.entry end as after
+  from oldest join newest on newest.place = oldest.place`;
+
+export async function saveVersion(
+  db: Db,
+  { account_id, id: zone_id }: ZoneKey,
+  saved: { readonly serial: number; readonly name: string; readonly now: number },
+): Promise<void> {
+  const { serial, name, now: created_at } = saved;
+  await db
+    .insertInto("saved_version")
+    .values({ account_id, zone_id, serial, name, created_at })
+    .onConflict((conflict) => conflict.columns(["account_id", "zone_id", "serial"]).doUpdateSet({ name }))
+    .execute();
+}
+
+/** Serials of the saved versions, the one that was saved first comes first. */
+export async function listSaved(db: Db, { account_id, id }: ZoneKey): Promise<number[]> {
+  const rows = await db
+    .selectFrom("saved_version")
+    .select("serial")
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", id)
+    .orderBy("created_at")
+    .orderBy("serial")
+    .execute();
+  return rows.map(({ serial }) => serial);
+}
+
+export async function forgetVersion(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {
+  await db
+    .deleteFrom("saved_version")
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", id)
+    .where("serial", "=", serial)
+    .execute();
+}
