@@ -41,7 +41,7 @@ const placeOf = (entry: HistoryEntry | undefined) =>
   entry?.kind === "record" ? placeOfRecord(entry.record) : placeOfZone;
 
 /** Where the zone's own fields stand among the places of its records. */
-export const placeOfZone = "";
+const placeOfZone = "";
 export const placeOfRecord = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
   `${domain} ${type}`;
 
