@@ -1,16 +1,16 @@
 /** What the tables are asked of: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { node, type Service, service, tree } from "../../kit.ts";
-import { Daemon, freePort } from "../../processes.ts";
+import { type Service, service } from "../../kit.ts";
+import { freePort } from "../../processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
 import { testDatabase } from "../../store.ts";
+import { EdgeProcess } from "./edge-process.ts";
 import { metric } from "./metrics.ts";
 import { lines, zone } from "./zone.ts";
 
 export interface Running {
   readonly service: Service;
+  /** Of its store. */
+  readonly databaseUrl: string;
   readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number; readonly portable: number };
   /** Fails when a process or a worker was replaced since the start, or a query met a fault. */
   assertWhole(): Promise<void>;
@@ -28,32 +28,25 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     flags: [...own, "--database-url", databaseUrl, "--nameservers", `ns1.${zone}`, "--workers", "2", ...flags],
   });
   await fill(running);
-  const data = mkdtempSync(join(tmpdir(), "fairlead-portable-"));
-  const edge = new Daemon(
-    node,
-    [
-      ...[join(tree, "bin/fairlead.js"), "edge", "--database-url", databaseUrl, "--udp", "portable", "--data", data],
-      ...[...everywhere("--dns", portable!), "--metrics", `127.0.0.1:${metrics}`, "--log", "warn"],
-    ],
-    { cwd: tree },
-  );
-  const urls = [`${running.url}/metrics`, `http://127.0.0.1:${metrics}/metrics`];
-  await edge.until(async () => (await metric(urls[1]!, "fairlead_edge_rrsets").catch(() => 0)) > 0);
+  const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!)];
+  const edge = new EdgeProcess({ databaseUrl, metrics: metrics!, flags: flagsOfEdge });
+  await edge.ready();
+  const urls = [`${running.url}/metrics`, edge.metricsUrl];
   return {
     service: running,
+    databaseUrl,
     ports: { dns: dns!, dot: dot!, doh: doh!, portable: portable! },
     async assertWhole() {
       for (const url of urls) {
         for (const name of ["fairlead_edge_worker_restarts", "fairlead_dns_faults_total"]) {
           const count = await metric(url, name);
-          if (count !== 0) throw new Error(`${name} is ${count}:\n${running.daemon.printed}${edge.printed}`);
+          if (count !== 0) throw new Error(`${name} is ${count}:\n${running.daemon.printed}${edge.daemon.printed}`);
         }
       }
       if (/child ended|a worker/.test(running.daemon.printed)) throw new Error(running.daemon.printed);
     },
     async stop() {
-      await edge.end();
-      rmSync(data, { recursive: true, force: true });
+      await edge.stop();
       await running.stop();
     },
   };

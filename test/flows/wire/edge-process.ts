@@ -1,0 +1,39 @@
+/** `fairlead edge` as a process of its own, on the store of a service. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { node, tree } from "../../kit.ts";
+import { Daemon } from "../../processes.ts";
+import { metric } from "./metrics.ts";
+
+export interface EdgeOptions {
+  readonly databaseUrl: string;
+  /** Port of loopback for its metrics. */
+  readonly metrics: number;
+  readonly flags: readonly string[];
+  /** A command that the edge's own is an argument of. */
+  readonly inside?: readonly string[];
+}
+
+export class EdgeProcess {
+  readonly daemon: Daemon;
+  readonly metricsUrl: string;
+  readonly #data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
+
+  constructor({ databaseUrl, metrics, flags, inside = [] }: EdgeOptions) {
+    const own = ["--database-url", databaseUrl, "--metrics", `127.0.0.1:${metrics}`, "--data", this.#data];
+    const [file = "", ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "edge", ...own, "--log", "warn"];
+    this.daemon = new Daemon(file, [...args, ...flags], { cwd: tree });
+    this.metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
+  }
+
+  /** Resolves when it has zones to answer from. */
+  async ready(): Promise<void> {
+    await this.daemon.until(async () => (await metric(this.metricsUrl, "fairlead_edge_rrsets").catch(() => 0)) > 0);
+  }
+
+  async stop(): Promise<void> {
+    await this.daemon.end();
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,66 @@
+/** Queries whose source is not where they come from, and replies that leave from where they were asked. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { node, tree } from "../../kit.ts";
+import { Daemon, output } from "../../processes.ts";
+import { EdgeProcess } from "./edge-process.ts";
+import { type Running, startRunning } from "./running.ts";
+import type { Probed } from "./sources/probe.ts";
+
+/** Ports inside a network namespace, where nobody else is. */
+const listeners = [
+  { udp: "batched", dns: 5300, metrics: 9001 },
+  { udp: "portable", dns: 5301, metrics: 9002 },
+] as const;
+const addresses = ["10.9.0.1/24", "10.9.0.2/24", "fd00::1/64", "fd00::2/64"];
+const setup = ["ip link set lo up", ...addresses.map((address) => `ip address add ${address} dev lo nodad`)];
+
+let running: Running;
+/** Holds the namespace, which goes with its last process. */
+let holder: Daemon;
+const edges: EdgeProcess[] = [];
+let probed: readonly Probed[];
+
+beforeAll(async () => {
+  running = await startRunning();
+  holder = new Daemon("unshare", ["--net", "sh", "-ec", `${setup.join("; ")}; echo ready; exec sleep 600`]);
+  await holder.until(() => holder.printed.includes("ready"));
+  const inside = ["nsenter", `--net=/proc/${holder.pid}/ns/net`];
+  for (const { udp, dns, metrics } of listeners) {
+    const flags = ["--udp", udp, "--dns", `0.0.0.0:${dns}`, "--dns", `[::]:${dns}`, "--workers", "1"];
+    edges.push(new EdgeProcess({ databaseUrl: running.databaseUrl, metrics, flags, inside }));
+  }
+  const ports = listeners.flatMap(({ dns, metrics }) => [`${dns}`, `${metrics}`]);
+  const probe = join(tree, "test/flows/wire/sources/probe.ts");
+  probed = JSON.parse(await output(inside[0]!, [...inside.slice(1), node, probe, ...ports], { cwd: tree }));
+});
+
+afterAll(async () => {
+  for (const edge of edges) await edge.stop();
+  await holder?.end();
+  await running?.stop();
+});
+
+describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP", (_, index) => {
+  test("a query from a forged source leaves the next one its answer", () => {
+    const { after, restarts } = probed[index]!;
+    expect(Object.keys(after)).toHaveLength(9);
+    for (const [source, answer] of Object.entries(after)) expect(answer, source).toMatch(/^NOERROR \d+$/);
+    expect(restarts).toBe(0);
+  });
+
+  test("what comes from port 0, and from the place that is asked, is dropped", () => {
+    expect(probed[index]!.dropped).toBe(6);
+  });
+
+  test("no reply is answered: the forged, what was asked after each, and answers that came back to us are all there was", () => {
+    const { datagrams } = probed[index]!;
+    expect(datagrams).toBeGreaterThanOrEqual(9 * 3 + 9 + 4);
+    expect(datagrams).toBeLessThanOrEqual(9 * 3 + 9 + 4 + 6);
+  });
+
+  test("a reply comes from the address that was asked", () => {
+    for (const [asked, from] of Object.entries(probed[index]!.replies)) expect(from).toBe(asked);
+    expect(Object.keys(probed[index]!.replies)).toHaveLength(4);
+  });
+});
