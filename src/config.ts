@@ -1,6 +1,7 @@
 /** The configuration: one table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import {
   apiKey,
@@ -32,6 +33,8 @@ interface Key<T> {
   readonly fallback: T;
   /** A list: the flag may be given again, the variable and the file hold several values divided by commas. */
   readonly repeat?: true;
+  /** Concerns the edge alone, so that `fairlead reload` takes it over. */
+  readonly reloads?: true;
 }
 
 const one = <T>(key: Omit<Key<T>, "repeat">): Key<T> => key;
@@ -68,6 +71,7 @@ const keys = {
     otherwise: "127.0.0.1:5300",
     parse: endpoint,
     fallback: [{ address: "127.0.0.1", port: 5300 }],
+    reloads: true,
   }),
   dot: many({
     flag: "--dot",
@@ -77,6 +81,7 @@ const keys = {
     otherwise: "none",
     parse: endpoint,
     fallback: [],
+    reloads: true,
   }),
   doh: many({
     flag: "--doh",
@@ -86,6 +91,7 @@ const keys = {
     otherwise: "none",
     parse: endpoint,
     fallback: [],
+    reloads: true,
   }),
   tlsCert: one<string | undefined>({
     flag: "--tls-cert",
@@ -95,6 +101,7 @@ const keys = {
     otherwise: "self-signed, in the data directory",
     parse: (text) => resolve(filled(text)),
     fallback: undefined,
+    reloads: true,
   }),
   tlsKey: one<string | undefined>({
     flag: "--tls-key",
@@ -104,6 +111,7 @@ const keys = {
     otherwise: "that of the self-signed one",
     parse: (text) => resolve(filled(text)),
     fallback: undefined,
+    reloads: true,
   }),
   dnsProxy: many({
     flag: "--dns-proxy",
@@ -113,6 +121,7 @@ const keys = {
     otherwise: "none",
     parse: cidr,
     fallback: [],
+    reloads: true,
   }),
   metrics: one<Endpoint | undefined>({
     flag: "--metrics",
@@ -176,6 +185,7 @@ const keys = {
     otherwise: "all",
     parse: integer(0, 2 ** 31 - 1),
     fallback: [],
+    reloads: true,
   }),
   apiKey: one<string | undefined>({
     flag: "--api-key",
@@ -248,6 +258,7 @@ const keys = {
     otherwise: "one that all edges of a store share, changed daily",
     parse: cookieSecret,
     fallback: [],
+    reloads: true,
   }),
   nsid: one<string | undefined>({
     flag: "--nsid",
@@ -257,6 +268,7 @@ const keys = {
     otherwise: "none: NSID is ignored",
     parse: serverId,
     fallback: undefined,
+    reloads: true,
   }),
   dnsLimit: one({
     flag: "--dns-limit",
@@ -266,6 +278,7 @@ const keys = {
     otherwise: "0",
     parse: integer(0, 1_000_000),
     fallback: 0,
+    reloads: true,
   }),
   dnsErrorLimit: one({
     flag: "--dns-error-limit",
@@ -275,6 +288,7 @@ const keys = {
     otherwise: "100",
     parse: integer(0, 1_000_000),
     fallback: 100,
+    reloads: true,
   }),
   dnsLimitExempt: many({
     flag: "--dns-limit-exempt",
@@ -284,15 +298,17 @@ const keys = {
     otherwise: "127.0.0.0/8 and ::1",
     parse: cidr,
     fallback: ["127.0.0.0/8", "::1"],
+    reloads: true,
   }),
   dnstap: one<DnstapTarget | undefined>({
     flag: "--dnstap",
     value: "FILE|unix:SOCKET",
     env: "FAIRLEAD_DNSTAP",
-    desc: "where queries and their answers are logged as dnstap: a file, written anew at each start, or a collector's socket",
+    desc: "where queries and their answers are logged as dnstap: a file, begun anew at each start and reload, or a collector's socket",
     otherwise: "nowhere",
     parse: dnstapTarget,
     fallback: undefined,
+    reloads: true,
   }),
   dnstapSample: one({
     flag: "--dnstap-sample",
@@ -302,6 +318,7 @@ const keys = {
     otherwise: "1",
     parse: integer(1, 1_000_000),
     fallback: 1,
+    reloads: true,
   }),
   workers: one<number | undefined>({
     flag: "--workers",
@@ -340,6 +357,23 @@ export type Config = {
       ? T
       : never;
 };
+
+/**
+ * What a running service goes on with when it reads its configuration again: `next` as far as it can be taken over, and
+ * the flags of what cannot.
+ */
+export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
+  const changed = Object.entries(keys).filter(
+    ([name]) => !isDeepStrictEqual(settingOf(now, name), settingOf(next, name)),
+  );
+  const taken = changed.filter(([, key]) => "reloads" in key).map(([name]) => [name, settingOf(next, name)]);
+  return {
+    config: { ...now, ...Object.fromEntries(taken) },
+    left: changed.filter(([, key]) => !("reloads" in key)).map(([, key]) => key.flag),
+  };
+}
+
+const settingOf = (config: Config, name: string): unknown => Reflect.get(config, name);
 
 /** Adds keys as options of a command; all of them unless it reads some only. */
 export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {

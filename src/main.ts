@@ -19,13 +19,16 @@ const program = new Command("fairlead")
 
 addOptions(program.command("serve", { isDefault: true }))
   .description("run everything: store, API and DNS (the default)")
-  .action(async (options) => (await import("./cli/serve.ts")).serve(readConfig(options), main));
+  .action(async (options) => (await import("./cli/serve.ts")).serve(() => readConfig(options), main));
 addOptions(program.command("control"))
   .description("run the API alone; needs --database-url")
   .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options)));
 addOptions(program.command("edge"))
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
+addOptions(program.command("reload"), ["data"])
+  .description("have the running service read its configuration again and replace its edge, without losing a query")
+  .action(async (options) => (await import("./cli/reload.ts")).reload(readConfig(options)));
 program.addCommand(storeCommand());
 program.addCommand(demoCommand());
 program.addCommand(explainCommand());

@@ -12,6 +12,8 @@ interface Closable {
 /** A role that runs: it answers questions about itself and can be ended. */
 export interface Running extends Closable {
   tell(what: Question): Promise<string>;
+  /** Closes as one that another process has taken over from. */
+  retire?(): Promise<void>;
 }
 
 export const hasSupervisor = () => process.send !== undefined;
@@ -26,6 +28,7 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
     { send, listen: (receive) => process.on("message", (message) => receive(message as Message)) },
     async (_, what) => (await running!).tell(what),
     (message) => {
+      if (message.kind === "retire") retire(running);
       if (message.kind !== "start" || running) return;
       running = run(message, newLog(message.config.log, role), link);
       running.then(
@@ -39,6 +42,15 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
   );
   endOnSignal(() => closeStarted(running));
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+}
+
+function retire(running: Promise<Running> | undefined): void {
+  running
+    ?.then((role) => (role.retire ? role.retire() : role.close()))
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
 }
 
 /**

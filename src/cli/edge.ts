@@ -15,27 +15,28 @@ import { assertDnsFree } from "./ports.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
   if (hasSupervisor())
-    return runChild("edge", ({ config, storeUrl, ...sockets }, log) => run(config, storeUrl, sockets, log));
+    return runChild("edge", ({ config, storeUrl, ...given }, log) => run(config, storeUrl, given, log));
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
   await assertDnsFree(config);
-  const running = runAlone(config, config.databaseUrl);
+  const log = newLog(config.log, "edge");
+  const running = runAlone(config, config.databaseUrl, log);
   endOnSignal(() => closeStarted(running));
+  process.on("SIGHUP", () => log.warn("an edge that runs alone has to be restarted: nothing was reloaded"));
   await running;
 }
 
-async function runAlone(config: Config, storeUrl: string) {
+async function runAlone(config: Config, storeUrl: string, log: Log) {
   const certificate = provideCertificate(config);
   const secure = certificate && { listen: secureSockets(config), certificate };
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const log = newLog(config.log, "edge");
   const running = await run(config, storeUrl, sockets, log, await holdsKept(config, log));
   const metrics = await serveMetrics(edgeMetricsEndpoint(config), () => running.tell("metrics"));
   return { close: () => Promise.all([metrics.close(), running.close()]).then(() => {}) };
 }
 
-type Sockets = Pick<EdgeOptions, "listen" | "secure">;
+type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
 
 const keptIn = (config: Config) => join(config.data, "edge");
 
@@ -53,7 +54,7 @@ async function holdsKept(config: Config, log: Log): Promise<boolean> {
 async function run(
   config: Config,
   storeUrl: string,
-  { listen, secure }: Sockets,
+  { listen, secure, takesOver }: Given,
   log: Log,
   keeps = true,
 ): Promise<Running> {
@@ -84,12 +85,17 @@ async function run(
             version,
           },
         }),
+    takesOver,
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });
   await running.ready;
   return {
-    tell: async (what) => (what === "metrics" ? await running.metrics() : JSON.stringify(running.status())),
+    async tell(what) {
+      if (what === "metrics") return await running.metrics();
+      return JSON.stringify(what === "keep" ? await running.keep() : running.status());
+    },
+    retire: () => running.retire(),
     close: () => running.close(),
   };
 }

@@ -5,8 +5,8 @@ import { unavailable } from "../lib/problem.ts";
 
 export type Role = "control" | "edge";
 
-/** What every process of Fairlead can be asked. */
-export type Question = "metrics" | "status";
+/** What every process of Fairlead can be asked; an edge also to keep what it knows, and how far that reaches. */
+export type Question = "metrics" | "status" | "keep";
 
 /** First message to a child: everything that it needs to run. */
 export interface Start {
@@ -15,12 +15,15 @@ export interface Start {
   readonly storeUrl: string;
   readonly listen: readonly DnsSocket[];
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
+  readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;
 }
 
 export type Message =
   | Start
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly message: string }
+  /** Another process has taken over. */
+  | { readonly kind: "retire" }
   | { readonly kind: "ask"; readonly id: number; readonly of: Role; readonly what: Question }
   | { readonly kind: "told"; readonly id: number; readonly text: string | undefined };
 
@@ -31,8 +34,8 @@ export interface Channel {
 }
 
 export interface Link {
-  /** Asks across the channel; throws when there is no answer within a second. */
-  ask(of: Role, what: Question): Promise<string>;
+  /** Asks across the channel; throws when there is no answer within so many milliseconds, a second by default. */
+  ask(of: Role, what: Question, within?: number): Promise<string>;
 }
 
 /** Answers questions with `answer` and passes our own on; other messages go to `receive`. */
@@ -51,10 +54,10 @@ export function openLink(
     } else receive(message);
   });
   return {
-    async ask(of, what) {
+    async ask(of, what, within = 1000) {
       const id = ++last;
       const text = await new Promise<string | undefined>((resolve) => {
-        const timer = setTimeout(resolve, 1000, undefined);
+        const timer = setTimeout(resolve, within, undefined);
         waiting.set(id, (told) => {
           clearTimeout(timer);
           resolve(told);

@@ -1,74 +1,89 @@
-/** `fairlead serve`: the supervisor. Starts the store, opens the DNS sockets, keeps control and edge running. */
+/** `fairlead serve`: starts the store, opens the DNS sockets, and has control and edge supervised until a signal comes. */
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { isatty } from "node:tty";
 import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
-import type { DnsSocket, SecureSocket } from "../edge/start.ts";
 import { credentialsFile } from "../lib/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
-import { hasLibc } from "../net/libc.ts";
-import { closeFd, openTcp, openUdp } from "../net/sockets.ts";
 import { openStore } from "../storage/db.ts";
 import { startPostgres } from "../storage/postgres.ts";
-import { provideCertificate, secureSockets } from "./certificate.ts";
+import { provideCertificate } from "./certificate.ts";
 import { endOnSignal } from "./child.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
-import type { Question, Role } from "./link.ts";
 import { assertDnsFree } from "./ports.ts";
-import { Child } from "./supervisor.ts";
+import { takeReloads } from "./reload.ts";
+import { DnsSockets } from "./sockets.ts";
+import { Supervisor, type SupervisorOptions } from "./supervise.ts";
 
 /** Runs until a signal ends it. `main` is the file that a child starts with. */
-export async function serve(config: Config, main: string): Promise<void> {
+export async function serve(configure: () => Config, main: string): Promise<void> {
+  const config = configure();
   const log = newLog(config.log, "supervisor");
   const ending = new AbortController();
-  const starting = start(config, main, log, ending.signal);
+  const starting = start({ configure, config, main, log }, ending.signal);
   endOnSignal(async () => {
     ending.abort();
     await (await starting).close();
   });
-  await starting;
+  const { reload, firstSteps } = await starting;
   if (ending.signal.aborted) return;
-  const { firstSteps } = await starting;
+  const requests = await takeReloads(config.data, reload);
+  requests.unref();
+  reloadOnSignal(() => reload().catch(() => {}));
   process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns }));
 }
 
+type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
+
 /** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
-async function start(config: Config, main: string, log: Log, ending: AbortSignal) {
+async function start(given: Given, ending: AbortSignal) {
+  const { config, log } = given;
   await holdDirectory(config.data);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
   await assertDnsFree(config);
-  const certificate = provideCertificate(config);
+  provideCertificate(config);
   const store = await reachStore(config, log);
-  const children = new Map<Role, Child>();
-  const descriptors: number[] = [];
-  const relay = async (of: Role, what: Question) => children.get(of)!.ask(what);
+  const sockets = new DnsSockets();
+  let supervisor: Supervisor | undefined;
   const close = async () => {
-    await Promise.all([...children.values()].map((child) => child.stop()));
-    for (const descriptor of descriptors) closeFd(descriptor);
+    await supervisor?.close();
+    sockets.close();
     await store.stop();
   };
   try {
-    const listen = openSockets(config, descriptors);
-    const secure = certificate && { listen: openSecure(config, descriptors), certificate };
-    const start = { kind: "start", config, storeUrl: store.url, listen, ...(secure ? { secure } : {}) } as const;
-    for (const role of ["control", "edge"] as const) {
-      children.set(role, new Child({ role, main, log, start, descriptors: role === "edge" ? descriptors : [], relay }));
-    }
-    const ready = Promise.all([...children.values()].map((child) => child.ready));
-    await Promise.race([ready, aborted(ending)]);
+    const handed = await sockets.hand(config);
+    supervisor = new Supervisor({ ...given, storeUrl: store.url, sockets, handed });
+    await Promise.race([supervisor.ready, aborted(ending)]);
   } catch (error) {
     await close();
     throw error;
   }
+  const running = supervisor;
   const firstSteps = (): Promise<FirstSteps> =>
-    relay("control", "status").then(JSON.parse, () => ({
+    running.ask("control", "status").then(JSON.parse, () => ({
       hasKey: existsSync(credentialsFile(config.data)),
       hasZones: true,
     }));
-  return { close, firstSteps };
+  return { close, firstSteps, reload: () => logged(running.reload(), log) };
+}
+
+async function logged(reload: Promise<string>, log: Log): Promise<string> {
+  try {
+    const done = await reload;
+    log.info(done);
+    return done;
+  } catch (error) {
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, "nothing was reloaded");
+    throw error;
+  }
+}
+
+/** A terminal that goes away sends the same signal: what was started from one ends with it, as programs do. */
+function reloadOnSignal(reload: () => void): void {
+  if (!isatty(0)) process.on("SIGHUP", reload);
 }
 
 const aborted = (signal: AbortSignal) =>
@@ -93,28 +108,4 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     await postgres.stop();
     throw error;
   }
-}
-
-/**
- * The DNS sockets belong to the supervisor, so that an edge can be replaced while queries wait in their buffers.
- * They are added to `descriptors`, which in the child follow stdin, stdout, stderr and the IPC channel: the first is 4.
- * Where the system's sockets cannot be reached the edge opens its own.
- */
-function openSockets(config: Config, descriptors: number[]): DnsSocket[] {
-  if (!hasLibc()) return [...config.dns];
-  const hand = (descriptor: number) => 3 + descriptors.push(descriptor);
-  const workers = config.workers ?? Math.min(4, availableParallelism());
-  return config.dns.map(({ address, port }) => ({
-    address,
-    port,
-    udpFds: config.udp === "portable" ? [] : Array.from({ length: workers }, () => hand(openUdp(address, port))),
-    tcpFd: hand(openTcp(address, port)),
-  }));
-}
-
-/** The same for those of TLS and HTTPS. */
-function openSecure(config: Config, descriptors: number[]): SecureSocket[] {
-  return secureSockets(config).map((socket) =>
-    hasLibc() ? { ...socket, fd: 3 + descriptors.push(openTcp(socket.address, socket.port)) } : socket,
-  );
 }

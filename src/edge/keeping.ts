@@ -49,6 +49,8 @@ export class Keeping {
   /** What the newest snapshot of values stands for. */
   #kept: Place | undefined;
   #running: Promise<void> | undefined;
+  /** The last write that was asked for. */
+  #turn: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
 
   constructor({ directory, every = usually, networks, log }: KeepingOptions) {
@@ -85,11 +87,22 @@ export class Keeping {
     };
   }
 
+  /** Writes what has changed since the last time. */
+  async write(): Promise<void> {
+    if (this.#followed) await this.#write(this.#followed);
+  }
+
+  /** Writes nothing from now on: the directory is another edge's. */
+  leave(): void {
+    this.#closing.abort();
+    this.#followed = undefined;
+  }
+
   /** Writes what has changed since the last time, and ends. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
-    if (this.#followed) await this.#write(this.#followed);
+    await this.write();
   }
 
   async #run(followed: Followed): Promise<void> {
@@ -105,8 +118,14 @@ export class Keeping {
     }
   }
 
-  /** Says whether there was anything to write. */
-  async #write({ state, feeds, place }: Followed): Promise<boolean> {
+  /** Says whether there was anything to write. One after the other: they write the same file. */
+  #write(followed: Followed): Promise<boolean> {
+    const turn = this.#turn.then(() => this.#writeChanged(followed));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #writeChanged({ state, feeds, place }: Followed): Promise<boolean> {
     const zones = place();
     const areZonesDue = zones !== undefined && !isSame(zones, this.#snapshots.last);
     if (areZonesDue) {

@@ -1,7 +1,9 @@
 /** The sockets that an edge answers on: those that it was handed, and those that it opens itself. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import { familyOf } from "../net/address.ts";
+import type { CertificateFiles } from "../net/certificate.ts";
 import { hasLibc } from "../net/libc.ts";
 import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../net/sockets.ts";
 
@@ -41,7 +43,53 @@ export interface BoundSecure {
   readonly own: readonly number[];
 }
 
+/** What streams need beside TCP's sockets. */
+export interface Streams {
+  readonly secure: readonly BoundSecure[];
+  readonly certificate: CertificateFiles | undefined;
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies: readonly string[];
+}
+
+/** Where an edge answers. */
+export interface Listening {
+  readonly listen: readonly DnsSocket[];
+  /** Where DNS is answered over TLS and HTTPS, and with what. */
+  readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies?: readonly string[];
+  readonly udp: "auto" | "batched" | "portable";
+  /** UDP workers for each address that the edge opens itself. */
+  readonly workers?: number;
+}
+
+const defaultUdpWorkers = () => Math.min(4, availableParallelism());
+
 const mostChoices = 20;
+
+/** Throws a Problem that names the address and port that cannot be had. */
+export async function bindSockets({ listen, udp, workers = defaultUdpWorkers() }: Listening): Promise<BoundSocket[]> {
+  const bound: BoundSocket[] = [];
+  try {
+    for (const socket of listen) bound.push(await bindSocket(socket, udp, workers));
+    return bound;
+  } catch (error) {
+    closeSockets(bound);
+    throw error;
+  }
+}
+
+/** Throws as `bindSockets` does, and closes `others` too then. */
+export function bindStreams({ secure, proxies = [] }: Listening, others: readonly BoundSocket[]): Streams {
+  const bound: BoundSecure[] = [];
+  try {
+    for (const socket of secure?.listen ?? []) bound.push(bindSecure(socket));
+    return { secure: bound, certificate: secure?.certificate, proxies };
+  } catch (error) {
+    closeSockets([...others, ...bound]);
+    throw error;
+  }
+}
 
 /** Throws a Problem that names the address and port when they cannot be had. */
 export async function bindSocket(

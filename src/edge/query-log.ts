@@ -1,5 +1,5 @@
 /** The query log: writes dnstap messages to a file or a collector's socket, and drops what does not go at once. */
-import { createWriteStream } from "node:fs";
+import { createWriteStream, lstatSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { composeDnstap, type Origin, type Tapped } from "./dnstap-message.ts";
 import { Control, controlFrame, dataFrame, readControl } from "./frame-stream.ts";
 
 export interface QueryLogOptions extends Origin {
-  /** A file, which is written anew, or the Unix socket that a collector listens on. */
+  /** A file, in the place of one that is there, or the Unix socket that a collector listens on. */
   readonly target: { readonly kind: "file" | "socket"; readonly path: string };
   /** One query in so many is logged. */
   readonly sample: number;
@@ -62,6 +62,7 @@ export class QueryLog {
 
   #openFile(): void {
     const { target, log } = this.#options;
+    putAside(target.path);
     const stream = createWriteStream(target.path);
     stream.on("error", (error) => {
       this.#ready = undefined;
@@ -100,4 +101,9 @@ export class QueryLog {
     });
     this.#ended.signal.addEventListener("abort", () => this.#ready === socket || socket.destroy(), { once: true });
   }
+}
+
+/** An edge that is about to be replaced may still write the file: it goes on with it, under no name. */
+function putAside(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
 }

@@ -83,6 +83,7 @@ export class Session implements QueryService {
   readonly #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
+  #idle: number;
   #cookies: Cookies;
   #steering: SteeringOptions;
   #image: ImageReader;
@@ -94,6 +95,7 @@ export class Session implements QueryService {
 
   constructor(data: SessionData, transport: "udp" | "tcp", tell: (message: Tells) => void) {
     this.#data = data;
+    this.#idle = data.replies.idle;
     this.#transport = transport;
     this.#tell = tell;
     this.#live = data.live && new LiveReader(data.live);
@@ -117,6 +119,12 @@ export class Session implements QueryService {
         this.#takeIn();
       })
       .unref();
+  }
+
+  /** From now on clients that ask how long an idle connection is kept are told to close theirs (RFC 7828 section 3.4). */
+  retire(): void {
+    this.#idle = 0;
+    this.#serve = this.#serveFrom(this.#image);
   }
 
   /** Of queries whose names are looked up. */
@@ -213,7 +221,7 @@ export class Session implements QueryService {
       foresight: this.#foresight,
       cookies: this.#cookies,
       nsid: this.#data.replies.nsid,
-      idle: this.#data.replies.idle,
+      idle: this.#idle,
       limiter: this.#limiter,
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,

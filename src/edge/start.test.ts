@@ -94,6 +94,24 @@ test("an edge takes over the sockets of the one before, with the queries in them
   await second.edge.ready;
 });
 
+test("an edge that takes over answers once it knows as much as the one before", async () => {
+  sequence();
+  const zone = await insertZone(store, account, "taken.example");
+  const first = await start();
+  await first.edge.ready;
+  await expect.poll(() => ask(first.server, "taken.example SOA")).toContain("NOERROR");
+  const known = await first.edge.keep();
+  expect(known).toEqual({ revision: first.edge.status().revision, live: 0 });
+  const second = await start({ takesOver: { ...known, revision: known.revision + 1 } });
+  const early = ask({ ...second.server, timeout: 10_000 }, "www.taken.example A");
+  // it has all that there is, and waits for what the other one is said to know
+  await expect.poll(() => second.edge.status().revision).toBe(known.revision);
+  expect(second.edge.status().ready).toBe(false);
+  await put(zone, "www", "192.0.2.9");
+  expect(await early).toBe("NOERROR 192.0.2.9");
+  await first.edge.retire();
+});
+
 test("metrics tell what was asked and answered", async () => {
   sequence();
   const { edge, server } = await start();

@@ -1,49 +1,33 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
 import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { CertificateFiles } from "../net/certificate.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
-import type { Place, Subscription } from "../sync/subscription.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
 import { CookieSecrets } from "./cookie-secrets.ts";
+import { type ConfigurationStatus, watchFollowing } from "./following.ts";
 import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
-import {
-  type BoundSecure,
-  type BoundSocket,
-  bindSecure,
-  bindSocket,
-  closeSockets,
-  type DnsSocket,
-  type SecureSocket,
-} from "./listening.ts";
+import { bindSockets, bindStreams, closeSockets, type Listening } from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
 import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
 import { EdgeState } from "./state.ts";
 import { EdgeUsage } from "./usage.ts";
-import { defaultUdpWorkers, type Streams, Workers } from "./workers.ts";
+import { Workers } from "./workers.ts";
 
 export type { DnsSocket, SecureSocket } from "./listening.ts";
 
-export interface EdgeOptions {
-  readonly listen: readonly DnsSocket[];
-  /** Where DNS is answered over TLS and HTTPS, and with what. */
-  readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
-  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
-  readonly proxies?: readonly string[];
+export interface EdgeOptions extends Listening {
   /** PostgreSQL, whose change stream is followed. */
   readonly storeUrl: string;
   readonly log: Log;
-  readonly udp: "auto" | "batched" | "portable";
-  /** UDP workers for each address that the edge opens itself. */
-  readonly workers?: number;
   /** Files that say where clients are. */
   readonly geo?: readonly string[];
   /** Cookies are made with the first of these secrets of 16 octets and taken with any; without, with what the store's edges share. */
@@ -60,16 +44,17 @@ export interface EdgeOptions {
   readonly id: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
   readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
+  /** How far the edge is that this one follows on the same sockets: until it knows as much, it answers nothing. */
+  readonly takesOver?: Known | undefined;
 }
 
-export interface EdgeStatus {
-  readonly ready: boolean;
-  /** Applied last. */
+/** Revisions of the configuration and of the values of feeds that an edge has applied. */
+export interface Known {
   readonly revision: number;
-  /** Milliseconds since the edge was known to be current; 0 when it is. */
-  readonly behind: number;
-  readonly zones: number;
-  readonly records: number;
+  readonly live: number;
+}
+
+export interface EdgeStatus extends ConfigurationStatus {
   /** The same of the values of feeds. */
   readonly live: LiveStatus;
   /** Of what is kept on disk; undefined when nothing is. */
@@ -82,13 +67,20 @@ export interface Edge {
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
   status(): EdgeStatus;
+  /** Brings to disk what the edge knows, for the one that takes over from it, and says how far that is. */
+  keep(): Promise<Known>;
+  /** Another edge answers on the same sockets: this one reads no more datagrams, and closes when its connections have had time to end. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Milliseconds from one look to the next at what is known. */
+const lookEvery = 5;
+
 /** Resolves when the sockets are open. Throws a Problem that names the address that cannot be had. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  const { log, storeUrl, id, geo: files = [] } = options;
-  const sockets = await bindAll(options);
+  const { log, storeUrl, id, geo: files = [], takesOver } = options;
+  const sockets = await bindSockets(options);
   const streams = bindStreams(options, sockets);
   const { networks = "all" } = options;
   const state = new EdgeState({
@@ -132,11 +124,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   });
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
-  const configuration = follow(following, state, restored);
+  const configuration = watchFollowing(following, state, restored);
   keeping?.start({ state, feeds, place: configuration.place });
   const status = () => ({ ...configuration.get(), live: feeds.status(), snapshot: keeping?.status() });
+  const known = (): Known => ({ revision: state.revision ?? 0, live: feeds.status().revision });
   const ready = (restored ? Promise.resolve() : following)
     .then(() => feeds.taken())
+    .then(() => takesOver && reached(takesOver, known, closing.signal))
     .then(async () => {
       geo = await locating;
       closing.signal.throwIfAborted();
@@ -154,30 +148,47 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     snapshot: keeping?.status(),
     live: { ...feeds.live.stats(), ...feeds.status() },
   }));
+  const close = async () => {
+    closing.abort();
+    await workers.stop();
+    await usage.close();
+    await queryLog?.close();
+    await locating.then(
+      (followed) => followed?.close(),
+      () => {},
+    );
+    await keeping?.close();
+    await feeds.close();
+    secrets.close();
+    await following.then(
+      (subscription) => subscription.close(),
+      () => {},
+    );
+    closeSockets([...sockets, ...streams.secure]);
+  };
   return {
     ready,
     addresses: sockets.map(({ address, port }) => ({ address, port })),
     metrics,
     status,
-    async close() {
-      closing.abort();
-      await workers.stop();
-      await usage.close();
-      await queryLog?.close();
-      await locating.then(
-        (followed) => followed?.close(),
-        () => {},
-      );
-      await keeping?.close();
-      await feeds.close();
-      secrets.close();
-      await following.then(
-        (subscription) => subscription.close(),
-        () => {},
-      );
-      closeSockets([...sockets, ...streams.secure]);
+    async keep() {
+      await keeping?.write();
+      return known();
     },
+    async retire() {
+      keeping?.leave();
+      await workers.retire();
+      await close();
+    },
+    close,
   };
+}
+
+/** Resolves when as much is known; what is missing comes with the stream. */
+async function reached({ revision, live }: Known, known: () => Known, signal: AbortSignal): Promise<void> {
+  for (let now = known(); now.revision < revision || now.live < live; now = known()) {
+    await delay(lookEvery, undefined, { signal });
+  }
 }
 
 const replySettings = ({ nsid, limits = noLimits }: EdgeOptions) => ({
@@ -193,54 +204,4 @@ async function followFiles(
   onChange: (data: GeoData) => void,
 ): Promise<FollowedGeo | undefined> {
   return files.length === 0 ? undefined : await followGeo(files, { log, onChange });
-}
-
-async function bindAll({ listen, udp, workers = defaultUdpWorkers() }: EdgeOptions): Promise<BoundSocket[]> {
-  const bound: BoundSocket[] = [];
-  try {
-    for (const socket of listen) bound.push(await bindSocket(socket, udp, workers));
-    return bound;
-  } catch (error) {
-    closeSockets(bound);
-    throw error;
-  }
-}
-
-/** Closes `others` too when a socket cannot be had. */
-function bindStreams({ secure, proxies = [] }: EdgeOptions, others: readonly BoundSocket[]): Streams {
-  const bound: BoundSecure[] = [];
-  try {
-    for (const socket of secure?.listen ?? []) bound.push(bindSecure(socket));
-    return { secure: bound, certificate: secure?.certificate, proxies };
-  } catch (error) {
-    closeSockets([...others, ...bound]);
-    throw error;
-  }
-}
-
-/** What is known about following, before the first baseline and after. */
-function follow(following: Promise<Subscription>, state: EdgeState, from: Place | undefined) {
-  const began = from?.currentAt ?? Date.now();
-  let subscription: Subscription | undefined;
-  let ready = false;
-  following.then(
-    (made) => (subscription = made),
-    () => {},
-  );
-  const behind = () => subscription?.behind ?? Math.max(0, Date.now() - began);
-  return {
-    /** What the image stands for; undefined before there is one. */
-    place(): Place | undefined {
-      const { revision } = state;
-      const { store } = subscription ?? from ?? {};
-      return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - behind() };
-    },
-    setReady() {
-      ready = true;
-    },
-    get(): Omit<EdgeStatus, "live" | "snapshot"> {
-      const { zones, records } = state.stats();
-      return { ready, revision: state.revision ?? 0, behind: behind(), zones, records };
-    },
-  };
 }

@@ -4,6 +4,7 @@ import { type CertificateFiles, followCertificate } from "../net/certificate.ts"
 import type { SocketSource } from "../net/sockets.ts";
 import { type StreamTransport, TcpServer } from "../net/tcp.ts";
 import { Session, type SessionData, type Tells } from "./session.ts";
+import { retireWithin, stopping } from "./stopping.ts";
 
 export interface StreamWorkerData extends SessionData {
   readonly sockets: readonly { readonly transport: StreamTransport; readonly socket: SocketSource }[];
@@ -33,5 +34,10 @@ const followed =
   });
 for (const { transport, socket } of sockets) tell({ kind: "listening", port: await tcp.listen(socket, transport) });
 await Atomics.waitAsync(stop, 0, 0).value;
+if (Atomics.load(stop, 0) === stopping.retiring) {
+  service.retire();
+  const told = Atomics.waitAsync(stop, 0, stopping.retiring);
+  await Promise.race([tcp.drain(retireWithin), told.value]);
+}
 followed?.close();
 await tcp.close(closeWithin);

@@ -9,6 +9,7 @@ import { makeCounts } from "./counters.ts";
 import type { Tapped } from "./dnstap-message.ts";
 import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
+import { retireWithin, stopping } from "./stopping.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import { makeTap, type TapShare } from "./tap.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
@@ -120,11 +121,20 @@ export class WorkerSlot {
   }
 
   /** The worker answers what it has read and ends; one that does not is ended. */
-  async stop(): Promise<void> {
-    Atomics.store(this.#stop, 0, 1);
+  stop(): Promise<void> {
+    return this.#end(stopping.now, stopWithin);
+  }
+
+  /** The same for one whose sockets another edge listens on: its connections have time to end. */
+  retire(): Promise<void> {
+    return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
+  }
+
+  async #end(how: number, within: number): Promise<void> {
+    Atomics.store(this.#stop, 0, how);
     Atomics.notify(this.#stop, 0);
     const late = new AbortController();
-    const end = delay(stopWithin, undefined, { signal: late.signal }).then(
+    const end = delay(within, undefined, { signal: late.signal }).then(
       () => this.#thread?.terminate(),
       () => {},
     );

@@ -1,24 +1,14 @@
 /** All worker threads of an edge: what each listens on, and what they are told together. */
-import { availableParallelism } from "node:os";
 import { readerSlots } from "../answer/image/layout.ts";
 import type { ImageShare } from "../answer/image/share.ts";
 import type { LiveShare } from "../answer/live/share.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
-import type { CertificateFiles } from "../net/certificate.ts";
-import type { BoundSecure, BoundSocket } from "./listening.ts";
+import type { BoundSocket, Streams } from "./listening.ts";
 import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, Told } from "./session.ts";
 import { WorkerSlot } from "./worker-slot.ts";
-
-/** What streams need beside TCP's sockets. */
-export interface Streams {
-  readonly secure: readonly BoundSecure[];
-  readonly certificate: CertificateFiles | undefined;
-  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
-  readonly proxies: readonly string[];
-}
 
 export interface WorkersOptions {
   readonly sockets: readonly BoundSocket[];
@@ -32,8 +22,6 @@ export interface WorkersOptions {
   readonly queryLog?: QueryLog | undefined;
   readonly log: Log;
 }
-
-export const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 
 const lookEvery = 100;
 const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
@@ -69,6 +57,11 @@ export class Workers {
 
   tell(told: Told): void {
     for (const slot of this.slots) slot.tell(told);
+  }
+
+  /** UDP workers answer what they have read and end; streams, once their connections have had time to end. */
+  async retire(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.retire()));
   }
 
   async stop(): Promise<void> {

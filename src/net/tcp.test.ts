@@ -245,6 +245,27 @@ describe("DNS over TCP", () => {
     }
   });
 
+  test("drained, it takes no more connections and serves those that are there until they end", async () => {
+    const { port, tcp } = await start();
+    const { socket, messages } = await open(port);
+    await write(socket, message(1));
+    await expect.poll(() => messages().length).toBe(1);
+    const drained = tcp.drain(20_000);
+    await write(socket, message(2));
+    await expect.poll(() => messages().at(-1)?.[1]).toBe(2);
+    await expect(open(port)).rejects.toThrow("ECONNREFUSED");
+    socket.end();
+    await drained;
+  });
+
+  test("a connection that goes on is closed when it has been drained for long enough", async () => {
+    const { port, tcp } = await start();
+    const { ended } = await open(port);
+    await tcp.drain(20);
+    await tcp.close(100);
+    await ended;
+  });
+
   test("out of descriptors, idle connections make room", async () => {
     const server = new URL("./tcp.ts", import.meta.url).pathname;
     const code = `import { TcpServer } from ${JSON.stringify(server)};

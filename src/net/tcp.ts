@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { addressOctets, familyOf } from "./address.ts";
 import { Connections, type OpenConnection } from "./connections.ts";
 import { DohServer } from "./https.ts";
@@ -44,6 +45,7 @@ export class TcpServer {
   readonly #limits: TcpLimits;
   readonly #options: TcpOptions;
   readonly #servers: Server[] = [];
+  #closed: Promise<unknown> | undefined;
   readonly #connections: Connections;
   readonly #proxies: Proxies;
   readonly #secure: Readonly<Record<"tls" | "https", TlsFront>>;
@@ -86,15 +88,28 @@ export class TcpServer {
     return typeof address === "object" && address ? address.port : 0;
   }
 
+  /** Stops accepting, and serves the connections that there are: until all have ended, or for so many milliseconds. */
+  async drain(within: number): Promise<void> {
+    const late = new AbortController();
+    await Promise.race([this.#stopAccepting(), delay(within, undefined, { signal: late.signal })]);
+    late.abort();
+  }
+
   /** Stops accepting, and closes every connection once its answers are sent, or after so many milliseconds. */
   async close(within: number): Promise<void> {
-    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    const closed = this.#stopAccepting();
     for (const connection of [...this.#connections]) connection.end();
     const timer = setTimeout(() => {
       for (const { socket } of [...this.#connections]) socket.destroy();
     }, within);
-    await Promise.all(closed);
+    await closed;
     clearTimeout(timer);
+  }
+
+  /** Resolves when the last connection has ended. */
+  #stopAccepting(): Promise<unknown> {
+    this.#closed ??= Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    return this.#closed;
   }
 
   #accept(socket: Socket, transport: StreamTransport): void {

@@ -1,17 +1,10 @@
 /** Kills the service under writes, fifty times by default, and keeps a log: node test/faults/durability.ts [rounds] [seed] */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { output } from "../processes.ts";
+import { faultLog } from "./log.ts";
 import { durability, type Round } from "./rounds.ts";
 
 const [rounds = "50", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
-const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
+const { say, write } = await faultLog("durability", Number(seed));
 
-const say = (line: string) => {
-  lines.push(line);
-  process.stdout.write(`${line}\n`);
-};
 const describe = ({ victim, killed, acknowledged, inDoubt, recovered, wrong }: Round, number: number) =>
   `${`${number}`.padStart(3)}  ${victim.padEnd(10)} ${`${killed}`.padStart(3)} processes killed, ` +
   `${acknowledged} writes acknowledged, ${inDoubt} in doubt, all there after ${recovered} ms` +
@@ -30,7 +23,6 @@ say(
     .join(", "),
 );
 say(`${report.rounds.length} rounds, ${acknowledged} writes acknowledged, ${wrong.length} wrong`);
-mkdirSync(join(import.meta.dirname, "logs"), { recursive: true });
-writeFileSync(join(import.meta.dirname, "logs/durability.txt"), `${lines.join("\n")}\n`);
+write();
 const durable = Object.values(report.settings).every((value) => value === "on");
 process.exitCode = wrong.length === 0 && durable && report.rounds.length > 0 ? 0 : 1;

@@ -1,0 +1,11 @@
+/** How a worker is told to end: the word in shared memory that it looks at, 0 while it goes on. */
+
+export const stopping = {
+  /** Connections are closed as soon as their answers are sent. */
+  now: 1,
+  /** Another edge listens on the same sockets: connections have time to end. */
+  retiring: 2,
+} as const;
+
+/** Milliseconds for which connections are still served by an edge that another one has taken over from. */
+export const retireWithin = 5000;

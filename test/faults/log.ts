@@ -1,0 +1,26 @@
+/** What a fault command prints, kept in a file beside it: which commit, which seed, and what was seen. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { output } from "../processes.ts";
+
+export interface FaultLog {
+  say(line: string): void;
+  /** Writes `logs/NAME.txt`. */
+  write(): void;
+}
+
+export async function faultLog(name: string, seed: number): Promise<FaultLog> {
+  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
+  const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
+  return {
+    say(line) {
+      lines.push(line);
+      process.stdout.write(`${line}\n`);
+    },
+    write() {
+      const directory = join(import.meta.dirname, "logs");
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, `${name}.txt`), `${lines.join("\n")}\n`);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Reloads the service every ten seconds under 5,000 queries a second, and keeps a log: node test/faults/reload.ts [reloads] [seed] */
+import { faultLog } from "./log.ts";
+import { reloadsUnderLoad } from "./reloads.ts";
+
+const [reloads = "6", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
+const log = await faultLog("reload", Number(seed));
+const { udp, tcp } = await reloadsUnderLoad({
+  reloads: Number(reloads),
+  every: 10_000,
+  rate: 5000,
+  seed: Number(seed),
+  onReload: log.say,
+});
+for (const [transport, { asked, lost, wrong, late, slowest }] of Object.entries({ UDP: udp, TCP: tcp })) {
+  log.say(
+    `${transport}: ${asked} queries, ${lost} lost, ${wrong} wrong, ${late} after more than a second, slowest ${slowest} ms`,
+  );
+}
+log.say(`TCP: ${tcp.connections} connections, ${tcp.again} questions asked again on another one`);
+log.write();
+process.exitCode = udp.lost + udp.wrong + tcp.lost + tcp.wrong === 0 ? 0 : 1;

@@ -1,0 +1,111 @@
+/** `fairlead reload` and SIGHUP: another edge takes over, without a lost query, with the configuration as it is now. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reload, reloadsUnderLoad } from "../faults/reloads.ts";
+import { type Service, service } from "../kit.ts";
+import { freePort, output } from "../processes.ts";
+import { rolesOf } from "../roles.ts";
+
+test("no query is lost while edges follow one another; node test/faults/reload.ts does it for a minute", async () => {
+  const { udp, tcp } = await reloadsUnderLoad({ reloads: 2, every: 3000, rate: 1000, seed: 1 });
+  process.stdout.write(`\nfaults: 2 reloads under load, ${udp.asked} queries over UDP and ${tcp.asked} over TCP\n`);
+  expect(udp).toMatchObject({ lost: 0, wrong: 0 });
+  expect(tcp).toMatchObject({ lost: 0, wrong: 0 });
+  expect(udp.asked).toBeGreaterThan(2000);
+});
+
+describe("a service with a configuration file", () => {
+  let directory: string;
+  let file: string;
+  let running: Service;
+  const configure = (settings: object) => writeFileSync(file, JSON.stringify(settings));
+  const edge = () => rolesOf(running).edge[0];
+  const nsid = async (port = running.port) =>
+    /NSID: .*\("(.*)"\)/.exec(
+      await output("dig", ["@127.0.0.1", "-p", `${port}`, "+nsid", "reload.example", "SOA"]),
+    )?.[1];
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), "fairlead-reload-"));
+    // longer than the path of a Unix socket may be
+    const data = join(directory, "data".repeat(30));
+    mkdirSync(data);
+    file = join(directory, "fairlead.json");
+    configure({ nsid: "first" });
+    running = await service({ data, flags: ["--config", file] });
+    await running.zone("reload.example");
+    await running.daemon.until(async () => (await running.ask("reload.example SOA")).length === 1);
+  });
+
+  afterAll(async () => {
+    await running?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test("a changed file is taken over, and what needs a restart is named", async () => {
+    const [before, other] = [edge(), await freePort()];
+    configure({ nsid: "second", dns: `127.0.0.1:${other}`, "rate-limit": "5/1" });
+    expect(await nsid()).toBe("first");
+    const { code, out } = await reload(running);
+    expect(code).toBe(0);
+    // the flag for DNS goes before the file
+    expect(out).toMatch(
+      new RegExp(`^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed, which needs a restart\n$`),
+    );
+    expect(await nsid()).toBe("second");
+    await expect.poll(() => rolesOf(running).edge, { timeout: 20_000 }).not.toContain(before);
+  });
+
+  test("a file that is wrong changes nothing, and the reason is told", async () => {
+    const before = edge();
+    configure({ nsid: "third", "dns-limit": "many" });
+    const { code, err } = await reload(running);
+    expect(code).toBe(1);
+    expect(err).toContain('nothing was reloaded: "dns-limit" in the configuration file: "many"');
+    expect(edge()).toBe(before);
+    expect(await nsid()).toBe("second");
+  });
+
+  test("an address that cannot be had changes nothing", async () => {
+    const taken = Number(new URL(running.url).port);
+    configure({ nsid: "third", dot: `127.0.0.1:${taken}` });
+    const { code, err } = await reload(running);
+    expect([code, err]).toEqual([1, `fairlead: nothing was reloaded: --dot: 127.0.0.1:${taken} is in use\n`]);
+    expect(await nsid()).toBe("second");
+  });
+
+  test("an address more is answered at, and no longer when it is left out", async () => {
+    const port = await freePort();
+    configure({ nsid: "third", dot: `127.0.0.1:${port}` });
+    expect((await reload(running)).code).toBe(0);
+    const overTls = async () =>
+      (await output("kdig", ["@127.0.0.1", "-p", `${port}`, "+tls", "+short", "reload.example", "SOA"])).trim();
+    expect(await overTls()).toContain("dns1");
+    configure({ nsid: "third" });
+    expect((await reload(running)).code).toBe(0);
+    await expect.poll(() => overTls().catch(() => "closed"), { timeout: 20_000 }).toBe("closed");
+  });
+
+  test("SIGHUP does the same", async () => {
+    configure({ nsid: "fourth" });
+    running.daemon.child.kill("SIGHUP");
+    await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("fourth");
+  });
+
+  test("after a reload an edge that dies is started again with the new configuration", async () => {
+    const before = edge()!;
+    process.kill(before, "SIGKILL");
+    await expect.poll(() => nsid().catch(() => undefined), { timeout: 20_000 }).toBe("fourth");
+    expect(rolesOf(running).edge).not.toContain(before);
+  });
+});
+
+test("without a service there is nothing to reload", async () => {
+  const data = mkdtempSync(join(tmpdir(), "fairlead-nobody-"));
+  const { code, err } = await reload({ data });
+  expect(code).toBe(1);
+  expect(err).toContain(`no service that can be reloaded runs in ${data}`);
+  rmSync(data, { recursive: true });
+});
