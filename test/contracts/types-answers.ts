@@ -3,15 +3,19 @@ import fc from "fast-check";
 import { printName } from "../../src/dns/name.ts";
 import { ipv4, ipv6 } from "../../src/dns/rdata/addresses.ts";
 import { addressPrefixes } from "../../src/dns/rdata/apl.ts";
-import { base64, ipsecKey } from "../../src/dns/rdata/binary.ts";
-import { typeBitmap } from "../../src/dns/rdata/bitmap.ts";
+import { base64, base64OrDash, hex, ipsecKey, nsapAddress } from "../../src/dns/rdata/binary.ts";
+import { typeBitmap, typeMnemonic } from "../../src/dns/rdata/bitmap.ts";
 import { gateway } from "../../src/dns/rdata/gateway.ts";
+import { eui48, eui64, locator64 } from "../../src/dns/rdata/groups.ts";
+import { hostIdentity } from "../../src/dns/rdata/host-identity.ts";
 import type { ApiPart, FieldKind } from "../../src/dns/rdata/kind.ts";
+import { location } from "../../src/dns/rdata/location.ts";
 import { compressedName, name } from "../../src/dns/rdata/names.ts";
 import {
   certificateAlgorithm,
   certificateType,
   gatewayType,
+  notifyScheme,
   seconds,
   u8,
   u16,
@@ -19,6 +23,7 @@ import {
 } from "../../src/dns/rdata/numbers.ts";
 import { opaque } from "../../src/dns/rdata/opaque.ts";
 import { path, target } from "../../src/dns/rdata/redirect.ts";
+import { relay } from "../../src/dns/rdata/relay.ts";
 import { substitution } from "../../src/dns/rdata/substitution.ts";
 import { serviceParams } from "../../src/dns/rdata/svcb.ts";
 import {
@@ -27,6 +32,8 @@ import {
   decimal,
   degrees,
   filledText,
+  networkNumber,
+  optionalString,
   propertyTag,
   remainingText,
 } from "../../src/dns/rdata/text.ts";
@@ -91,12 +98,39 @@ const text = (minLength: number, maxLength: number) =>
 const decimalText = (highest: number) =>
   fc.tuple(fc.integer({ min: 1 - highest, max: highest - 1 }), fc.nat(99)).map(([whole, part]) => `${whole}.${part}`);
 
-const typeList = fc.array(
-  fc.oneof(
-    fc.constantFrom("A", "ns", "TYPE1234", "CAA", "LOC"),
-    fc.integer({ min: 1, max: 65535 }).map((code) => `TYPE${code}`),
-  ),
+const typeText = fc.oneof(
+  fc.constantFrom("A", "ns", "TYPE1234", "CAA", "LOC"),
+  fc.integer({ min: 1, max: 65535 }).map((code) => `TYPE${code}`),
 );
+const typeList = fc.array(typeText);
+
+const pairs = (count: number) => hexText(count).map((digits) => digits.match(/../g)!.join("-"));
+const locatorText = fc
+  .array(fc.nat(65535), { minLength: 4, maxLength: 4 })
+  .map((groups) => groups.map((group) => group.toString(16)).join(":"));
+
+const metres = (highest: number) => fc.tuple(fc.nat(highest), fc.nat(99)).map(([whole, part]) => `${whole}.${part}m`);
+const angle = (most: number, sides: string) =>
+  fc
+    .tuple(fc.nat(most - 1), fc.nat(59), fc.nat(59999), fc.constantFrom(...sides))
+    .map(([degrees, minutes, thousandths, side]) => `${degrees} ${minutes} ${thousandths / 1000} ${side}`);
+const place = fc
+  .tuple(angle(90, "NSs"), angle(180, "EWe"), metres(42849671), fc.array(metres(89999999), { maxLength: 3 }))
+  .map(([latitude, longitude, altitude, sizes]) => [latitude, longitude, altitude, ...sizes].join(" "));
+
+const identity = fc
+  .tuple(
+    fc.nat(255),
+    fc.integer({ min: 1, max: 255 }).chain(hexText),
+    octets(1, 80),
+    fc.array(wireName, { maxLength: 3 }),
+  )
+  .map(([algorithm, tag, key, servers]) => [
+    algorithm,
+    tag,
+    Buffer.from(key).toString("base64"),
+    ...servers.map(printName),
+  ]);
 
 const prefixes = fc.array(
   fc.oneof(
@@ -140,11 +174,15 @@ const params = fc
 
 /** A digest of the right length for the type of digest before it. */
 const digestOf =
-  (lengths: Readonly<Record<string, number>>): Generator =>
+  (lengths: Readonly<Record<string, number>>, atLeast = 1): Generator =>
   (before) =>
-    fc.integer({ min: 1, max: 70 }).chain((other) => one(hexText(lengths[before.at(-1)!] ?? other))(before));
+    fc.integer({ min: atLeast, max: 70 }).chain((other) => one(hexText(lengths[before.at(-1)!] ?? other))(before));
 
-const gateways: readonly Generator[] = [oneOf(["."]), one(fc.ipV4()), one(ipv6Text), one(nameText)];
+const gatewayTexts = [fc.constant("."), fc.ipV4(), ipv6Text, nameText];
+const gateways: readonly Generator[] = gatewayTexts.map(one);
+const relayParts = fc
+  .tuple(fc.nat(1), fc.nat(3))
+  .chain(([flag, type]) => gatewayTexts[type]!.map((text): Parts => [flag, String(type), text]));
 
 const lastKind = (type: RecordType) => type.fields.at(-1)!.kind;
 
@@ -174,10 +212,25 @@ const generators = new Map<FieldKind, Generator>([
   [typeBitmap, () => typeList],
   [addressPrefixes, () => prefixes],
   [serviceParams, (before) => (Number(before[0]) === 0 ? fc.constantFrom([], [""]) : params)],
+  [typeMnemonic, one(typeText)],
+  [notifyScheme, one(fc.oneof(integer(255), fc.constantFrom("NOTIFY", "notify")))],
+  [eui48, one(pairs(6))],
+  [eui64, one(pairs(8))],
+  [locator64, one(locatorText)],
+  [location, one(place)],
+  [relay, () => relayParts],
+  [hostIdentity, () => identity],
+  [hex, one(octets(1, 80).map((value) => Buffer.from(value).toString("hex")))],
+  [base64OrDash, one(fc.oneof(base64Text, fc.constant("-")))],
+  [nsapAddress, one(octets(1, 20).map((value) => `0x${Buffer.from(value).toString("hex")}`))],
+  [networkNumber, one(fc.stringMatching(/^\d{4,40}$/))],
+  [optionalString, () => fc.array(text(0, 255), { maxLength: 1 })],
   [opaque, one(octets(0, 80).map((value) => `\\# ${value.length} ${Buffer.from(value).toString("hex")}`))],
   [path, oneOf(["/", "/a/*", "/ü"])],
   [target, one(fc.webUrl())],
   [lastKind(types.DS), digestOf({ 1: 20, 2: 32, 4: 48 })],
+  [lastKind(types.CDS), digestOf({ 0: 1, 1: 20, 2: 32, 4: 48 })],
+  [lastKind(types.ZONEMD), digestOf({ 1: 48, 2: 64 }, 12)],
   [lastKind(types.SSHFP), digestOf({ 1: 20, 2: 32 })],
   [lastKind(types.TLSA), digestOf({ 1: 32, 2: 64 })],
   [types.URLFWD.fields[2]!.kind, oneOf([301, "302"])],

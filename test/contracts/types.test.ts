@@ -136,21 +136,31 @@ describe("the table", () => {
     expect(typeNamed("Type1234")).toMatchObject({ name: "TYPE1234", code: 1234, writable: true });
   });
 
-  test.each(["FOO", "TYPE65536", "TYPE", "TYPE01", "", "__proto__", "constructor", "LOC"])(
+  test.each(["FOO", "TYPE65536", "TYPE", "TYPE01", "", "__proto__", "constructor", "WKS"])(
     "does not know %j",
     (text) => {
       expect(typeNamed(text)).toBeUndefined();
     },
   );
 
-  test.each(["SOA", "DNSKEY", "REDIRECT", "TYPE0", "TYPE41", "TYPE46", "TYPE128", "TYPE255", "TYPE65535"])(
-    "lets nobody write %s",
-    (text) => expect(typeOf(text).writable).toBe(false),
-  );
+  test.each([
+    "SOA",
+    "DNSKEY",
+    "CDS",
+    "CDNSKEY",
+    "ZONEMD",
+    "REDIRECT",
+    "TYPE0",
+    "TYPE41",
+    "TYPE46",
+    "TYPE128",
+    "TYPE255",
+    "TYPE65535",
+  ])("lets nobody write %s", (text) => expect(typeOf(text).writable).toBe(false));
 
   test("only types of RFC 1035 compress names", () => {
     const compressing = all.filter((type) => type.compress).map((type) => type.name);
-    expect(compressing).toEqual(["CNAME", "MX", "NS", "PTR", "SOA"]);
+    expect(compressing).toEqual(["CNAME", "MB", "MG", "MINFO", "MR", "MX", "NS", "PTR", "SOA"]);
   });
 
   test("says where names begin that may be compressed", () => {

@@ -7,6 +7,8 @@ import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
 /** Types that only a signer makes. */
 const signing: ReadonlyMap<string, number> = new Map([
   ["DNSKEY", TypeCode.DNSKEY],
+  ["CDS", TypeCode.CDS],
+  ["CDNSKEY", TypeCode.CDNSKEY],
   ["RRSIG", TypeCode.RRSIG],
   ["NSEC", TypeCode.NSEC],
   ["NSEC3", TypeCode.NSEC3],

@@ -12,15 +12,41 @@ const hexadecimal: Encoding = { decode: scanHex, encode: printHex };
 const base64Text: Encoding = { decode: scanBase64, encode: printBase64 };
 
 export const base64 = binary(base64Text, required);
+export const hex = binary(hexadecimal, required);
 
-/** A digest, whose length follows from the kind of digest in the field before it. */
-export const digest = (lengths: Readonly<Record<number, number>>): FieldKind =>
+/** Data that may be empty, which is written as "-". */
+export const base64OrDash = binary(
+  {
+    decode(text) {
+      if (text === "") throw new WireError('is missing; "-" stands for none');
+      return text === "-" ? new Uint8Array(0) : scanBase64(text);
+    },
+    encode: (octets) => (octets.length === 0 ? "-" : printBase64(octets)),
+  },
+  () => {},
+);
+
+/** An address of OSI (RFC 1706 section 5): `0x` and digits, which dots may divide. */
+export const nsapAddress = binary(
+  {
+    decode(text) {
+      if (!/^0x/i.test(text)) throw new WireError(`${show(text)} does not begin with "0x"`);
+      return scanHex(text.slice(2).replaceAll(".", ""));
+    },
+    encode: (octets) => `0x${printHex(octets).toLowerCase()}`,
+  },
+  required,
+);
+
+/** A digest, whose length follows from the kind of digest in the field before it; of an unknown kind it has a least one. */
+export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): FieldKind =>
   binary(hexadecimal, (field, before) => {
     const length = lengths[before.at(-1)![0]!];
     if (length !== undefined && field.length !== length) {
       throw new WireError(`has ${field.length} octets where this kind of digest has ${length}`);
     }
     required(field);
+    if (field.length < atLeast) throw new WireError(`has ${field.length} octets; a digest has at least ${atLeast}`);
   });
 
 /** RFC 4025 section 2.4: algorithm 0 means that there is no key. */

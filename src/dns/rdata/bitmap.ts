@@ -1,8 +1,8 @@
-/** The field that is a set of record types (RFC 4034 section 4.1.2). */
+/** Fields that name record types: a set of them (RFC 4034 section 4.1.2), and one. */
 import { TypeCode } from "../constants.ts";
 import { show, tokenize } from "../presentation.ts";
 import { joined, type Reader, WireError } from "../wire.ts";
-import { apiText, type FieldKind } from "./kind.ts";
+import { apiText, type FieldKind, textField } from "./kind.ts";
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
 const mnemonics = new Map<number, string>(Object.entries(TypeCode).map(([mnemonic, code]) => [code, mnemonic]));
@@ -17,6 +17,20 @@ export const typeBitmap: FieldKind = {
   print,
   parse,
 };
+
+/** One record type, by mnemonic or TYPEnnn. */
+export const typeMnemonic: FieldKind = textField({
+  read: (text) => octetsOf(scanType(text)),
+  write: (field) => mnemonicOf(field[0]! * 256 + field[1]!),
+  parse: (reader) => octetsOf(reader.u16()),
+});
+
+function octetsOf(code: number): Uint8Array {
+  if (code === 0) throw new WireError("names type 0");
+  return Uint8Array.of(code >> 8, code & 0xff);
+}
+
+const mnemonicOf = (code: number) => mnemonics.get(code) ?? `TYPE${code}`;
 
 function compose(tokens: readonly { text: string }[]): Uint8Array {
   const windows = new Map<number, Uint8Array>();
@@ -44,8 +58,7 @@ function print(field: Uint8Array): string {
   for (let at = 0; at < field.length; at += 2 + field[at + 1]!) {
     for (let bit = 0; bit < 8 * field[at + 1]!; bit++) {
       if (!(field[at + 2 + (bit >> 3)]! & (0x80 >> (bit & 7)))) continue;
-      const code = field[at]! * 256 + bit;
-      types.push(mnemonics.get(code) ?? `TYPE${code}`);
+      types.push(mnemonicOf(field[at]! * 256 + bit));
     }
   }
   return types.join(" ");

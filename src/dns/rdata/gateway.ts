@@ -16,7 +16,11 @@ const none = textField({
 });
 
 const kinds = [none, ipv4, ipv6, name];
-const kindAfter = (before: Before): FieldKind => kinds[before[1]![0]!]!;
+
+/** What stands for a gateway of type 0 to 3. */
+export const gatewayOf = (type: number): FieldKind => kinds[type]!;
+
+const kindAfter = (before: Before): FieldKind => gatewayOf(before[1]![0]!);
 
 export const gateway: FieldKind = {
   takes: "one",

@@ -13,7 +13,11 @@ export const seconds: FieldKind = {
   ...u32,
   scan: (tokens) => fromNumber(scanSeconds(tokens.next().text), 4, 0xffffffff),
 };
-export const gatewayType = integer(1, { highest: 3 });
+/** In one octet. */
+export const numberUpTo = (highest: number): FieldKind => integer(1, { highest });
+export const gatewayType = numberUpTo(3);
+/** RFC 9859 section 2.3. */
+export const notifyScheme = integer(1, { mnemonics: { NOTIFY: 1 } });
 
 /** RFC 4398 section 2.1. */
 export const certificateType = integer(2, {

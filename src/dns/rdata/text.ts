@@ -18,6 +18,36 @@ export const characterString: FieldKind = {
   parse: (reader) => withLength(reader.bytes(reader.u8())),
 };
 
+/** A last character-string, which may be missing. */
+export const optionalString: FieldKind = {
+  takes: "rest",
+  compress: false,
+  fromApi: (values) => atMostOne(values, ([value]) => characterString.fromApi([value], [])),
+  toApi: (field) => (field.length === 0 ? [] : [toText(field.subarray(1))]),
+  scan: (tokens) => atMostOne(tokens.rest(), ([token]) => withLength(unescapeText(token!.text))),
+  print: (field) => (field.length === 0 ? "" : quote(field.subarray(1))),
+  parse: (reader) => (reader.left === 0 ? new Uint8Array(0) : characterString.parse(reader, [])),
+};
+
+function atMostOne<T>(values: readonly T[], make: (values: readonly T[]) => Uint8Array): Uint8Array {
+  if (values.length > 1) throw new WireError("is more than one string");
+  return values.length === 0 ? new Uint8Array(0) : make(values);
+}
+
+/** The number of a host on a packet-switched network (RFC 1183 section 3.1): at least four digits. */
+export const networkNumber: FieldKind = {
+  ...characterString,
+  fromApi: (values, before) => checkedNumber(characterString.fromApi(values, before)),
+  scan: (tokens, origin, before) => checkedNumber(characterString.scan(tokens, origin, before)),
+  parse: (reader, before) => checkedNumber(characterString.parse(reader, before)),
+};
+
+function checkedNumber(field: Uint8Array): Uint8Array {
+  const text = Buffer.from(field.subarray(1)).toString("latin1");
+  if (!/^\d{4,}$/.test(text)) throw new WireError(`${show(text)} is not four digits or more`);
+  return field;
+}
+
 /** One character-string or more. In the API a string may be of any length: it becomes several. */
 export const characterStrings: FieldKind = {
   takes: "rest",

@@ -19,5 +19,8 @@ export function printRecord({ owner, ttl, type, rdata }: PrintedRecord): string 
     : `${head}${type.name}\t${printRdata(type, rdata)}\n`;
 }
 
-/** NSD and Knot have no name for GPOS: they read it in the form of RFC 3597. */
-const seldomKnown = new Set(["GPOS"]);
+/** Types that NSD, Knot or ldns have no name for: all of them read the form of RFC 3597. */
+const seldomKnown = new Set([
+  ...["AMTRELAY", "AVC", "DLV", "DOA", "DSYNC", "EID", "GPOS", "HIP", "ISDN", "MB", "MG", "MR", "NIMLOC", "NINFO"],
+  ...["NSAP", "NSAP-PTR", "PX", "RESINFO", "RKEY", "TA", "TALINK", "WALLET", "X25"],
+]);

@@ -108,9 +108,9 @@ export class ZoneFileReader {
     rdataOf: (tokens: readonly Token[]) => Tokens,
   ): Generator<FileItem> {
     const { ttl, type, at } = readHead(tokens);
-    if (ofSigner.has(type.code)) {
-      const name = tokens[at - 1]!.text.toUpperCase();
-      yield { warning: { line, message: `${name} records are left out: signing a zone makes them anew` } };
+    const leftOut = notKept.get(type.code);
+    if (leftOut !== undefined) {
+      yield { warning: { line, message: `${tokens[at - 1]!.text.toUpperCase()} records are left out: ${leftOut}` } };
       return;
     }
     const rest = tokens.slice(at);
@@ -174,10 +174,13 @@ function isClass(text: string): boolean {
   return false;
 }
 
-/** Types that only a signer makes. */
-const ofSigner = new Set<number>([
-  ...[TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM],
-  ...[TypeCode.DNSKEY, TypeCode.CDS, TypeCode.CDNSKEY],
+const madeAnew = "signing a zone makes them anew";
+const { RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY, ZONEMD } = TypeCode;
+
+/** Types that say something of a file's zone which does not hold for the zone that is made of it, and why. */
+const notKept = new Map<number, string>([
+  ...[RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, madeAnew] as const),
+  [ZONEMD, "the digest is that of another serial"],
 ]);
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
@@ -190,7 +193,7 @@ function readType(tokens: readonly Token[], at: number): RecordType {
   const code = codes.get(text.toUpperCase());
   if (code === undefined) throw new WireError(`record type ${show(text)} is not known`);
   const rdata = tokens[at + 1];
-  if (!ofSigner.has(code) && !(rdata && isGeneric(rdata.text))) {
+  if (!notKept.has(code) && !(rdata && isGeneric(rdata.text))) {
     throw new WireError(`RDATA of type ${text.toUpperCase()} can only be read in the form "\\# length hex"`);
   }
   return typeCoded(code);

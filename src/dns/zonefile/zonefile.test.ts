@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, wireName } from "../../../test/contracts/types-answers.ts";
 import { nameFromApi } from "../name.ts";
-import { rdataFromApi, types } from "../types.ts";
+import { type RecordType, rdataFromApi, types } from "../types.ts";
 import { WireError } from "../wire.ts";
 import { printRecord } from "./print.ts";
 import { type FileItem, ZoneFileReader } from "./records.ts";
@@ -133,8 +133,8 @@ describe("what is wrong is told with its line, and reading goes on", () => {
     ["a type that nobody knows", "a 60 FOO bar", 'record type "FOO" is not known'],
     [
       "a type without fields here",
-      "a 60 LOC 1 N 1 E 0m",
-      'RDATA of type LOC can only be read in the form "\\# length hex"',
+      "a 60 WKS 192.0.2.1 6 25",
+      'RDATA of type WKS can only be read in the form "\\# length hex"',
     ],
     ["another class", "a 60 CH A 192.0.2.1", "the class CH is not served: only IN is"],
     ["wrong RDATA", "a 60 A 192.0.2.256", 'A record: address "192.0.2.256" is not an IPv4 address'],
@@ -189,7 +189,8 @@ test("UTF-16 and an entry without end are refused as a whole", () => {
 });
 
 describe("generated records", () => {
-  const inFiles = Object.values(types).filter(({ name, served }) => served === "as-is" && name !== "DNSKEY");
+  const kept = ({ name, served, writable }: RecordType) => served === "as-is" && (writable || name === "SOA");
+  const inFiles = Object.values(types).filter(kept);
   for (const type of inFiles) {
     test(`${type.name}: what is printed is read again as it was`, () => {
       const property = fc.property(

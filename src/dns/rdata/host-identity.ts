@@ -1,0 +1,42 @@
+/** A host's identity (RFC 8005 section 5): algorithm, tag and key, whose lengths come first, and rendezvous servers. */
+import { type Name, printName, root, scanName } from "../name.ts";
+import { type Tokens, tokenize } from "../presentation.ts";
+import { joined, Reader, WireError } from "../wire.ts";
+import { printBase64, printHex, scanBase64, scanHex } from "./binary.ts";
+import { type ApiPart, apiText, type FieldKind } from "./kind.ts";
+import { u8 } from "./numbers.ts";
+
+export const hostIdentity: FieldKind = {
+  takes: "rest",
+  compress: false,
+  fromApi: (values) => scan(tokenize(values.map(apiText).join(" ")), root),
+  toApi: parts,
+  scan,
+  print: (field) => parts(field).join(" "),
+  parse(reader) {
+    const head = reader.bytes(4);
+    const [tagOctets, keyOctets] = [head[0]!, head[2]! * 256 + head[3]!];
+    if (tagOctets === 0 || keyOctets === 0) throw new WireError("has an empty tag or key");
+    const found = [head, reader.bytes(tagOctets + keyOctets)];
+    while (reader.left > 0) found.push(reader.name());
+    return joined(found);
+  },
+};
+
+function scan(tokens: Tokens, origin: Name): Uint8Array {
+  const algorithm = u8.scan(tokens, origin, []);
+  const tag = scanHex(tokens.next().text);
+  const key = scanBase64(tokens.next().text);
+  if (tag.length === 0 || tag.length > 255) throw new WireError("has a tag that is not 1 to 255 octets long");
+  if (key.length === 0 || key.length > 0xffff) throw new WireError("has a key that is not 1 to 65535 octets long");
+  const lengths = [Uint8Array.of(tag.length), algorithm, Uint8Array.of(key.length >> 8, key.length & 0xff)];
+  return joined([...lengths, tag, key, ...tokens.rest().map(({ text }) => scanName(text, origin))]);
+}
+
+function parts(field: Uint8Array): ApiPart[] {
+  const reader = new Reader(field);
+  const [tagOctets, algorithm, keyOctets] = [reader.u8(), reader.u8(), reader.u16()];
+  const found: ApiPart[] = [algorithm, printHex(reader.bytes(tagOctets)), printBase64(reader.bytes(keyOctets))];
+  while (reader.left > 0) found.push(printName(reader.name()));
+  return found;
+}
