@@ -17,14 +17,15 @@ import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
 import { Tap, type TapShare } from "./tap.ts";
-import { type UsageShare, UsageWriter } from "./usage-table.ts";
+import type { UsageShare } from "./usage-table.ts";
+import { UsageWriter } from "./usage-writer.ts";
 
 /** What a worker is told while it runs. */
 export type Told =
   /** The image got more memory. */
   | { readonly kind: "grown"; readonly share: ImageShare }
-  /** Answers come from another image from now on. */
-  | { readonly kind: "image"; readonly share: ImageShare }
+  /** Answers come from another image from now on, and what is asked of it is counted apart. */
+  | { readonly kind: "image"; readonly share: ImageShare; readonly usage?: UsageShare }
   /** The geo files were read again. */
   | { readonly kind: "geo"; readonly geo: GeoData }
   /** Cookies are made with other secrets. */
@@ -63,7 +64,7 @@ export interface SessionData {
   readonly replies: ReplySettings;
   readonly control: MessagePort;
   readonly counts: Float64Array;
-  /** What is asked of zones and records; not counted without it. */
+  /** What is asked of the image's zones and records; not counted without it. */
   readonly usage?: UsageShare;
   /** Which queries are logged; none without it. */
   readonly tap?: TapShare;
@@ -80,7 +81,7 @@ export class Session implements QueryService {
   readonly #transport: "udp" | "tcp";
   readonly #tell: (message: Tells) => void;
   readonly #live: LiveReader | undefined;
-  readonly #usage: UsageWriter | undefined;
+  #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
   #idle: number;
@@ -99,7 +100,7 @@ export class Session implements QueryService {
     this.#transport = transport;
     this.#tell = tell;
     this.#live = data.live && new LiveReader(data.live);
-    this.#usage = data.usage && new UsageWriter(data.usage);
+    this.#usage = usageWriter(data.usage);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => tell({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
@@ -130,7 +131,7 @@ export class Session implements QueryService {
   /** Of queries whose names are looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
-    this.#usage?.count(found, name, qtype);
+    if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.data), found, name);
   };
 
   begin(): void {
@@ -206,6 +207,7 @@ export class Session implements QueryService {
     else if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
     else {
       this.#image = this.#readerOf(told.share);
+      this.#usage = usageWriter(told.usage);
       this.#foresight = new Foresight(this.#image);
     }
     this.#serve = this.#serveFrom(this.#image);
@@ -245,3 +247,5 @@ export class Session implements QueryService {
     return receiveMessageOnPort(this.#data.control)?.message;
   }
 }
+
+const usageWriter = (share: UsageShare | undefined) => share && new UsageWriter(share, Math.random);

@@ -86,7 +86,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const state = new EdgeState({
     log,
     networks,
-    onImage: (share) => workers.tell({ kind: "image", share }),
+    onImage(share) {
+      count();
+      workers.tell({ kind: "image", share });
+    },
     onGrow: (share) => workers.tell({ kind: "grown", share }),
   });
   const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
@@ -115,13 +118,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     queryLog,
     log,
   });
-  const usage = new EdgeUsage({
-    edge: id,
-    readers: workers.slots.map((slot) => slot.usage),
-    carrier: new UsageConnection(storeUrl),
-    clock: systemClock,
-    log,
-  });
+  const usage = new EdgeUsage({ edge: id, carrier: new UsageConnection(storeUrl), clock: systemClock, log });
+  const count = () => usage.begin(state.image()!, workers.renewUsage());
+  if (restored) count();
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
   const configuration = watchFollowing(following, state, restored);

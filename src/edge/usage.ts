@@ -1,15 +1,16 @@
 /** Adds up what the workers were asked, and reports it to the store; keeps what cannot be sent, up to a bound. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 import { seconds } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { UsageCarrier, UsageReport, UsageRow } from "../sync/usage.ts";
-import type { UsageReader } from "./usage-table.ts";
+import type { UsageCarrier, UsageReport } from "../sync/usage.ts";
+import { ImageUsage, type NumberedZones } from "./image-usage.ts";
+import type { UsageReader } from "./usage-reader.ts";
 
 export interface UsageOptions {
   /** Under which the store knows this edge. */
   readonly edge: string;
-  readonly readers: readonly UsageReader[];
   readonly carrier: UsageCarrier;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,79 +25,93 @@ export interface UsageStatus {
   readonly zones: readonly { readonly zone: string; readonly rate: number }[];
 }
 
-const drainEvery = 1000;
-/** Drains to a report. */
-const drainsPerReport = 10;
-/** Records of one report; queries for others count for their zones. */
-const mostRecords = 20_000;
-const mostRows = 30_000;
+const reportEvery = 10_000;
+/** Between two looks whether a batch has ended. */
+const lookEvery = 5;
+/** Zones that a report tells of; the others follow in the next ones. */
+const mostZones = 20_000;
+/** Of one report. */
+const mostRows = 50_000;
 /** Rows that wait for the store; the oldest reports make room. */
 const mostWaiting = 300_000;
 const mostReports = 1000;
-const mostZones = 20;
 
 export class EdgeUsage {
   readonly #options: UsageOptions;
   readonly #boot = newId();
   readonly #timer: NodeJS.Timeout;
   readonly #waiting: UsageReport[] = [];
-  #rows = new Map<string, UsageRow>();
+  #image: ImageUsage | undefined;
+  /** Of images before, which workers may still answer from. */
+  #left: ImageUsage[] = [];
   #sequence = 0;
-  #drains = 0;
   #lost = 0;
   #zones: UsageStatus["zones"] = [];
+  #reporting: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
   #isAway = false;
 
   constructor(options: UsageOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#tick(), drainEvery).unref();
+    this.#timer = setInterval(() => {
+      this.#reporting ??= this.#report().finally(() => {
+        this.#reporting = undefined;
+      });
+    }, reportEvery).unref();
   }
 
   status(): UsageStatus {
     return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
   }
 
+  /** Workers count under the numbers of this image as soon as they answer from it, which they have been told to. */
+  begin(image: NumberedZones, readers: readonly UsageReader[]): void {
+    if (this.#image) this.#left.push(this.#image);
+    this.#image = new ImageUsage(image, readers);
+  }
+
   /** After the workers have ended: reports the rest, if the store takes it now. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#reporting;
     await this.#sending;
-    // the second time for what a batch under way kept from the first
-    for (let turn = 0; turn < 2; turn++) this.#drain();
-    this.#report();
+    for (const image of this.#images()) {
+      image.turn();
+      this.#tell(image, mostWaiting);
+    }
     await this.#send();
     this.#options.carrier.close();
   }
 
-  #tick(): void {
-    this.#drain();
-    if (++this.#drains % drainsPerReport !== 0) return;
-    this.#report();
+  #images(): ImageUsage[] {
+    return this.#image ? [...this.#left, this.#image] : this.#left;
+  }
+
+  async #report(): Promise<void> {
+    const images = this.#images();
+    const left = this.#left;
+    this.#left = [];
+    for (const image of images) image.turn();
+    // a batch takes less than a millisecond, and a worker that stays in one is replaced
+    while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
+    this.#zones = [];
+    for (const image of images) this.#tell(image, left.includes(image) ? mostWaiting : mostZones);
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
   }
 
-  #drain(): void {
-    for (const reader of this.#options.readers) this.#lost += reader.drain((row) => this.#add(row));
-  }
-
-  #add(row: UsageRow): void {
-    const key = `${row.zone}/${row.domain}/${row.type}`;
-    const before = this.#rows.get(key);
-    if (before) this.#rows.set(key, { ...before, queries: before.queries + row.queries });
-    else if (this.#rows.size < (row.domain === "" ? mostRows : mostRecords)) this.#rows.set(key, row);
-    else if (row.domain === "") this.#lost += row.queries;
-    else this.#add({ ...row, domain: "", type: "" });
-  }
-
-  #report(): void {
-    const rows = [...this.#rows.values()];
-    this.#rows = new Map();
-    this.#zones = busiest(rows);
-    if (rows.length === 0) return;
+  #tell(image: ImageUsage, most: number): void {
+    const { lost, busiest } = image.read();
+    this.#lost += lost;
+    if (busiest.length > 0)
+      this.#zones = busiest.map(({ zone, queries }) => ({ zone, rate: (queries * 1000) / reportEvery }));
+    const rows = image.rows(most);
     const { edge, clock } = this.#options;
-    this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), rows });
+    for (let from = 0; from < rows.length; from += mostRows) {
+      const part = rows.slice(from, from + mostRows);
+      this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), rows: part });
+    }
     this.#makeRoom();
   }
 
@@ -124,13 +139,4 @@ export class EdgeUsage {
       this.#isAway = true;
     }
   }
-}
-
-function busiest(rows: readonly UsageRow[]): UsageStatus["zones"] {
-  const zones = new Map<string, number>();
-  for (const { zone, queries } of rows) zones.set(zone, (zones.get(zone) ?? 0) + queries);
-  return [...zones]
-    .map(([zone, queries]) => ({ zone, rate: (queries * 1000) / (drainEvery * drainsPerReport) }))
-    .sort((a, b) => b.rate - a.rate)
-    .slice(0, mostZones);
 }

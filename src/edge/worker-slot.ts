@@ -13,7 +13,8 @@ import { retireWithin, stopping } from "./stopping.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import { makeTap, type TapShare } from "./tap.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
-import { makeUsage, UsageReader } from "./usage-table.ts";
+import { UsageReader } from "./usage-reader.ts";
+import { makeUsage, type UsageShare } from "./usage-table.ts";
 
 /** What the two kinds of workers are given beside what each gets. */
 type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
@@ -52,9 +53,7 @@ export class WorkerSlot {
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
-  readonly #usage = makeUsage();
-  /** What the worker was asked. */
-  readonly usage = new UsageReader(this.#usage, this.#progress);
+  #usage: UsageShare | undefined;
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
   #exited: Promise<unknown> = Promise.resolve();
@@ -84,7 +83,7 @@ export class WorkerSlot {
       ...(known ? { geo: known } : {}),
       control: port2,
       counts: this.counts,
-      usage: this.#usage,
+      ...(this.#usage ? { usage: this.#usage } : {}),
       ...(this.tap ? { tap: this.tap } : {}),
       progress: this.#progress,
       stop: this.#stop,
@@ -104,7 +103,13 @@ export class WorkerSlot {
   }
 
   tell(told: Told): void {
-    this.#control?.postMessage(told);
+    this.#control?.postMessage(told.kind === "image" && this.#usage ? { ...told, usage: this.#usage } : told);
+  }
+
+  /** For an image that the worker is to be told of, or starts with: where it counts then. */
+  renewUsage(slots: number): UsageReader {
+    this.#usage = makeUsage(slots);
+    return new UsageReader(this.#usage, this.#progress);
   }
 
   /** Ends a worker that has been busy with one batch for too long: it answers nobody. */

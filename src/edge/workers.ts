@@ -8,6 +8,7 @@ import { invalid } from "../lib/problem.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
 import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, Told } from "./session.ts";
+import type { UsageReader } from "./usage-reader.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
 export interface WorkersOptions {
@@ -23,6 +24,9 @@ export interface WorkersOptions {
   readonly log: Log;
 }
 
+/** Slots of the samples by record, over all workers and of each. */
+const sampled = 8192;
+const leastSampled = 512;
 const lookEvery = 100;
 const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
@@ -62,6 +66,12 @@ export class Workers {
   /** UDP workers answer what they have read and end; streams, once their connections have had time to end. */
   async retire(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.retire()));
+  }
+
+  /** Counts of what is asked of the next image, which the workers are then told of or start with. */
+  renewUsage(): UsageReader[] {
+    const each = 2 ** Math.floor(Math.log2(sampled / this.slots.length));
+    return this.slots.map((slot) => slot.renewUsage(Math.max(leastSampled, each)));
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,9 @@
 /** What an edge tells the store of the queries that it was asked. */
 
-/** Queries for one record, or, with neither domain nor type, those that a zone had no record for. */
+/**
+ * Queries for one record, or, with neither domain nor type, those by which a zone had more than its records have together.
+ * The sum over a zone is exact; what its records have may be an estimate, which is too much as often as too little.
+ */
 export interface UsageRow {
   /** As the API writes names. */
   readonly zone: string;

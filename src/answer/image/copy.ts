@@ -17,6 +17,8 @@ export interface ImageState {
   readonly allocator: AllocatorState;
   readonly views: readonly string[];
   readonly zoneCount: number;
+  /** The zones' numbers lie below. */
+  readonly zoneNumbers: number;
   readonly records: number;
   readonly recipes: number;
 }

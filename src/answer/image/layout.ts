@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 2;
+export const imageFormat = 3;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;
@@ -58,11 +58,13 @@ export const dataApex = 5;
 export const dataNodes = 6;
 /** Versions of nodes, visible or about to be freed, that have a cut or a DNAME: 0 spares the walk. */
 export const dataCuts = 7;
+/** Under which queries for the zone are counted. */
+export const dataNumber = 8;
 /** Number of RRsets, the SOA record not counted: for the writer only. */
-export const dataRecords = 8;
+export const dataRecords = 9;
 /** Octets of the zone's id in the store, and where they begin. */
-export const dataIdOctets = 9;
-export const dataId = 10;
+export const dataIdOctets = 10;
+export const dataId = 11;
 
 // A node: key is the data id, labels are those below the apex; then the RRset directory, then the records.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */

@@ -6,6 +6,7 @@ import {
   blockPrevious,
   blockShape,
   dataCuts,
+  dataNumber,
   directoryWords,
   entryData,
   flagAbsent,
@@ -118,6 +119,11 @@ export class ImageReader {
 
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryData);
+  }
+
+  /** Under which queries for the zone with this data are counted. */
+  numberOf(data: number): number {
+    return this.#memory.word(data, dataNumber);
   }
 
   /** Whether any name of the zone may be a cut or have a DNAME. */

@@ -1,6 +1,6 @@
 /** The one writer of an image: stages zones and records, and makes them visible to every reader at once. */
 import { TypeCode } from "../../dns/constants.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { nameFromApi, nameToApi } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
 import { Allocator } from "./allocator.ts";
@@ -200,6 +200,19 @@ export class ImageWriter {
     this.#settle();
   }
 
+  /** The zones' numbers lie below. */
+  zoneNumbers(): number {
+    return this.#zones.numbers.count;
+  }
+
+  /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
+  zoneName(number: number): string | undefined {
+    const data = this.#zones.numbers.dataOf(number);
+    if (data === 0) return undefined;
+    this.#zones.load(data, this.#apexKey);
+    return nameToApi(this.#apexKey.octets.subarray(0, this.#apexKey.length));
+  }
+
   stats(): ImageStats {
     const tables = this.#nodeTable.slots.byteLength + this.#zoneTable.slots.byteLength;
     return {
@@ -231,6 +244,7 @@ export class ImageWriter {
       allocator: this.#allocator.state(),
       views: [...this.#views],
       zoneCount: this.#ids.size,
+      zoneNumbers: this.#zones.numbers.count,
       records: this.#records,
       recipes: this.#recipes,
     };
@@ -241,6 +255,7 @@ export class ImageWriter {
     this.#zoneTable.restore(state.zones, zones!);
     this.#allocator.restore(state.allocator, segments);
     this.#views.push(...state.views);
+    this.#zones.numbers.count = state.zoneNumbers;
     this.#ids = new ZoneIds(state.zoneCount, () => this.#zones.ids());
     this.#records = state.records;
     this.#recipes = state.recipes;

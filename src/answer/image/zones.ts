@@ -11,6 +11,7 @@ import {
   dataId,
   dataIdOctets,
   dataNodes,
+  dataNumber,
   dataRecords,
   emptySlot,
   entryData,
@@ -24,9 +25,11 @@ import {
   vacatedSlot,
 } from "./layout.ts";
 import { octetAt } from "./memory.ts";
+import { ZoneNumbers } from "./numbers.ts";
 import type { Table } from "./table.ts";
 
 export class Zones {
+  readonly numbers = new ZoneNumbers(() => this.#numbered());
   readonly #blocks: Blocks;
   readonly #table: Table;
 
@@ -41,6 +44,7 @@ export class Zones {
     const data = this.#blocks.allocate((dataId * 4 + octets.length + 7) >>> 3, flagData);
     const { memory } = this.#blocks;
     for (const word of [dataApex, dataNodes, dataCuts, dataRecords]) memory.setWord(data, word, 0);
+    memory.setWord(data, dataNumber, this.numbers.take(data));
     memory.setWord(data, dataIdOctets, octets.length);
     memory.octetsOf(data).set(octets, octetAt(data) + dataId * 4);
     this.#put(view, key, data, disabled ? flagDisabled : 0);
@@ -57,13 +61,7 @@ export class Zones {
 
   /** Ids and data of all zones. */
   *ids(): Iterable<readonly [string, number]> {
-    const { slots } = this.#table;
-    for (let slot = slotAddress; slot < slots.length; slot += slotWords) {
-      const entry = slots[slot]!;
-      if (entry === emptySlot || entry === vacatedSlot || this.#blocks.has(entry, flagAbsent)) continue;
-      const data = this.#blocks.memory.word(entry, entryData);
-      yield [this.idOf(data), data];
-    }
+    for (const data of this.#all()) yield [this.idOf(data), data];
   }
 
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
@@ -84,6 +82,7 @@ export class Zones {
   /** Takes the zone away; its data and nodes follow when no reader is at an earlier revision. */
   remove(data: number, key: NameKey): void {
     const { memory } = this.#blocks;
+    this.numbers.free(memory.word(data, dataNumber));
     this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
     this.#blocks.stage(data);
   }
@@ -101,6 +100,19 @@ export class Zones {
     apex[length] = 0;
     key.load(apex, 0);
     key.fold(memory.word(entry, blockKey), key.labels);
+  }
+
+  *#all(): Iterable<number> {
+    const { slots } = this.#table;
+    for (let slot = slotAddress; slot < slots.length; slot += slotWords) {
+      const entry = slots[slot]!;
+      if (entry === emptySlot || entry === vacatedSlot || this.#blocks.has(entry, flagAbsent)) continue;
+      yield this.#blocks.memory.word(entry, entryData);
+    }
+  }
+
+  *#numbered(): Iterable<readonly [number, number]> {
+    for (const data of this.#all()) yield [this.#blocks.memory.word(data, dataNumber), data];
   }
 
   #put(view: number, key: NameKey, data: number, flags: number): void {

@@ -61,10 +61,12 @@ export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "d
   return [...groups.values()];
 }
 
+/** What a zone had beside its records is less than nothing when a sample tells too much of them, and may be alone here. */
 export function counted(rows: readonly CountedRow[], { since, step, until }: ReturnType<typeof spanOf>) {
   const steps = new Map<number, number>();
   for (const { at, queries } of rows) steps.set(at, (steps.get(at) ?? 0) + queries);
   const graph: number[][] = [];
-  if (steps.size > 0) for (let at = since; at <= until; at += step) graph.push([at, steps.get(at) ?? 0]);
-  return { queries: rows.reduce((sum, { queries }) => sum + queries, 0), graph };
+  if (steps.size > 0) for (let at = since; at <= until; at += step) graph.push([at, Math.max(0, steps.get(at) ?? 0)]);
+  const queries = rows.reduce((sum, { queries }) => sum + queries, 0);
+  return { queries: Math.max(0, queries), graph };
 }

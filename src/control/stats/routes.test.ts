@@ -115,4 +115,17 @@ describe("usage", () => {
     await trimUsage(api.store.db, now + 36 * 86_400);
     expect(await queries("")).toEqual([0]);
   });
+
+  test("is never less than nothing, also where a sample told too much of the records", async () => {
+    await api.must("PUT", "zones/c.example", {});
+    const sampled = { answers: [{ answer: ["192.0.2.1"] }], filters: steered.filters };
+    await api.must("PUT", "zones/c.example/s.c.example/A", sampled);
+    await send(4, now - 5, row("c.example", "s", 64), row("c.example", "", -4));
+    expect(await queries("/c.example")).toEqual([60]);
+    const tiers = await usage("/c.example?by_tier=true&period=1h");
+    expect(tiers.map(({ tier, queries, graph }) => [tier, queries, (graph as number[][]).at(-1)![1]])).toEqual([
+      [1, 0, 0],
+      [2, 64, 64],
+    ]);
+  });
 });
