@@ -232,6 +232,15 @@ const keys = {
     parse: integer(1, 36_500),
     fallback: 365,
   }),
+  keepDeleted: one({
+    flag: "--keep-deleted",
+    value: "DAYS",
+    env: "FAIRLEAD_KEEP_DELETED",
+    desc: "how long a deleted zone can be brought back, and no other account can take its name",
+    otherwise: "30",
+    parse: integer(0, 36_500),
+    fallback: 30,
+  }),
   rateLimit: one({
     flag: "--rate-limit",
     value: "N/SECONDS",

@@ -26,6 +26,8 @@ export interface Settings {
   /** Answers in one record. */
   readonly maxAnswers: number;
   readonly rate: { readonly limit: number; readonly period: number };
+  /** Seconds for which a deleted zone can be brought back. */
+  readonly keepDeleted: number;
 }
 
 export interface Ctx {

@@ -47,6 +47,12 @@ async function otherZone(): Promise<string> {
 const newSource = { name: "a source", sourcetype: "nsone_v1" };
 const newFeed = { name: "a feed", config: { label: "a" } };
 
+async function deletedZone(): Promise<string> {
+  const path = await otherZone();
+  await api.must("DELETE", path);
+  return path.replace("zones/", "deletedzones/");
+}
+
 /** Paths of a new source, of its feeds, and of a new feed. */
 const source = async () => `data/sources/${(await api.must("PUT", "data/sources", newSource))["id"]}`;
 const feeds = async () => (await source()).replace("sources", "feeds");
@@ -89,6 +95,9 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     return { path: `${path}/restore`, body: { version: Number(at) } };
   },
   "GET /v1/zones/:zone/diff": () => ({ path: `zones/${zone}/diff` }),
+  "GET /v1/deletedzones": () => ({ path: "deletedzones" }),
+  "POST /v1/deletedzones/:zone/undelete": async () => ({ path: `${await deletedZone()}/undelete` }),
+  "DELETE /v1/deletedzones/:zone": async () => ({ path: await deletedZone() }),
   "PUT /v1/import/zonefile/:zone": () => ({ path: `import/zonefile/z${++count}.example`, body: zoneFile }),
   "GET /v1/import/zonefile/:zone": async () => {
     const { id } = await api.must("PUT", `import/zonefile/z${++count}.example?async=true`, zoneFile);

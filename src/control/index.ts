@@ -3,6 +3,7 @@ import { keyRoutes } from "./account/apikeys.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
+import { deletedRoutes } from "./deleted/routes.ts";
 import { explainRoutes } from "./explain/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { lintRoutes } from "./lint/routes.ts";
@@ -17,6 +18,7 @@ export const routes = [
   ...zoneRoutes,
   ...recordRoutes,
   ...versionRoutes,
+  ...deletedRoutes,
   ...zoneFileRoutes,
   ...feedRoutes,
   ...explainRoutes,

@@ -11,6 +11,7 @@ import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
+import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
@@ -41,6 +42,8 @@ export interface ControlOptions {
   readonly rate?: { readonly limit: number; readonly period: number };
   /** Days for which versions are kept that nobody saved. */
   readonly keepHistory?: number;
+  /** Days for which a deleted zone can be brought back. */
+  readonly keepDeleted?: number;
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
@@ -129,13 +132,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   }
 }
 
-function settingsOf({ edition, networks, allowSuffix, maxAnswers, rate }: ControlOptions) {
+function settingsOf({ edition, networks, allowSuffix, maxAnswers, rate, keepDeleted = 30 }: ControlOptions) {
   return {
     edition: edition ?? "managed",
     networks,
     allowSuffix: allowSuffix ?? [],
     maxAnswers: maxAnswers ?? 100,
     rate: rate ?? { limit: 10_000, period: 1 },
+    keepDeleted: keepDeleted * 86_400,
   };
 }
 
@@ -148,11 +152,12 @@ function keepTrimmed(store: Store, { clock = systemClock, keepHistory = 365 }: C
     const now = seconds(clock);
     await trimReplies(store.db, now - repliesKept);
     await trimUsage(store.db, now);
+    await purgeDeleted(store, now);
     await trimHistory(store.db, now - keepHistory * 86_400);
   };
   const timer = setInterval(() => {
     trim().catch((error: unknown) =>
-      log.debug({ reason: String(error) }, "old replies, statistics and versions were not removed"),
+      log.debug({ reason: String(error) }, "old replies, statistics, versions and zones were not removed"),
     );
   }, trimEvery).unref();
   return async () => clearInterval(timer);

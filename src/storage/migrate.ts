@@ -13,6 +13,7 @@ import { steering } from "./migrations/0004_steering.ts";
 import { serials } from "./migrations/0005_serials.ts";
 import { usage } from "./migrations/0006_usage.ts";
 import { versions } from "./migrations/0007_versions.ts";
+import { deleted } from "./migrations/0008_deleted.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   "0005_serials": serials,
   "0006_usage": usage,
   "0007_versions": versions,
+  "0008_deleted": deleted,
 };
 
 /** Names of all migrations, in order. */

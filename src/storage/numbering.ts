@@ -71,11 +71,11 @@ export class Numbering {
   ): Promise<{ numbered: number; waiting: number }> {
     const [revision, waiting] = await Promise.all([lockRevision(tx, lease), findWaiting(tx)]);
     if (waiting.length === 0) return { numbered: 0, waiting: 0 };
-    const zones = await lockZones(tx, waiting, patient);
-    const numbered = this.#assign(waiting, zones, await findHeld(tx, waiting, zones));
+    const { zones, held } = await lockZones(tx, waiting, patient);
+    const numbered = this.#assign(waiting, zones, held);
     if (numbered.length > 0) {
       sendLast(tx, updateChanges(numbered, revision));
-      for (const update of updateZones(numbered)) sendLast(tx, update);
+      for (const update of updateZones(numbered, zones)) sendLast(tx, update);
       sendLast(tx, insertSerials(numbered, revision));
       sendLast(tx, updateRevision(tx, revision + numbered.length));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
@@ -95,7 +95,7 @@ export class Numbering {
       const serials = new Map<string, number>();
       for (const id of change.zone_ids) {
         const zone = zones.get(id);
-        // a zone that was removed meanwhile needs no serial
+        // a zone that cannot be brought back needs no serial
         if (!zone) continue;
         zone.serial = nextSerial(zone.serial, now);
         serials.set(id, zone.serial);
@@ -106,7 +106,11 @@ export class Numbering {
   }
 }
 
-type Zones = Map<string, { readonly account_id: string; serial: number }>;
+interface LockedZone {
+  readonly table: "zone" | "deleted_zone";
+  serial: number;
+}
+type Zones = Map<string, LockedZone>;
 
 /**
  * This row's lock keeps two sequencers apart even when one of them lost its lease without noticing: what is read after
@@ -129,35 +133,42 @@ async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]>
   return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
-async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], patient: boolean): Promise<Zones> {
-  const [, { rows }] = await Promise.all([
-    patient && sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx),
-    tx.executeQuery<LockedZone>(CompiledQuery.raw(patient ? lockWaiting : lockPassing, zoneKeys(waiting))),
-  ]);
-  return new Map(rows.map(({ account_id, id, serial }) => [id, { account_id, serial }]));
-}
-
-interface LockedZone {
-  readonly account_id: string;
-  readonly id: string;
-  readonly serial: number;
-}
-
-/** Zones that exist but are locked by someone else's transaction. */
-async function findHeld(tx: Transaction<Tables>, waiting: readonly Waiting[], zones: Zones): Promise<Set<string>> {
-  const missing = waiting.flatMap(({ account_id, zone_ids }) =>
-    zone_ids.filter((id) => !zones.has(id)).map((id) => ({ account_id, zone_ids: [id] })),
-  );
-  if (missing.length === 0) return new Set();
-  const { rows } = await tx.executeQuery<LockedZone>(CompiledQuery.raw(find, zoneKeys(missing)));
-  return new Set(rows.map((row) => row.id));
+/**
+ * The zones of changes, locked, and the ids of those that somebody else's transaction holds. A zone that was deleted and
+ * can be brought back goes on having serials: what was committed before the deletion may be numbered after it.
+ */
+async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], patient: boolean) {
+  const zones: Zones = new Map();
+  const held = new Set<string>();
+  if (patient) void sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx).catch(() => {});
+  const steps = [
+    [patient ? lockWaiting : lockPassing, "zone", true],
+    [find, "zone", false],
+    [lockPassing, "deleted_zone", true],
+    [find, "deleted_zone", false],
+    // it may have been brought back between the looks before
+    [find, "zone", false],
+  ] as const;
+  for (const [text, table, locks] of steps) {
+    const missing = waiting.flatMap(({ account_id, zone_ids }) =>
+      zone_ids.filter((id) => !zones.has(id) && !held.has(id)).map((id) => ({ account_id, zone_ids: [id] })),
+    );
+    if (missing.length === 0) break;
+    const query = CompiledQuery.raw(text(table), zoneKeys(missing));
+    for (const { id, serial } of (await tx.executeQuery<{ id: string; serial: number }>(query)).rows) {
+      if (locks) zones.set(id, { table, serial });
+      else held.add(id);
+    }
+  }
+  return { zones, held };
 }
 
 // OFFSET 0 keeps each part as it stands: a plan made while there were few zones is right when there are many
-const zonesOf = (lock: string) => `
+const zonesOf = (lock: string) => (table: LockedZone["table"]) =>
+  `
   select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
   cross join lateral (
-    select account_id, id, serial from zone
+    select account_id, id, serial from ${table} as zone
     where zone.account_id = key.account_id and zone.id = key.id offset 0 ${lock}) as zone`;
 const find = zonesOf("");
 const lockWaiting = zonesOf("for no key update");
@@ -185,20 +196,23 @@ const updateChangesText = `
     serials = (($3::text[])[array_position($1::bigint[], seq)])::json
   where revision is null and seq = any($1::bigint[])`;
 
-/** Each zone gets the last of its serials. One statement an account, whose zones are found by the key. */
-function updateZones(numbered: readonly Numbered[]): CompiledQuery[] {
-  const accounts = new Map<string, Map<string, number>>();
+/** Each zone gets the last of its serials. One statement an account and table, whose zones are found by the key. */
+function updateZones(numbered: readonly Numbered[], locked: Zones): CompiledQuery[] {
+  const statements = new Map<string, { text: string; account_id: string; serials: Map<string, number> }>();
   for (const { account_id, serials } of numbered) {
-    const zones = accounts.get(account_id) ?? new Map<string, number>();
-    for (const [id, serial] of serials) zones.set(id, serial);
-    accounts.set(account_id, zones);
+    for (const [id, serial] of serials) {
+      const { table } = locked.get(id)!;
+      const key = `${table} ${account_id}`;
+      const statement = statements.get(key) ?? { text: updateText(table), account_id, serials: new Map() };
+      statements.set(key, { ...statement, serials: statement.serials.set(id, serial) });
+    }
   }
-  return [...accounts].map(([account_id, zones]) =>
-    CompiledQuery.raw(updateZonesText, [account_id, [...zones.keys()], [...zones.values()]]),
+  return [...statements.values()].map(({ text, account_id, serials }) =>
+    CompiledQuery.raw(text, [account_id, [...serials.keys()], [...serials.values()]]),
   );
 }
-const updateZonesText = `
-  update zone set serial = ($3::bigint[])[array_position($2::text[], id)]
+const updateText = (table: LockedZone["table"]) => `
+  update ${table} set serial = ($3::bigint[])[array_position($2::text[], id)]
   where account_id = $1 and id = any($2::text[])`;
 
 const insertSerials = (numbered: readonly Numbered[], revision: number) =>

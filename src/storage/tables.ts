@@ -1,5 +1,5 @@
 /** The store's tables as types; the migrations make them. Columns keep the API's spelling. */
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, Selectable } from "kysely";
 
 /** A JSON document kept as text-preserving `json`: keys come back in the order in which they were sent. */
 export type Json<T> = ColumnType<T, string, string>;
@@ -15,6 +15,7 @@ export interface Tables {
   zone_claim: ZoneClaimTable;
   domain_claim: DomainClaimTable;
   zone: ZoneTable;
+  deleted_zone: DeletedZoneTable;
   owner: OwnerTable;
   record: RecordTable;
   source: SourceTable;
@@ -127,6 +128,26 @@ export interface ZoneTable {
   created_at: Int8;
   updated_at: Int8;
 }
+
+/** A zone that was deleted; its records and owner names are there until it is removed for good. */
+export interface DeletedZoneTable {
+  account_id: string;
+  id: string;
+  zone: string;
+  /** Changes from before the deletion may be numbered after it. */
+  serial: Int8;
+  /** The row of `zone`. */
+  fields: Json<ZoneFieldsKept>;
+  records: Int8;
+  deleted_at: Int8;
+  /** Until then it can be brought back, and the name is its account's. */
+  kept_until: Int8;
+  /** Who deleted it, as in the activity log. */
+  user_id: string;
+  user_name: string;
+  user_type: string;
+}
+export type ZoneFieldsKept = Selectable<ZoneTable>;
 
 /**
  * One row for each owner name that has or had records: locked by a write at that name, so that rules over all types of

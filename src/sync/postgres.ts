@@ -103,7 +103,9 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
 
   async *#records() {
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
-    for await (const rows of this.#stream.fetch<RecordState>(`select ${columns} from record`))
+    const live =
+      "not exists (select from deleted_zone as gone where gone.account_id = record.account_id and gone.id = zone_id)";
+    for await (const rows of this.#stream.fetch<RecordState>(`select ${columns} from record where ${live}`))
       yield rows.map(recordState);
   }
 }

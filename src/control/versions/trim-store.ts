@@ -28,7 +28,9 @@ const trimVersions = `
           select from zone_serial as later
           where later.account_id = given.account_id and later.zone_id = given.zone_id and later.revision > given.revision)
         or not exists (
-          select from zone where zone.account_id = given.account_id and zone.id = given.zone_id))
+          select from zone where zone.account_id = given.account_id and zone.id = given.zone_id)
+        and not exists (
+          select from deleted_zone as kept where kept.account_id = given.account_id and kept.id = given.zone_id))
     limit $2),
   gone as (
     delete from zone_history as history using old

@@ -78,17 +78,6 @@ const documents = (fields: ZoneFields) => ({
   local_tags: JSON.stringify(fields.local_tags),
 });
 
-/** The zone, its records, what they take from feeds, and its claim. Its history stays. */
-export async function deleteZone(db: Db, { account_id, id, zone, view }: ZoneRow): Promise<void> {
-  await Promise.all([
-    db.deleteFrom("record").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
-    db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
-    db.deleteFrom("owner").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
-    db.deleteFrom("zone").where("account_id", "=", account_id).where("id", "=", id).execute(),
-    db.deleteFrom("zone_claim").where("view", "=", view).where("fqdn", "=", zone).execute(),
-  ]);
-}
-
 /**
  * Locks the domain under which a zone is claimed, and keeps those above it, which may be zones as well, from being
  * claimed meanwhile: two accounts cannot pass each other.
@@ -106,9 +95,15 @@ export async function lockDomains(db: Db, own: string, above: readonly string[])
   }
 }
 
-/** The claims on a name itself, on names above it, and on names below it. */
+/** The claims on a name itself, on names above it, and on names below it; those of deleted zones are not live. */
 export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
-  const claims = db.selectFrom("zone_claim").select(["fqdn", "account_id"]).where("view", "=", defaultView);
+  const claims = db
+    .selectFrom("zone_claim")
+    .leftJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
+    )
+    .select(["fqdn", "zone_claim.account_id", (eb) => eb("zone.id", "is not", null).$castTo<boolean>().as("live")])
+    .where("zone_claim.view", "=", defaultView);
   const below = `%.${zone.replaceAll(/[\\%_]/g, "\\$&")}`;
   const [upward, downward] = await Promise.all([
     claims.where("fqdn", "in", [zone, ...above]).execute(),
@@ -127,6 +122,11 @@ export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): P
 
 /** Whether one of these names is a zone of any account. */
 export async function isServed(db: Db, zones: readonly string[]): Promise<boolean> {
-  const found = await db.selectFrom("zone_claim").select("fqdn").where("fqdn", "in", zones).limit(1).execute();
-  return found.length > 0;
+  const served = db
+    .selectFrom("zone_claim")
+    .innerJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
+    )
+    .select("fqdn");
+  return (await served.where("fqdn", "in", zones).limit(1).execute()).length > 0;
 }

@@ -4,6 +4,8 @@ import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { reclaim } from "../deleted/store.ts";
+import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
@@ -70,7 +72,7 @@ export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoneClosed(ctx, row);
-  await zones.deleteZone(ctx.db, row);
+  await keepDeleted(ctx, row);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;
 }
@@ -95,7 +97,10 @@ export function assertWhole({ caller }: Ctx, zone: string): void {
 }
 
 /** Settings change what is answered for every record, and a deletion takes them all. */
-async function assertNoneClosed({ db, account_id, caller: { grant } }: Ctx, { id, zone }: ZoneRow): Promise<void> {
+export async function assertNoneClosed(
+  { db, account_id, caller: { grant } }: Ctx,
+  { id, zone }: Pick<ZoneRow, "id" | "zone">,
+): Promise<void> {
   if (!filtersRecords(grant, zone)) return;
   const pageSize = 5000;
   for (let after = beforeAll; ; ) {
@@ -119,14 +124,20 @@ async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
   const scope = claimScope(zone);
   await zones.lockDomains(db, scope.registrable, spanningAncestors(zone, edition, allowSuffix));
   const claims = await zones.findClaims(db, zone, ancestorsOf(zone), scope);
-  if (claims.some(({ fqdn }) => fqdn === zone)) throw conflict("zone already exists", { zone });
+  const taken = claims.find(({ fqdn }) => fqdn === zone);
+  // an account may use the name of a zone that it deleted
+  if (taken && (taken.live || taken.account_id !== account_id)) throw conflict("zone already exists", { zone });
   const foreign = claims.find((claim) => claim.account_id !== account_id);
   if (foreign) {
     const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
     throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
   }
-  assertMayTake(ctx, zone, claims);
-  await zones.insertClaim(db, row, scope.registrable);
+  assertMayTake(
+    ctx,
+    zone,
+    claims.filter(({ live }) => live),
+  );
+  await (taken ? reclaim(db, row) : zones.insertClaim(db, row, scope.registrable));
 }
 
 /** A zone takes its names away from the account's zones above it, as a delegation there would. */

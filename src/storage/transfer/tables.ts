@@ -9,6 +9,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "domain_claim",
   "zone_claim",
   "zone",
+  "deleted_zone",
   "owner",
   "record",
   "source",

@@ -1,0 +1,22 @@
+/** Removes zones that cannot be brought back any more, and frees their names. */
+import type { Store } from "../../storage/db.ts";
+import { claimScope } from "../zones/ownership.ts";
+import { lockDomains } from "../zones/store.ts";
+import { forgetDeleted, listEnded, releaseClaim, removeContents } from "./store.ts";
+
+const mostAtOnce = 100;
+
+export async function purgeDeleted(store: Store, now: number): Promise<void> {
+  for (let last = mostAtOnce; last === mostAtOnce; ) {
+    const rows = await listEnded(store.db, now, mostAtOnce);
+    for (const row of rows) {
+      await store.transaction(async (tx) => {
+        await lockDomains(tx, claimScope(row.zone).registrable, []);
+        await releaseClaim(tx, row, now);
+      });
+      await removeContents(store.db, row);
+      await forgetDeleted(store.db, row);
+    }
+    last = rows.length;
+  }
+}

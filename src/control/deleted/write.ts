@@ -1,0 +1,97 @@
+/** Zones that are deleted, brought back, and removed for good. */
+import { conflict, invalid, missing } from "../../lib/problem.ts";
+import { recordState, zoneState } from "../../sync/state.ts";
+import { assertPermitted } from "../access/caller.ts";
+import type { Ctx } from "../context.ts";
+import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
+import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
+import { Turns } from "../turns.ts";
+import { claimScope, spanningAncestors } from "../zones/ownership.ts";
+import { zoneHistory } from "../zones/present.ts";
+import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
+import { assertNoneClosed, assertWhole } from "../zones/write.ts";
+import * as deleted from "./store.ts";
+
+/** Records of a zone that is brought back: its change is one message, which control and edges hold in memory. */
+const mostBroughtBack = 200_000;
+const batch = 1000;
+
+/** The row is locked against every other writer. */
+export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
+  const { db, caller, now, settings } = ctx;
+  const { account_id, id, zone, serial } = fields;
+  const row: deleted.DeletedRow = {
+    ...{ account_id, id, zone, serial, fields, deleted_at: now },
+    records: await countRecords(db, account_id, id),
+    kept_until: now + settings.keepDeleted,
+    ...{ user_id: caller.id, user_name: caller.name, user_type: caller.kind },
+  };
+  if (settings.keepDeleted === 0) await lockName(ctx, zone);
+  await deleted.insertDeleted(db, row);
+  if (settings.keepDeleted === 0) await deleted.releaseClaim(db, row, now);
+}
+
+/** Keeps the name from being claimed meanwhile. */
+async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
+  const { edition, allowSuffix } = settings;
+  await lockDomains(db, claimScope(zone).registrable, spanningAncestors(zone, edition, allowSuffix));
+}
+
+/** `named` is an id or the name. Throws unless the caller may change the whole zone. */
+async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
+  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now, true);
+  if (!found) throw missing("deleted zone not found", { zone: named });
+  assertPermitted(ctx.caller, "dns.manage_zones", { zone: found.zone });
+  assertWhole(ctx, found.zone);
+  await assertNoneClosed(ctx, found);
+  return found;
+}
+
+export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
+  const { db, account_id, now } = ctx;
+  const gone = await getDeleted(ctx, named);
+  const { zone, records } = gone;
+  if (records > mostBroughtBack) {
+    const message = `the zone ${zone} has ${records} records; up to ${mostBroughtBack} can be brought back`;
+    throw invalid(message, { zone, records, limit: mostBroughtBack });
+  }
+  await lockName(ctx, zone);
+  if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
+  const row: ZoneRow = { ...gone.fields, serial: gone.serial, updated_at: now };
+  await insertZone(db, row);
+  await deleted.forgetDeleted(db, gone);
+  await deleted.reclaim(db, row);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  await tellRecords(ctx, row);
+  return row;
+}
+
+async function tellRecords(ctx: Ctx, { account_id, id }: ZoneRow): Promise<void> {
+  const feeds = new FeedLocks(ctx);
+  const turns = new Turns();
+  for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
+    rows = await listRecords(ctx.db, account_id, id, after, batch);
+    const there = await feeds.lock(rows.flatMap((row) => row.feeds.map(({ feed }) => feed)));
+    for (const row of rows) {
+      const kept = { ...row, feeds: row.feeds.filter(({ feed }) => there.has(feed)) };
+      // feeds may have been deleted meanwhile
+      if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
+      moveDestinations(ctx, undefined, kept);
+    }
+    ctx.changes.add(
+      id,
+      rows.map((row) => ({ kind: "record", record: recordState(row) })),
+    );
+    if (rows.length < batch) return;
+    await turns.giveWay();
+  }
+}
+
+/** From now on the name is free; the records go in the background. */
+export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
+  const gone = await getDeleted(ctx, named);
+  await lockName(ctx, gone.zone);
+  await deleted.endNow(ctx.db, gone, ctx.now);
+  await deleted.releaseClaim(ctx.db, gone, ctx.now);
+  return gone;
+}
