@@ -33,7 +33,7 @@ const record = (domain: string, type: string, ...parts: unknown[]): ImageRecord 
 
 /** A small zone, and beside it `others` that have one record each. */
 function imageOf(hosts: number, others: number): ImageWriter {
-  const writer = ImageWriter.create({ seed: [1, 2], makeMemory: sharedMemory });
+  const writer = ImageWriter.create({ seed: [0x9e3779b1, 0x85ebca6b], makeMemory: sharedMemory });
   const put = (zone: string) => writer.putZone({ ...zoneOf(zone), id: zone === "a.example" ? "zone" : zone }, 1);
   put("a.example");
   for (let n = 0; n < hosts; n++) writer.putRecord(record(`h${n}.a.example`, "A", "192.0.2.1"));
