@@ -111,7 +111,7 @@ export async function bindSocket(
 }
 
 /** Throws as `bindSocket` does. */
-export function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure {
+function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure {
   const { tcp, own } = tcpOf({ address, port, ...(fd === undefined ? {} : { tcpFd: fd }) }, port);
   return { transport, socket: tcp, own };
 }

@@ -20,6 +20,8 @@ afterEach(async () => {
 const store = await testStore();
 const account = await insertAccount(store);
 
+const patient = { timeout: 10_000 };
+
 async function start(options: Partial<EdgeOptions> = {}) {
   const listen = [{ address: "127.0.0.1", port: 0 }];
   const edge = await startEdge({
@@ -99,18 +101,18 @@ test("an edge that takes over answers once it knows as much as the one before", 
   const zone = await insertZone(store, account, "taken.example");
   const first = await start();
   await first.edge.ready;
-  await expect.poll(() => ask(first.server, "taken.example SOA")).toContain("NOERROR");
+  await expect.poll(() => ask(first.server, "taken.example SOA"), patient).toContain("NOERROR");
   const known = await first.edge.keep();
   expect(known).toEqual({ revision: first.edge.status().revision, live: 0 });
   const second = await start({ takesOver: { ...known, revision: known.revision + 1 } });
   const early = ask({ ...second.server, timeout: 10_000 }, "www.taken.example A");
   // it has all that there is, and waits for what the other one is said to know
-  await expect.poll(() => second.edge.status().revision).toBe(known.revision);
+  await expect.poll(() => second.edge.status().revision, patient).toBe(known.revision);
   expect(second.edge.status().ready).toBe(false);
   await put(zone, "www", "192.0.2.9");
   expect(await early).toBe("NOERROR 192.0.2.9");
   await first.edge.retire();
-});
+}, 60_000);
 
 test("metrics tell what was asked and answered", async () => {
   sequence();

@@ -39,12 +39,12 @@ export interface StreamTally extends Tally {
 const sockets = 16;
 const tick = 4;
 /** Milliseconds after which a query is lost. */
-const patience = 5000;
+const patience = 20_000;
 const lateAfter = 1000;
 
 export interface Load {
-  /** When the last answer came, as `performance.now` tells. */
-  readonly answeredAt: number;
+  /** The longest time without an answer over UDP since the last call, in milliseconds. */
+  silence(): number;
   /** Ends when every query was answered or lost. */
   end(): Promise<{ readonly udp: Tally; readonly tcp: StreamTally }>;
 }
@@ -58,9 +58,7 @@ export async function startLoad({ port, rate, streams, random }: LoadOptions): P
   const sending = send(clients, rate, stop.signal);
   const asking = Array.from({ length: streams }, () => askStreams(port, query, tcp, random, stop.signal));
   return {
-    get answeredAt() {
-      return udp.answeredAt;
-    },
+    silence: () => udp.silence(),
     async end() {
       stop.abort();
       await sending;
@@ -74,20 +72,34 @@ export async function startLoad({ port, rate, streams, random }: LoadOptions): P
   };
 }
 
+/** What was asked, and said: "5000 queries, 0 lost, ...". */
+export const describeTally = ({ asked, lost, wrong, late, slowest }: Tally) =>
+  `${asked} queries, ${lost} lost, ${wrong} wrong, ${late} after more than a second, slowest ${slowest} ms`;
+
 class Count {
   asked = 0;
   lost = 0;
-  answeredAt = 0;
+  #answeredAt = performance.now();
+  #silence = 0;
   #wrong = 0;
   #late = 0;
   #slowest = 0;
 
   answered(sentAt: number, reply: Buffer): void {
-    this.answeredAt = performance.now();
-    const took = this.answeredAt - sentAt;
+    const now = performance.now();
+    const took = now - sentAt;
+    this.#silence = Math.max(this.#silence, now - this.#answeredAt);
+    this.#answeredAt = now;
     if (took > lateAfter) this.#late++;
     this.#slowest = Math.max(this.#slowest, took);
     if (!isRight(reply)) this.#wrong++;
+  }
+
+  silence(): number {
+    const longest = Math.max(this.#silence, performance.now() - this.#answeredAt);
+    this.#silence = 0;
+    this.#answeredAt = performance.now();
+    return Math.round(longest);
   }
 
   tally(): Tally {

@@ -1,4 +1,5 @@
 /** Reloads the service every ten seconds under 5,000 queries a second, and keeps a log: node test/faults/reload.ts [reloads] [seed] */
+import { describeTally } from "./load.ts";
 import { faultLog } from "./log.ts";
 import { reloadsUnderLoad } from "./reloads.ts";
 
@@ -11,11 +12,8 @@ const { udp, tcp } = await reloadsUnderLoad({
   seed: Number(seed),
   onReload: log.say,
 });
-for (const [transport, { asked, lost, wrong, late, slowest }] of Object.entries({ UDP: udp, TCP: tcp })) {
-  log.say(
-    `${transport}: ${asked} queries, ${lost} lost, ${wrong} wrong, ${late} after more than a second, slowest ${slowest} ms`,
-  );
-}
+log.say(`UDP: ${describeTally(udp)}`);
+log.say(`TCP: ${describeTally(tcp)}`);
 log.say(`TCP: ${tcp.connections} connections, ${tcp.again} questions asked again on another one`);
 log.write();
 process.exitCode = udp.lost + udp.wrong + tcp.lost + tcp.wrong === 0 ? 0 : 1;

@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../../src/lib/random.ts";
 import { node, type Service, service, tree } from "../kit.ts";
 import { run } from "../processes.ts";
-import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
+import { type Load, startLoad } from "./load.ts";
+import { prepare } from "./load-zone.ts";
 
 export interface ReloadOptions {
   readonly reloads: number;
@@ -27,13 +28,6 @@ export async function reloadsUnderLoad(options: ReloadOptions): Promise<Awaited<
     await delay(every / 2);
   }
   return await load.end();
-}
-
-/** Makes the zone that the load asks for. */
-async function prepare(running: Service): Promise<void> {
-  await running.zone("load.example");
-  await running.put("load.example", `${loadName} A`, [loadAddress]);
-  await running.daemon.until(async () => (await running.ask(`${loadName} A`)).length === 1);
 }
 
 export const reload = ({ data }: Pick<Service, "data">) =>

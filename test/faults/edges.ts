@@ -1,0 +1,73 @@
+/** Rounds in which the edge of a service is killed, ended or halted under load, or without any. */
+import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { seededRandom } from "../../src/lib/random.ts";
+import { type Service, service } from "../kit.ts";
+import { rolesOf } from "../roles.ts";
+import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
+import { prepare } from "./load-zone.ts";
+
+export interface EdgeRounds {
+  /** What befalls the edge; one that is halted goes on after `halt` milliseconds. */
+  readonly signal: "SIGKILL" | "SIGTERM" | "SIGSTOP";
+  readonly halt?: number;
+  readonly rounds: number;
+  /** Queries a second; 0 for none. */
+  readonly rate: number;
+  readonly seed: number;
+  readonly onRound?: (line: string) => void;
+}
+
+export interface EdgeReport {
+  /** Of each round, the longest time without an answer, in milliseconds; with no load, the time until there is one. */
+  readonly silences: readonly number[];
+  readonly udp: Awaited<ReturnType<Load["end"]>>["udp"] | undefined;
+  /** Descriptors that the supervisor has open, after the first round and after the last. */
+  readonly descriptors: readonly [number, number];
+}
+
+/** Milliseconds that an edge runs before it is disturbed, at most. */
+const longestRun = 300;
+
+export async function edgeRounds(options: EdgeRounds): Promise<EdgeReport> {
+  const { signal, halt = 1000, rounds, rate, seed, onRound } = options;
+  await using running = await service();
+  await prepare(running);
+  const random = seededRandom(seed);
+  const load = rate > 0 ? await startLoad({ port: running.port, rate, streams: 0, random }) : undefined;
+  const silences: number[] = [];
+  const descriptors: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await delay(random() * longestRun);
+    load?.silence();
+    const since = performance.now();
+    if (signal === "SIGSTOP") await haltEdge(running, halt);
+    else await replaceEdge(running, signal);
+    await answers(running);
+    const silence = load ? load.silence() : Math.round(performance.now() - since);
+    silences.push(silence);
+    descriptors.push(readdirSync(`/proc/${running.daemon.pid}/fd`).length);
+    onRound?.(`${`${round + 1}`.padStart(3)}  ${signal}, ${silence} ms without an answer`);
+  }
+  const tally = await load?.end();
+  return { silences, udp: tally?.udp, descriptors: [descriptors[0]!, descriptors.at(-1)!] };
+}
+
+/** Ends the edge, and waits until there is another one. */
+async function replaceEdge(running: Service, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  const before = edgeOf(running)!;
+  process.kill(before, signal);
+  await running.daemon.until(() => ![undefined, before].includes(edgeOf(running)));
+}
+
+async function haltEdge(running: Service, milliseconds: number): Promise<void> {
+  const edge = edgeOf(running)!;
+  process.kill(edge, "SIGSTOP");
+  await delay(milliseconds);
+  process.kill(edge, "SIGCONT");
+}
+
+const edgeOf = (running: Service) => rolesOf(running).edge[0];
+
+const answers = (running: Service) =>
+  running.daemon.until(async () => (await running.ask(`${loadName} A`)).some((line) => line.endsWith(loadAddress)));

@@ -1,0 +1,23 @@
+/** Kills the edge under 5,000 queries a second and tells how long nothing is answered: node test/faults/restart.ts [rounds] [seed] */
+import { edgeRounds } from "./edges.ts";
+import { describeTally } from "./load.ts";
+import { faultLog } from "./log.ts";
+
+/** Milliseconds. */
+const wanted = 1000;
+
+const [rounds = "20", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
+const log = await faultLog("restart", Number(seed));
+const report = await edgeRounds({
+  signal: "SIGKILL",
+  rounds: Number(rounds),
+  rate: 5000,
+  seed: Number(seed),
+  onRound: log.say,
+});
+const { silences, udp } = report;
+const slow = silences.filter((silence) => silence > wanted).length;
+log.say(`${silences.length} rounds, ${slow} with more than ${wanted} ms without an answer`);
+log.say(`UDP: ${describeTally(udp!)}`);
+log.write();
+process.exitCode = slow + udp!.wrong === 0 ? 0 : 1;
