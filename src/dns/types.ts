@@ -5,7 +5,7 @@ import { type Name, root } from "./name.ts";
 import { show, type Tokens, tokenize } from "./presentation.ts";
 import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
-import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress } from "./rdata/binary.ts";
+import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress, optionalKey } from "./rdata/binary.ts";
 import { typeBitmap, typeMnemonic } from "./rdata/bitmap.ts";
 import {
   checkCount,
@@ -23,6 +23,7 @@ import { type ApiPart, apiText, type FieldKind } from "./rdata/kind.ts";
 import { location } from "./rdata/location.ts";
 import { compressedName, name } from "./rdata/names.ts";
 import {
+  algorithm,
   certificateAlgorithm,
   certificateType,
   gatewayType,
@@ -71,8 +72,8 @@ function row(code: number, kinds: Kinds, traits: Partial<Pick<Row, "served" | "w
 
 const keyDigest = digest({ 1: 20, 2: 32, 4: 48 });
 const fingerprint = digest({ 1: 20, 2: 32 });
-const signer: Kinds = { key_tag: u16, algorithm: u8, digest_type: u8, digest: keyDigest };
-const key: Kinds = { flags: u16, protocol: u8, algorithm: u8, key: base64 };
+const signer: Kinds = { key_tag: u16, algorithm, digest_type: u8, digest: keyDigest };
+const key: Kinds = { flags: u16, protocol: u8, algorithm, key: base64 };
 const strings: Kinds = { text: characterStrings };
 const host: Kinds = { host: compressedName };
 const matching: Kinds = { usage: u8, selector: u8, matching_type: u8, data: digest({ 1: 32, 2: 64 }) };
@@ -126,6 +127,7 @@ const rows = {
     key: ipsecKey,
   }),
   ISDN: row(TypeCode.ISDN, { address: characterString, subaddress: optionalString }),
+  KEY: row(TypeCode.KEY, { ...key, key: optionalKey }),
   KX: row(TypeCode.KX, { preference: u16, exchanger: name }),
   L32: row(TypeCode.L32, { preference: u16, locator: ipv4 }),
   L64: row(TypeCode.L64, { preference: u16, locator: locator64 }),
@@ -278,6 +280,15 @@ export function printRdata(type: RecordType, rdata: Uint8Array): string {
     .map((field, i, fields) => type.fields[i]!.kind.print(field, fields))
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** Throws FieldError for RDATA that a message may carry and nobody should write. */
+export function assertSound(type: RecordType, rdata: Uint8Array): void {
+  if (!type.fields.some(({ kind }) => kind.assertSound)) return;
+  for (const [i, field] of parseFields(type, new Reader(rdata)).entries()) {
+    const { name, kind } = type.fields[i]!;
+    inField(type, name, () => kind.assertSound?.(field));
+  }
 }
 
 /** Where in the RDATA the names begin that may be compressed. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { printName } from "../../src/dns/name.ts";
 import { ipv4, ipv6 } from "../../src/dns/rdata/addresses.ts";
 import { addressPrefixes } from "../../src/dns/rdata/apl.ts";
-import { base64, base64OrDash, hex, ipsecKey, nsapAddress } from "../../src/dns/rdata/binary.ts";
+import { base64, base64OrDash, hex, ipsecKey, nsapAddress, optionalKey } from "../../src/dns/rdata/binary.ts";
 import { typeBitmap, typeMnemonic } from "../../src/dns/rdata/bitmap.ts";
 import { gateway } from "../../src/dns/rdata/gateway.ts";
 import { eui48, eui64, locator64 } from "../../src/dns/rdata/groups.ts";
@@ -12,6 +12,7 @@ import type { ApiPart, FieldKind } from "../../src/dns/rdata/kind.ts";
 import { location } from "../../src/dns/rdata/location.ts";
 import { compressedName, name } from "../../src/dns/rdata/names.ts";
 import {
+  algorithm,
   certificateAlgorithm,
   certificateType,
   gatewayType,
@@ -193,6 +194,7 @@ const generators = new Map<FieldKind, Generator>([
   [seconds, one(integer(4294967295))],
   [gatewayType, one(integer(3))],
   [certificateType, one(fc.oneof(integer(65535), fc.constantFrom("PKIX", "oid")))],
+  [algorithm, one(fc.oneof(integer(255), fc.constantFrom("RSASHA256", "ed448")))],
   [certificateAlgorithm, one(fc.oneof(integer(255), fc.constantFrom("RSASHA256", "ed448")))],
   [ipv4, one(fc.ipV4())],
   [ipv6, one(ipv6Text)],
@@ -208,6 +210,7 @@ const generators = new Map<FieldKind, Generator>([
   [substitution, oneOf(["", "!^(.*)$!sip:\\1@e.com!i", "/a\\/[(]/b/"])],
   [base64, one(base64Text)],
   [ipsecKey, (before) => (Number(before[2]) === 0 ? fc.constant([]) : one(base64Text)(before))],
+  [optionalKey, (before) => (Number(before[0]) >> 14 === 3 ? fc.constant([]) : one(base64Text)(before))],
   [gateway, (before) => gateways[Number(before[1])]!(before)],
   [typeBitmap, () => typeList],
   [addressPrefixes, () => prefixes],

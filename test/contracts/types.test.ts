@@ -224,6 +224,7 @@ describe("zone file spellings", () => {
     ],
     ["TXT", 'plain "two words" "" \\065\\;', "05706c61696e0974776f20776f72647300 02413b"],
     ["DS", "1 13 9 AA bb\tCC", "00010d09aabbcc"],
+    ["DS", "1 RSASHA256 9 AABB", "00010809aabb"],
     ["CERT", "pgp 1 8 AQ ID", "0003000108010203"],
     ["HTTPS", "1 . key3=\\000\\053", "000100000300020035"],
     ["HTTPS", '1 . alpn="h2,h3" ', "000100000100060268320268 33"],

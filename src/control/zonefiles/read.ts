@@ -14,6 +14,7 @@ import { assertCompany } from "../records/rules.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { type FileRrset, ZoneContents } from "./contents.ts";
 import { limits } from "./limits.ts";
+import { occludedIn } from "./occluded.ts";
 import { Slices } from "./pause.ts";
 
 export interface NewRecord {
@@ -59,6 +60,7 @@ export async function readZoneFile(
     throw invalid(`the zone file has no SOA record at ${zone}`, { field: "zonefile" });
   }
   const records = await recordsOf(zone, contents, settings, slices);
+  for (const { line, message } of occludedIn(zone, contents.rrsets.values())) contents.warn(line, message);
   if (contents.faultCount > 0 || !contents.soa) throw refusal(contents);
   return { body: bodyOf(contents.soa), records, warnings: warningsOf(contents) };
 }

@@ -85,6 +85,16 @@ describe("an import", () => {
     ]);
   });
 
+  test("warns of names that no query reaches", async () => {
+    const zone = fresh();
+    const file = `${head}x.y.d TXT x\nd DNAME e\nd TXT x\nc NS ns.c\nns.c A 192.0.2.1\nt.c TXT x\nsub.c NS ns.c\nn\\.d A 192.0.2.1\n`;
+    expect((await put<Imported>(zone, file)).body.warnings.slice(1)).toEqual([
+      `line 4: x.y.d.${zone} TXT is below the DNAME record at d.${zone}: no query reaches it`,
+      `line 9: t.c.${zone} TXT is below the NS record at c.${zone}: no query reaches it`,
+      `line 10: sub.c.${zone} NS is below the NS record at c.${zone}: no query reaches it`,
+    ]);
+  });
+
   test("names the networks that the zone is on", async () => {
     const { status, body } = await put<Fields>(fresh(), head, "?networks=7");
     expect([status, body["message"]]).toEqual([400, expect.stringContaining("7")]);

@@ -58,6 +58,15 @@ export const ipsecKey: FieldKind = {
   takes: "rest",
 };
 
+/** RFC 2535 section 3.1.2: two flags mean that there is no key. */
+export const optionalKey: FieldKind = {
+  ...binary(base64Text, (field, before) => {
+    if (before[0]![0]! >> 6 !== 3) required(field);
+    else if (field.length > 0) throw new WireError("stands beside flags that mean that there is no key");
+  }),
+  takes: "rest",
+};
+
 function required(field: Uint8Array): void {
   if (field.length === 0) throw new WireError("is empty");
 }

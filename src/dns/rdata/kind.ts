@@ -21,6 +21,8 @@ export interface FieldKind {
   print(field: Uint8Array, before: Before): string;
   /** Takes the field's octets, all of them that are left when nothing else ends it; names without compression. */
   parse(reader: Reader, before: Before): Uint8Array;
+  /** Throws for what messages may carry though nobody should write it. `fromApi` looks itself. */
+  assertSound?(field: Uint8Array): void;
 }
 
 interface TextField {

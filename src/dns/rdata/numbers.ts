@@ -24,27 +24,28 @@ export const certificateType = integer(2, {
   mnemonics: { PKIX: 1, SPKI: 2, PGP: 3, IPKIX: 4, ISPKI: 5, IPGP: 6, ACPKIX: 7, IACPKIX: 8, URI: 253, OID: 254 },
 });
 
-/** Algorithm numbers of DNSSEC, which CERT records show by mnemonic. */
-export const certificateAlgorithm = integer(1, {
-  mnemonics: {
-    RSAMD5: 1,
-    DH: 2,
-    DSA: 3,
-    RSASHA1: 5,
-    NSEC3DSA: 6,
-    NSEC3RSASHA1: 7,
-    RSASHA256: 8,
-    RSASHA512: 10,
-    ECCGOST: 12,
-    ECDSAP256SHA256: 13,
-    ECDSAP384SHA384: 14,
-    ED25519: 15,
-    ED448: 16,
-    INDIRECT: 252,
-    PRIVATEDNS: 253,
-    PRIVATEOID: 254,
-  },
-});
+const algorithms: Mnemonics = {
+  RSAMD5: 1,
+  DH: 2,
+  DSA: 3,
+  RSASHA1: 5,
+  NSEC3DSA: 6,
+  NSEC3RSASHA1: 7,
+  RSASHA256: 8,
+  RSASHA512: 10,
+  ECCGOST: 12,
+  ECDSAP256SHA256: 13,
+  ECDSAP384SHA384: 14,
+  ED25519: 15,
+  ED448: 16,
+  INDIRECT: 252,
+  PRIVATEDNS: 253,
+  PRIVATEOID: 254,
+};
+
+/** Algorithm numbers of DNSSEC, which CERT records show by mnemonic, and others by number (RFC 4034 section 5.3). */
+export const certificateAlgorithm = integer(1, { mnemonics: algorithms });
+export const algorithm: FieldKind = { ...certificateAlgorithm, print: (field) => String(toNumber(field)) };
 
 interface Limits {
   readonly highest?: number;

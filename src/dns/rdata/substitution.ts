@@ -1,20 +1,23 @@
 /** The field of a NAPTR record that rewrites a text: `!^(.*)$!sip:\\1@example.com!i` (RFC 3402 section 3.2). */
 import { show } from "../presentation.ts";
 import { WireError } from "../wire.ts";
-import { apiText, type FieldKind } from "./kind.ts";
-import { characterString } from "./text.ts";
+import type { FieldKind } from "./kind.ts";
+import { characterString, toText } from "./text.ts";
 
-/** Checked when it comes from the API: resolvers drop a whole answer over a wrong one. */
+/** Checked when somebody writes it: resolvers drop a whole answer over a wrong one. */
 export const substitution: FieldKind = {
   ...characterString,
   fromApi: (values, before) => {
     const field = characterString.fromApi(values, before);
-    if (field.length > 1) check(apiText(values[0]));
+    assertSound(field);
     return field;
   },
+  assertSound,
 };
 
-function check(text: string): void {
+function assertSound(field: Uint8Array): void {
+  if (field.length === 1) return;
+  const text = toText(field.subarray(1));
   const delimiter = text[0]!;
   if (/[0-9\\i]/.test(delimiter)) throw new WireError(`${show(text)} begins with a character that cannot divide it`);
   const parts = splitAt(text, delimiter);

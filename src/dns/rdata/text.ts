@@ -105,14 +105,19 @@ export const decimal = decimalUpTo(Number.POSITIVE_INFINITY);
 export const degrees = decimalUpTo(180);
 
 function decimalUpTo(highest: number): FieldKind {
+  const assertSound = (field: Uint8Array): void => {
+    const text = toText(field.subarray(1));
+    if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new WireError(`${show(text)} is not a decimal number`);
+    if (Math.abs(Number(text)) > highest) throw new WireError(`${show(text)} is not in -${highest} to ${highest}`);
+  };
   return {
     ...characterString,
-    fromApi: ([value], before) => {
-      const text = apiText(value);
-      if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new WireError(`${show(value)} is not a decimal number`);
-      if (Math.abs(Number(text)) > highest) throw new WireError(`${show(value)} is not in -${highest} to ${highest}`);
-      return characterString.fromApi([text], before);
+    fromApi(values, before) {
+      const field = characterString.fromApi(values, before);
+      assertSound(field);
+      return field;
     },
+    assertSound,
   };
 }
 

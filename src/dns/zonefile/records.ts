@@ -4,7 +4,7 @@ import { type Name, printName, scanName } from "../name.ts";
 import { show, type Token, Tokens } from "../presentation.ts";
 import { scanSeconds } from "../rdata/numbers.ts";
 import { isGeneric } from "../rdata/opaque.ts";
-import { type RecordType, scanRdata, typeCoded, typeNamed, types } from "../types.ts";
+import { assertSound, type RecordType, scanRdata, typeCoded, typeNamed, types } from "../types.ts";
 import { WireError } from "../wire.ts";
 import { type Entry, EntryReader, type Fault, type Piece } from "./entries.ts";
 import { generate, rdataTokens } from "./generate.ts";
@@ -68,6 +68,9 @@ export class ZoneFileReader {
     }
     const owner = entry.ownerless ? this.#owner : this.#ownerOf(first);
     if (!owner) throw new WireError("no owner was named before this line");
+    if (!entry.ownerless && first.text.includes("\\") && owner.some((octet) => octet > 0x7f)) {
+      yield { warning: { line: entry.line, message: `${printName(owner)} ${notAscii}` } };
+    }
     yield* this.#record(entry.line, owner, entry.tokens.slice(entry.ownerless ? 0 : 1), (rdata) => new Tokens(rdata));
   }
 
@@ -117,6 +120,7 @@ export class ZoneFileReader {
     if (rest.length === 0 && type.name !== "APL")
       throw new WireError(`the ${type.name} record at ${printName(owner)} has no RDATA`);
     const rdata = scanRdata(type, rdataOf(rest), this.#origin);
+    assertSound(type, rdata);
     const { seconds, warning } = this.#ttlOf(ttl, type, rdata);
     if (warning) yield { warning: { line, message: warning } };
     yield { record: { line, owner, ttl: seconds, type, rdata } };
@@ -137,6 +141,9 @@ export class ZoneFileReader {
   }
 }
 
+/** RFC 5890 section 2.3.2.1. */
+const notAscii = "has octets outside ASCII: an international name is written with A-labels (xn--...)";
+
 interface Head {
   readonly ttl: number | undefined;
   readonly type: RecordType;
@@ -149,7 +156,8 @@ function readHead(tokens: readonly Token[]): Head {
   let ttl: number | undefined;
   let hasClass = false;
   for (let at = 0; at < tokens.length; at++) {
-    const { text } = tokens[at]!;
+    const { text, quoted } = tokens[at]!;
+    if (quoted) throw new WireError(`${show(text)} is in quotes: TTL, class and type are not`);
     if (ttl === undefined && isTtl(text)) ttl = readTtl(text);
     else if (!hasClass && isClass(text)) hasClass = true;
     else return { ttl, type: readType(tokens, at), at: at + 1 };
@@ -175,11 +183,11 @@ function isClass(text: string): boolean {
 }
 
 const madeAnew = "signing a zone makes them anew";
-const { RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY, ZONEMD } = TypeCode;
+const { SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY, ZONEMD } = TypeCode;
 
 /** Types that say something of a file's zone which does not hold for the zone that is made of it, and why. */
 const notKept = new Map<number, string>([
-  ...[RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, madeAnew] as const),
+  ...[SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, madeAnew] as const),
   [ZONEMD, "the digest is that of another serial"],
 ]);
 

@@ -201,7 +201,7 @@ describe("generated records", () => {
         (owner, ttl, answer, size) => {
           const record = { owner, ttl, type, rdata: rdataFromApi(type, answer) };
           const items = itemsOf(Buffer.from(printRecord(record)), size);
-          expect(items).toEqual([{ record: { line: 1, ...record } }]);
+          expect(items.filter((item) => !("warning" in item))).toEqual([{ record: { line: 1, ...record } }]);
         },
       );
       fc.assert(property, { numRuns: 30 });
