@@ -110,8 +110,11 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
   }
 }
 
+/** Not waited for by the disk: a position that a crash forgets is only further back. */
 const reportText = `
-  insert into follower (id, revision, seen_at) values ($1, $2, extract(epoch from clock_timestamp())::bigint)
+  with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into follower (id, revision, seen_at)
+  select $1, $2::bigint, extract(epoch from clock_timestamp())::bigint from unhurried
   on conflict (id) do update set revision = excluded.revision, seen_at = excluded.seen_at`;
 
 interface ChangeRow {
