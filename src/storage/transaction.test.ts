@@ -190,6 +190,19 @@ test("when the answer to COMMIT is lost, the caller is told that nobody knows, a
   expect(attempts).toBe(1);
 });
 
+test("a COMMIT that the store takes long to confirm is waited for", async () => {
+  const proxy = await startProxy();
+  const slow = await testStore({ url: proxy.url, poolSize: 1, patience });
+  const run = slow.transaction(async (tx) => {
+    await tx.insertInto("setting").values({ name: "late", value: "" }).execute();
+    proxy.silence(true);
+  });
+  await delay(patience + 200);
+  proxy.silence(false);
+  await run;
+  expect(await settings("late")).toHaveLength(1);
+});
+
 /** Stands between a store and its server: it can fall silent, or break the connection at a word of the client's. */
 async function startProxy() {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-proxy-"));

@@ -2,13 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
-import { unavailable } from "../lib/problem.ts";
+import { type Problem, unavailable } from "../lib/problem.ts";
 import { cutOff, release, type StatementNames, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
 export interface TransactionOptions {
-  /** Milliseconds within which the whole must be done, waits and repetitions included. */
+  /** Milliseconds within which COMMIT must be reached, waits and repetitions included. */
   readonly within?: number;
   /** Milliseconds that it waits for a lock, where that is to be less than `within`. */
   readonly lockWithin?: number | undefined;
@@ -17,6 +17,8 @@ export interface TransactionOptions {
 export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
 
 const mostAttempts = 8;
+/** Milliseconds that a COMMIT is waited for beyond the transaction's: a slow disk is likelier than a store that is gone. */
+const confirmedWithin = 5000;
 
 const attempts = new WeakMap<Transaction<Tables>, Attempt>();
 
@@ -47,11 +49,17 @@ export function transactions(options: {
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
     const one = new Attempt(connection, new Transaction<Tables>({ ...props, executor }));
     const { promise: expired, reject } = Promise.withResolvers<never>();
-    const left = Math.max(1, deadline - performance.now());
-    const timer = setTimeout(() => {
+    const giveUp = (problem: Problem) => {
       cutOff(client);
-      reject(one.committing ? outcomeUnknown() : unavailable("the store did not answer in time"));
-    }, left);
+      reject(problem);
+    };
+    let timer = setTimeout(
+      () => {
+        if (one.committing) timer = setTimeout(() => giveUp(outcomeUnknown()), confirmedWithin);
+        else giveUp(unavailable("the store did not answer in time"));
+      },
+      Math.max(1, deadline - performance.now()),
+    );
     try {
       return await Promise.race([one.run(run, begin), expired]);
     } finally {
