@@ -1,6 +1,8 @@
 /** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
+import type { ImageStats } from "../answer/image/writer.ts";
 import { counted } from "./counters.ts";
+import { registerImageMetrics } from "./image-metrics.ts";
 import type { KeepingStatus } from "./keeping.ts";
 import type { QueryLog } from "./query-log.ts";
 import { printTimes, registerQueryLog, registerQueryMetrics } from "./query-metrics.ts";
@@ -12,9 +14,7 @@ import type { WorkerSlot } from "./worker-slot.ts";
 export interface EdgeFacts {
   readonly revision: number;
   readonly behind: number;
-  readonly zones: number;
-  readonly records: number;
-  readonly octets: number;
+  readonly image: ImageStats;
   readonly refused: number;
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
@@ -66,6 +66,7 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_doh_accepted_total", "Of the connections, those for DNS over HTTPS", "stream", counted.tcp.https);
   count("fairlead_tls_failed_total", "TLS handshakes that came to nothing", "stream", counted.tcp.unsecured);
   countAnswers(registers, slots);
+  registerImageMetrics(registers, () => facts().image);
   registerSnapshotMetrics(registers, () => facts().snapshot);
   registerQueryMetrics(registers, slots, () => facts().usage);
   registerQueryLog(registers, slots, () => facts().queryLog);
@@ -82,9 +83,6 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
     "Time since the edge was known to be current",
     () => facts().behind / 1000,
   );
-  gauge(registers, "fairlead_edge_zones", "Zones in the image", () => facts().zones);
-  gauge(registers, "fairlead_edge_rrsets", "RRsets in the image", () => facts().records);
-  gauge(registers, "fairlead_edge_image_octets", "Memory of the image", () => facts().octets);
   gauge(
     registers,
     "fairlead_edge_refused",

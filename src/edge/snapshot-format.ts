@@ -1,6 +1,7 @@
 /**
- * What stands where in a snapshot: a header of fixed size, then the regions of the image, then a trailer with the state
- * as JSON and a CRC-32 of each chunk of each region. Numbers are little endian.
+ * What stands where in a snapshot: a header of fixed size, then the regions of the image, each with as much room as it
+ * has memory and written as far as it is used, then a trailer with the state as JSON and a CRC-32 of each chunk that is
+ * used. Numbers are little endian.
  */
 import { crc32 } from "node:zlib";
 import type { ImageState } from "../answer/image/copy.ts";
@@ -8,7 +9,7 @@ import { chunkOctets } from "../answer/image/dirty.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 
 /** Changed when an older reader would misread the file. */
-const snapshotFormat = 1;
+const snapshotFormat = 2;
 export const headerOctets = 64;
 
 const magic = Buffer.from("FAIRLEAD");
@@ -28,7 +29,7 @@ export interface SnapshotState {
 
 export interface SnapshotHeader {
   readonly stateOctets: number;
-  /** Octets of all regions. */
+  /** Octets from the first region up to where the last one is used. */
   readonly body: number;
   readonly file: number;
   readonly trailerSum: number;
@@ -64,9 +65,13 @@ export function parseHeader(header: Buffer): SnapshotHeader {
   };
 }
 
-/** Octets of each region that are in the file: of the last one, those in use. */
-export function regionSizes(sizes: readonly number[], used: number): number[] {
-  return sizes.map((octets, region) => (region === sizes.length - 1 ? used : octets));
+/** Where each region begins in the file. */
+export function placesOf(regions: readonly { readonly octets: number }[]): number[] {
+  let place = headerOctets;
+  return regions.map(({ octets }) => {
+    place += octets;
+    return place - octets;
+  });
 }
 
 export const chunksOf = (octets: number) => Math.ceil(octets / chunkOctets);

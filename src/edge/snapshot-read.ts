@@ -1,13 +1,22 @@
 /** Reads a snapshot into shared memory, and believes nothing that its checksums do not confirm. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { regionsOf } from "../answer/image/copy.ts";
 import { chunkOctets } from "../answer/image/dirty.ts";
-import type { MakeMemory } from "../answer/image/memory.ts";
-import { chunksOf, headerOctets, parseHeader, type SnapshotHeader, type SnapshotState } from "./snapshot-format.ts";
+import {
+  chunksOf,
+  headerOctets,
+  parseHeader,
+  placesOf,
+  type SnapshotHeader,
+  type SnapshotState,
+} from "./snapshot-format.ts";
+
+type MakeMemory = (octets: number) => SharedArrayBuffer;
 
 export interface ReadSnapshot {
   readonly state: SnapshotState;
-  /** Node table, zone table, segments. */
+  /** Tables of nodes, zones and ids, segments. */
   readonly regions: readonly SharedArrayBuffer[];
   readonly octets: number;
 }
@@ -20,7 +29,7 @@ export function readSnapshot(path: string, makeMemory: MakeMemory): ReadSnapshot
     const header = parseHeader(readAt(fd, 0, Math.min(size, headerOctets)));
     if (size !== header.file) throw new Error(`it has ${size} octets, not ${header.file}`);
     const trailer = readTrailer(fd, header);
-    return { ...trailer, regions: readRegions(fd, header, trailer, makeMemory), octets: size };
+    return { ...trailer, regions: readRegions(fd, trailer, makeMemory), octets: size };
   } finally {
     closeSync(fd);
   }
@@ -38,21 +47,20 @@ function readTrailer(fd: number, { body, file, stateOctets, trailerSum }: Snapsh
   return { state: JSON.parse(octets.toString("utf8", 0, stateOctets)), sums: octets.subarray(stateOctets) };
 }
 
-function readRegions(fd: number, { body }: SnapshotHeader, { state, sums }: Trailer, makeMemory: MakeMemory) {
-  const { nodes, zones, allocator } = state.image;
-  let at = 0;
+function readRegions(fd: number, { state, sums }: Trailer, makeMemory: MakeMemory) {
+  const extents = regionsOf(state.image);
+  const places = placesOf(extents);
   let sum = 0;
-  return [nodes.octets, zones.octets, ...allocator.segments].map((octets, region) => {
+  return extents.map(({ octets, used }, region) => {
     const memory = makeMemory(octets);
-    const view = new Uint8Array(memory, 0, Math.min(octets, body - at));
-    readInto(fd, view, headerOctets + at);
+    const view = new Uint8Array(memory, 0, used);
+    readInto(fd, view, places[region]!);
     for (let chunk = 0; chunk < chunksOf(view.length); chunk++, sum++) {
       const from = chunk * chunkOctets;
       if (crc32(view.subarray(from, from + chunkOctets)) !== sums.readUInt32LE(sum * 4)) {
         throw new Error(`chunk ${chunk} of region ${region} is damaged`);
       }
     }
-    at += view.length;
     return memory;
   });
 }

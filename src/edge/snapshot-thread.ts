@@ -1,23 +1,23 @@
 /** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
+import { regionsOf } from "../answer/image/copy.ts";
 import { chunkOctets } from "../answer/image/dirty.ts";
-import { chunksOf, composeHeader, headerOctets, regionSizes, type SnapshotState } from "./snapshot-format.ts";
+import { chunksOf, composeHeader, headerOctets, placesOf, type SnapshotState } from "./snapshot-format.ts";
 import { putInPlace, type SnapshotFiles } from "./snapshot-names.ts";
 
 /** What the thread is told; it says `done` after each. */
 export type SnapshotTask =
   /** Pairs of a region's number and a chunk's number in it. */
   | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
-  /** The last part: the contents of these chunks, the octets in use of the last region, and the state. */
+  /** The last part: the contents of these chunks, and the state. */
   | {
       readonly kind: "finish";
       readonly regions: readonly SharedArrayBuffer[];
       readonly chunks: Int32Array;
       readonly octets: Uint8Array;
-      readonly used: number;
       readonly state: SnapshotState;
     };
 
@@ -44,7 +44,7 @@ parentPort?.on("message", (task: SnapshotTask) => {
 
 /** From shared memory, where they may change meanwhile: then they come again. */
 function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number {
-  const places = placesOf(regions);
+  const places = placesIn(regions);
   for (let i = 0; i < chunks.length; i += 2) {
     const region = chunks[i]!;
     const from = chunks[i + 1]! * chunkOctets;
@@ -56,29 +56,28 @@ function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number
   return (chunks.length / 2) * chunkOctets;
 }
 
-function finish({ regions, chunks, octets, used, state }: Extract<SnapshotTask, { kind: "finish" }>): number {
-  const places = placesOf(regions);
+function finish({ regions, chunks, octets, state }: Extract<SnapshotTask, { kind: "finish" }>): number {
+  const places = placesIn(regions);
   let at = 0;
   for (let i = 0; i < chunks.length; i += 2) {
     const length = Math.min(chunkOctets, regions[chunks[i]!]!.byteLength - chunks[i + 1]! * chunkOctets);
     put(places, chunks[i]!, chunks[i + 1]!, octets.subarray(at, at + length));
     at += length;
   }
-  return seal(regions, used, state);
+  return seal(state);
 }
 
-function seal(regions: readonly SharedArrayBuffer[], used: number, state: SnapshotState): number {
-  const sizes = regionSizes(
-    regions.map(({ byteLength }) => byteLength),
-    used,
-  );
-  const body = sizes.reduce((sum, octets) => sum + octets);
+function seal(state: SnapshotState): number {
+  const extents = regionsOf(state.image);
+  const body = placesOf(extents).at(-1)! + extents.at(-1)!.used - headerOctets;
   const json = Buffer.from(JSON.stringify(state));
-  const list = sizes.flatMap((octets, region) =>
-    Array.from({ length: chunksOf(octets) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(octets, number)),
+  const list = extents.flatMap(({ used }, region) =>
+    Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(used, number)),
   );
   const trailer = Buffer.concat([json, Buffer.from(Uint32Array.from(list).buffer)]);
   const file = headerOctets + body + trailer.length;
+  // a segment that was emptied meanwhile may have been written as far as it was used before
+  ftruncateSync(opened(), file);
   writeAll(trailer, headerOctets + body);
   writeAll(composeHeader({ stateOctets: json.length, body, file, trailerSum: crc32(trailer) }), 0);
   fsyncSync(opened());
@@ -93,7 +92,7 @@ const sumOfNothing = (octets: number, number: number) =>
   crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
 
 function put(places: readonly number[], region: number, number: number, octets: Uint8Array): void {
-  writeAll(octets, headerOctets + places[region]! + number * chunkOctets);
+  writeAll(octets, places[region]! + number * chunkOctets);
   sums[region] ??= [];
   sums[region][number] = crc32(octets);
 }
@@ -112,13 +111,8 @@ function opened(): number {
   return fd;
 }
 
-function placesOf(regions: readonly SharedArrayBuffer[]): number[] {
-  let place = 0;
-  return regions.map(({ byteLength }) => {
-    place += byteLength;
-    return place - byteLength;
-  });
-}
+const placesIn = (regions: readonly SharedArrayBuffer[]) =>
+  placesOf(regions.map(({ byteLength }) => ({ octets: byteLength })));
 
 function abandon(): void {
   if (fd !== undefined) closeSync(fd);

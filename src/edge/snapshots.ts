@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
 import { ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
-import { sharedMemory } from "../net/pages.ts";
+import { dropMemory, sharedMemory } from "../net/pages.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { SnapshotState } from "./snapshot-format.ts";
 import { previousOf, type SnapshotFiles, snapshotFiles } from "./snapshot-names.ts";
@@ -48,7 +48,7 @@ export class Snapshots {
       try {
         const { state, regions, octets } = readSnapshot(path, sharedMemory);
         if (!isDeepStrictEqual(state.networks, this.#networks)) throw new Error("it answers for other networks");
-        const image = ImageWriter.restore({ state: state.image, regions }, sharedMemory);
+        const image = ImageWriter.restore({ state: state.image, regions }, { makeMemory: sharedMemory, dropMemory });
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
         this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
@@ -97,10 +97,10 @@ export class Snapshots {
       const last = now?.image === begun.image ? copy.finish() : undefined;
       if (!now || !last) return "again";
       const { revision, store, currentAt } = now;
-      const { chunks, octets, used } = last;
+      const { chunks, octets } = last;
       const state = { revision, store, currentAt, networks: this.#networks, image: last.state };
       copy.end();
-      await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, used, state });
+      await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, state });
       return { revision, store, currentAt };
     } finally {
       copy.end();

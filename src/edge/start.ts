@@ -19,6 +19,7 @@ import { makeMetrics } from "./metrics.ts";
 import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
 import { EdgeState } from "./state.ts";
+import { Tidying } from "./tidying.ts";
 import { EdgeUsage } from "./usage.ts";
 import { Workers } from "./workers.ts";
 
@@ -124,6 +125,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const closing = new AbortController();
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
   const configuration = watchFollowing(following, state, restored);
+  const tidying = new Tidying(() => state.image());
   keeping?.start({ state, feeds, place: configuration.place });
   const status = () => ({ ...configuration.get(), live: feeds.status(), snapshot: keeping?.status() });
   const known = (): Known => ({ revision: state.revision ?? 0, live: feeds.status().revision });
@@ -139,8 +141,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   // who does not wait for it still hears of it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const metrics = makeMetrics(workers.slots, () => ({
-    ...state.stats(),
     ...configuration.get(),
+    image: state.stats(),
     refused: state.refused,
     usage: usage.status(),
     queryLog,
@@ -149,6 +151,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   }));
   const close = async () => {
     closing.abort();
+    tidying.close();
     await workers.stop();
     await usage.close();
     await queryLog?.close();

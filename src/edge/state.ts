@@ -1,8 +1,8 @@
 /** What an edge knows: takes baselines and change sets over into the zone image. */
 import type { ImageShare } from "../answer/image/share.ts";
-import { ImageWriter } from "../answer/image/writer.ts";
+import { type ImageStats, ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
-import { sharedMemory } from "../net/pages.ts";
+import { dropMemory, sharedMemory } from "../net/pages.ts";
 import {
   type Baseline,
   type Change,
@@ -11,6 +11,8 @@ import {
   type ServedNetworks,
   zoneServed,
 } from "../sync/change.ts";
+
+const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
 export interface StateOptions {
   /** All when left out. */
@@ -57,13 +59,13 @@ export class EdgeState implements Follower {
     this.revision = revision;
   }
 
-  stats() {
-    return this.#image?.stats() ?? { zones: 0, records: 0, octets: 0 };
+  stats(): ImageStats {
+    return this.#image?.stats() ?? noImage;
   }
 
   /** Builds an image aside; until it is complete, queries are answered from the one before. */
   async start(baseline: Baseline): Promise<void> {
-    const image = ImageWriter.create({ makeMemory: sharedMemory });
+    const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
     const { revision } = baseline;
     const served = this.#served;
     for await (const zones of baseline.zones()) {

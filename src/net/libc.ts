@@ -28,6 +28,7 @@ export const linux = {
   F_GETFL: 3,
   F_SETFL: 4,
   O_NONBLOCK: 0o4000,
+  MADV_DONTNEED: 4,
   MADV_HUGEPAGE: 14,
 } as const;
 

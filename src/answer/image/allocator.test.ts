@@ -4,15 +4,13 @@ import { seededRandom } from "../../lib/random.ts";
 import { Allocator } from "./allocator.ts";
 import { segmentOctets, unitBits, unitMask } from "./layout.ts";
 import { Memory } from "./memory.ts";
+import { Segments } from "./segments.ts";
 
 function allocator() {
   const segments: number[] = [];
   const memory = new Memory(() => undefined);
-  return {
-    segments,
-    memory,
-    blocks: new Allocator(memory, (segment, buffer) => (segments[segment] = buffer.byteLength)),
-  };
+  const all = new Segments(memory, (segment, buffer) => (segments[segment] = buffer.byteLength), {});
+  return { segments, all, blocks: new Allocator(memory, all) };
 }
 
 test("blocks lie apart, inside their segment, and never at address 0 or 1", () => {
@@ -20,7 +18,7 @@ test("blocks lie apart, inside their segment, and never at address 0 or 1", () =
   const random = seededRandom(3);
   const live: { address: number; units: number }[] = [];
   for (let i = 0; i < 20_000; i++) {
-    const units = 1 + Math.floor(random() ** 4 * 3000);
+    const units = 4 + Math.floor(random() ** 4 * 3000);
     live.push({ address: blocks.allocate(units), units });
     if (random() < 0.5) {
       const [gone] = live.splice(Math.floor(random() * live.length), 1);
@@ -37,18 +35,18 @@ test("blocks lie apart, inside their segment, and never at address 0 or 1", () =
 });
 
 test("freed blocks are given out again", () => {
-  const { blocks } = allocator();
+  const { blocks, all } = allocator();
   const sizes = [4, 9, 40, 41, 500, 7000];
   for (let round = 0; round < 1000; round++) {
     const taken = sizes.map((units) => ({ units, address: blocks.allocate(units) }));
     for (const { units, address } of taken) blocks.free(address, units);
   }
-  expect(blocks.octets).toBeLessThan(400_000);
+  expect(all.octets).toBeLessThan(400_000);
 });
 
 test("the first segment is small and a block that fits in none is refused", () => {
-  const { blocks } = allocator();
+  const { blocks, all } = allocator();
   blocks.allocate(4);
-  expect(blocks.octets).toBe(64 * 1024);
+  expect(all.octets).toBe(64 * 1024);
   expect(() => blocks.allocate(segmentOctets / 8 + 1)).toThrow(RangeError);
 });

@@ -1,96 +1,127 @@
-/** Gives out blocks of the image's memory: new ones from the end, freed ones by size class. */
-import { blockMade, firstSegmentOctets, segmentOctets, unitBits, vacatedSlot } from "./layout.ts";
-import { type MakeMemory, type Memory, plainMemory } from "./memory.ts";
+/** Gives out blocks of the image's memory: freed ones by size class, else new ones from the end of a segment. */
+import { blockMade, blockPrevious, blockShape, flagFree, flagGone, unitBits } from "./layout.ts";
+import type { Memory } from "./memory.ts";
+import type { Kind, SegmentState, Segments } from "./segments.ts";
 
 export interface AllocatorState {
-  /** Octets of each segment. */
-  readonly segments: readonly number[];
+  readonly segments: readonly SegmentState[];
+  readonly movable: ArenaState;
+  readonly fixed: ArenaState;
+}
+
+interface ArenaState {
   /** First free block of each class. */
   readonly free: readonly (readonly [number, number])[];
-  readonly next: number;
-  readonly left: number;
+  /** The segment that is being filled, or -1. */
+  readonly filled: number;
+}
+
+/** Where blocks of one kind come from. */
+class Arena {
+  filled = -1;
+  /** First free block of each class; the next one and the one before stand in the block's first words. */
+  readonly free = new Map<number, number>();
+
+  state(): ArenaState {
+    return { free: [...this.free], filled: this.filled };
+  }
+
+  restore({ free, filled }: ArenaState): void {
+    for (const [size, address] of free) this.free.set(size, address);
+    this.filled = filled;
+  }
 }
 
 export class Allocator {
-  /** Octets of all segments. */
-  octets = 0;
   readonly #memory: Memory;
-  readonly #added: (segment: number, buffer: SharedArrayBuffer) => void;
-  readonly #make: MakeMemory;
-  /** First free block of each class; the next one stands in the block's first word. */
-  readonly #free = new Map<number, number>();
-  readonly #segments: number[] = [];
-  #next = 0;
-  #left = 0;
+  readonly #segments: Segments;
+  readonly #arenas = { movable: new Arena(), fixed: new Arena() };
+  /** The segment whose free blocks are given out no more. */
+  #closed = -1;
 
-  /** `added` is called with each new segment before anything in it is given out. */
-  constructor(memory: Memory, added: (segment: number, buffer: SharedArrayBuffer) => void, make = plainMemory) {
+  constructor(memory: Memory, segments: Segments) {
     this.#memory = memory;
-    this.#added = added;
-    this.#make = make;
+    this.#segments = segments;
   }
 
-  /** Address of a block of at least so many units; its contents are whatever was there. */
-  allocate(units: number): number {
+  /** Address of a block of at least so many units, never less than its first words; it holds whatever was there. */
+  allocate(units: number, kind: Kind = "movable"): number {
     const size = classSize(units);
-    const reused = this.#free.get(size) ?? 0;
-    if (reused !== 0) {
-      this.#free.set(size, this.#memory.word(reused, blockMade));
-      return reused;
+    const arena = this.#arenas[kind];
+    for (let reused = arena.free.get(size) ?? 0; reused !== 0; reused = arena.free.get(size)!) {
+      this.#unlink(reused, size, arena);
+      if (reused >>> unitBits !== this.#closed) {
+        this.#segments.use(reused >>> unitBits, size);
+        return reused;
+      }
+      this.#memory.setWord(reused, blockShape, flagGone);
     }
-    if (size > this.#left) this.#grow(size);
-    const address = this.#next;
-    this.#next += size;
-    this.#left -= size;
-    return address;
+    const address = arena.filled < 0 ? 0 : this.#segments.append(arena.filled, size);
+    if (address !== 0) return address;
+    arena.filled = this.#segments.open(kind, size);
+    return this.#segments.append(arena.filled, size);
   }
 
   /** `units` as they were asked for. */
   free(address: number, units: number): void {
     const size = classSize(units);
-    this.#memory.setWord(address, blockMade, this.#free.get(size) ?? 0);
-    this.#free.set(size, address);
+    const segment = address >>> unitBits;
+    this.#segments.use(segment, -size);
+    if (segment === this.#closed) this.#memory.setWord(address, blockShape, flagGone);
+    else this.#link(address, size, this.#arenas[this.#segments.kindOf(segment)]);
+  }
+
+  /** Nothing is given out from this segment any more. Each of its free blocks is to be withdrawn before it is cleared. */
+  close(segment: number): void {
+    this.#closed = segment;
+    const arena = this.#arenas[this.#segments.kindOf(segment)];
+    if (arena.filled === segment) arena.filled = -1;
+  }
+
+  /** A free block of the closed segment. */
+  withdraw(address: number, units: number): void {
+    this.#unlink(address, classSize(units), this.#arenas[this.#segments.kindOf(address >>> unitBits)]);
+    this.#memory.setWord(address, blockShape, flagGone);
+  }
+
+  /** The closed segment is empty and can be filled anew. */
+  clear(): void {
+    this.#segments.clear(this.#closed);
+    this.#closed = -1;
   }
 
   state(): AllocatorState {
-    return { segments: [...this.#segments], free: [...this.#free], next: this.#next, left: this.#left };
-  }
-
-  /** Octets of the last segment that were given out. */
-  used(): number {
-    return (this.#segments.at(-1) ?? 0) - (this.#left << 3);
+    const { movable, fixed } = this.#arenas;
+    return { segments: this.#segments.state(), movable: movable.state(), fixed: fixed.state() };
   }
 
   /** Takes over the segments of another allocator, which are here as `buffers`. */
-  restore({ free, next, left }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
-    for (const buffer of buffers) this.#add(buffer);
-    for (const [size, address] of free) this.#free.set(size, address);
-    this.#next = next;
-    this.#left = left;
+  restore({ segments, movable, fixed }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
+    this.#segments.restore(segments, buffers);
+    this.#arenas.movable.restore(movable);
+    this.#arenas.fixed.restore(fixed);
   }
 
-  #grow(units: number): void {
-    const { length: count } = this.#segments;
-    const octets = Math.min(segmentOctets, Math.max(firstSegmentOctets << Math.min(4 * count, 8), units << 3));
-    // The first units of the first segment stand for "nowhere" and "vacated".
-    const reserved = count === 0 ? vacatedSlot + 1 : 0;
-    if (units + reserved > octets >>> 3) throw new RangeError(`an image block of ${units * 8} octets is too large`);
-    const segment = this.#add(this.#make(octets));
-    this.#next = (segment << unitBits) + reserved;
-    this.#left = (octets >>> 3) - reserved;
+  #link(address: number, size: number, { free }: Arena): void {
+    const first = free.get(size) ?? 0;
+    this.#memory.setWord(address, blockMade, first);
+    this.#memory.setWord(address, blockPrevious, 0);
+    this.#memory.setWord(address, blockShape, flagFree);
+    if (first !== 0) this.#memory.setWord(first, blockPrevious, address);
+    free.set(size, address);
   }
 
-  #add(buffer: SharedArrayBuffer): number {
-    const segment = this.#segments.push(buffer.byteLength) - 1;
-    this.#memory.add(segment, buffer);
-    this.octets += buffer.byteLength;
-    this.#added(segment, buffer);
-    return segment;
+  #unlink(address: number, size: number, { free }: Arena): void {
+    const next = this.#memory.word(address, blockMade);
+    const before = this.#memory.word(address, blockPrevious);
+    if (before === 0) free.set(size, next);
+    else this.#memory.setWord(before, blockMade, next);
+    if (next !== 0) this.#memory.setWord(next, blockPrevious, before);
   }
 }
 
-/** Exact up to 32 units, then four classes for each doubling. */
-function classSize(units: number): number {
+/** Units that a block of so many takes: exact up to 32, then four classes for each doubling. */
+export function classSize(units: number): number {
   if (units <= 32) return units;
   const step = 1 << (29 - Math.clz32(units - 1));
   return (units + step - 1) & -step;

@@ -14,6 +14,7 @@ import {
 import { type Memory, octetAt } from "./memory.ts";
 import { probe } from "./probe.ts";
 import type { Revisions } from "./revisions.ts";
+import type { Kind } from "./segments.ts";
 import type { Table } from "./table.ts";
 
 export class Blocks {
@@ -27,9 +28,13 @@ export class Blocks {
     this.#revisions = revisions;
   }
 
-  /** A block without versions: staged only when it is to be taken away. */
-  allocate(units: number, shape: number): number {
-    const address = this.#allocator.allocate(units);
+  /** A block without versions, which stays where it is: staged only when it is to be taken away. */
+  allocateFixed(units: number, shape: number): number {
+    return this.#allocate(units, shape, "fixed");
+  }
+
+  #allocate(units: number, shape: number, kind: Kind): number {
+    const address = this.#allocator.allocate(units, kind);
     this.memory.touch(address, units);
     this.memory.setWord(address, blockMade, this.#revisions.next);
     this.memory.setWord(address, blockPrevious, 0);
@@ -40,11 +45,22 @@ export class Blocks {
 
   /** A version of the staged revision, with a copy of its labels; `shape` is without the labels' length. */
   make(units: number, shape: number, word: number, octets: Uint8Array, from: number, length: number): number {
-    const address = this.allocate(units, shape | (length << labelsShift));
+    const address = this.#allocate(units, shape | (length << labelsShift), "movable");
     this.memory.setWord(address, blockKey, word);
     const target = this.memory.octetsOf(address);
     const at = octetAt(address) + blockLabels * 4;
     for (let i = 0; i < length; i++) target[at + i] = octets[from + i]!;
+    this.stage(address);
+    return address;
+  }
+
+  /** A version that is the same as `old`, somewhere else. */
+  copy(old: number): number {
+    const units = this.memory.word(old, blockUnits);
+    const address = this.#allocate(units, this.memory.word(old, blockShape), "movable");
+    const from = octetAt(old);
+    const contents = this.memory.octetsOf(old).subarray(from + blockKey * 4, from + units * 8);
+    this.memory.octetsOf(address).set(contents, octetAt(address) + blockKey * 4);
     this.stage(address);
     return address;
   }

@@ -1,6 +1,7 @@
 /** A copy of an image that goes on changing: most of it is copied by another thread, and again what was written meanwhile. */
 import type { AllocatorState } from "./allocator.ts";
 import { chunkOctets, type DirtyChunks } from "./dirty.ts";
+import { unitOctets } from "./layout.ts";
 import type { TableState } from "./table.ts";
 
 /** What the writer knows besides the octets of tables and segments. */
@@ -14,16 +15,17 @@ export interface ImageState {
   readonly pending: readonly number[];
   readonly nodes: TableState;
   readonly zones: TableState;
+  /** Of the zones' ids. */
+  readonly ids: TableState;
   readonly allocator: AllocatorState;
   readonly views: readonly string[];
-  readonly zoneCount: number;
   /** The zones' numbers lie below. */
   readonly zoneNumbers: number;
   readonly records: number;
   readonly recipes: number;
 }
 
-/** The octets of an image at one moment: node table, zone table, then the segments. */
+/** The octets of an image at one moment: the tables of nodes, zones and ids, then the segments. */
 export interface ImageCopied {
   readonly state: ImageState;
   readonly regions: readonly SharedArrayBuffer[];
@@ -34,8 +36,6 @@ export interface CopySource {
   readonly dirty: DirtyChunks;
   /** As they are now; a region that is another one than before ends the copy. */
   regions(): readonly SharedArrayBuffer[];
-  /** Octets of the last segment that are in use. */
-  used(): number;
   state(): ImageState;
   end(): void;
 }
@@ -46,8 +46,21 @@ export interface LastPart {
   readonly chunks: Int32Array<ArrayBuffer>;
   /** The contents of the chunks, one after another; the last chunk of a region may be a short one. */
   readonly octets: Uint8Array<ArrayBuffer>;
-  /** Octets of the last region that count, in whole chunks or all. */
+}
+
+/** Octets of a region, and how many of them count: whole chunks from the beginning on, or all. */
+export interface RegionExtent {
+  readonly octets: number;
   readonly used: number;
+}
+
+export function regionsOf({ nodes, zones, ids, allocator }: ImageState): RegionExtent[] {
+  const tables = [nodes, zones, ids].map(({ octets }) => ({ octets, used: octets }));
+  const segments = allocator.segments.map(({ octets, end }) => {
+    const chunks = Math.ceil((end * unitOctets) / chunkOctets);
+    return { octets, used: Math.min(octets, chunks * chunkOctets) };
+  });
+  return [...tables, ...segments];
 }
 
 export class ImageCopy {
@@ -57,10 +70,7 @@ export class ImageCopy {
   constructor(source: CopySource) {
     this.#source = source;
     this.#begun = source.regions();
-    const last = this.#begun.length - 1;
-    for (const [region, { byteLength }] of this.#begun.entries()) {
-      source.dirty.mark(region, 0, region === last ? source.used() : byteLength);
-    }
+    for (const [region, { used }] of regionsOf(source.state()).entries()) source.dirty.mark(region, 0, used);
   }
 
   regions(): readonly SharedArrayBuffer[] {
@@ -91,12 +101,7 @@ export class ImageCopy {
       octets.set(view, length);
       length += view.length;
     }
-    return { state: this.#source.state(), chunks, octets: octets.subarray(0, length), used: this.#used(regions) };
-  }
-
-  #used(regions: readonly SharedArrayBuffer[]): number {
-    const chunks = Math.ceil(this.#source.used() / chunkOctets);
-    return Math.min(chunks * chunkOctets, regions.at(-1)!.byteLength);
+    return { state: this.#source.state(), chunks, octets: octets.subarray(0, length) };
   }
 
   /** The writer need not keep books any more. */

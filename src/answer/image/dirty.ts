@@ -12,7 +12,7 @@ export class DirtyChunks {
 
   /** Octets `from` up to `to` of a region. */
   mark(region: number, from: number, to: number): void {
-    for (let chunk = from >>> chunkBits; chunk <= (to - 1) >>> chunkBits; chunk++) {
+    for (let chunk = from >>> chunkBits; chunk < (to + chunkOctets - 1) >>> chunkBits; chunk++) {
       let marked = this.#marked[region];
       if (marked === undefined || chunk >= marked.length) {
         const larger = new Uint8Array(Math.max(64, 2 * chunk));

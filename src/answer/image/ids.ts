@@ -1,35 +1,60 @@
-/** The writer's zones by their ids in the store. */
+/** The writer's zones by their ids in the store: a table of the zones' data, so that an image from a disk needs no other. */
+import type { Blocks } from "./blocks.ts";
+import { dataId, dataIdOctets, emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
+import { octetAt } from "./memory.ts";
+import type { Table } from "./table.ts";
 
 export class ZoneIds {
-  #known: Map<string, number> | undefined;
-  #count: number;
-  readonly #list: () => Iterable<readonly [string, number]>;
+  readonly #blocks: Blocks;
+  readonly #table: Table;
+  readonly #seed: number;
 
-  /** `list` is called at the first look-up: an image that was read from a disk answers before its ids are gathered. */
-  constructor(count: number, list: () => Iterable<readonly [string, number]>) {
-    this.#count = count;
-    this.#list = list;
+  constructor(blocks: Blocks, table: Table, seed: number) {
+    this.#blocks = blocks;
+    this.#table = table;
+    this.#seed = seed;
   }
 
   get size(): number {
-    return this.#known?.size ?? this.#count;
+    return this.#table.taken;
   }
 
   /** Address of a zone's data. */
   get(id: string): number | undefined {
-    return this.#all().get(id);
+    const octets = encoder.encode(id);
+    const hash = this.#hash(octets);
+    const { slots } = this.#table;
+    const mask = slots.length - 1;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
+      const data = slots[slot + slotAddress]!;
+      if (data === emptySlot) return undefined;
+      if (slots[slot] === hash && data !== vacatedSlot && this.#has(data, octets)) return data;
+    }
   }
 
-  set(id: string, data: number): void {
-    this.#all().set(id, data);
+  /** Zone data of an id that is not here yet. */
+  insert(id: string, data: number): void {
+    this.#table.insert(this.#hash(encoder.encode(id)), data);
   }
 
-  delete(id: string): void {
-    this.#all().delete(id);
+  remove(id: string, data: number): void {
+    this.#table.vacate(this.#hash(encoder.encode(id)), data);
   }
 
-  #all(): Map<string, number> {
-    this.#known ??= new Map(this.#list());
-    return this.#known;
+  #has(data: number, id: Uint8Array): boolean {
+    const { memory } = this.#blocks;
+    if (memory.word(data, dataIdOctets) !== id.length) return false;
+    const octets = memory.octetsOf(data);
+    const at = octetAt(data) + dataId * 4;
+    return id.every((octet, i) => octets[at + i] === octet);
+  }
+
+  #hash(octets: Uint8Array): number {
+    let hash = this.#seed;
+    for (const octet of octets) hash = Math.imul(hash ^ octet, 0x0100_0193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b);
+    return hash ^ (hash >>> 13);
   }
 }
+
+const encoder = new TextEncoder();

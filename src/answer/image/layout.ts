@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 3;
+export const imageFormat = 4;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;
@@ -20,6 +20,7 @@ export const headerWords = headerPins + readerSlots * wordsPerPin;
 
 // An address is a segment's index above and an offset in units of 8 octets below; 0 is nowhere.
 export const unitBits = 21;
+export const unitOctets = 8;
 export const unitMask = (1 << unitBits) - 1;
 export const segmentOctets = 8 << unitBits;
 export const firstSegmentOctets = 64 * 1024;
@@ -84,6 +85,9 @@ export const flagDname = 64;
 export const flagWildcardBelow = 128;
 /** An RRset here answers address queries with its target's addresses. */
 export const flagAsAddress = 256;
+/** No block any more: it waits to be given out again, or for its segment to be emptied. */
+export const flagFree = 512;
+export const flagGone = 1024;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;

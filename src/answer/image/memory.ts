@@ -2,10 +2,8 @@
 import type { DirtyChunks } from "./dirty.ts";
 import { unitBits, unitMask } from "./layout.ts";
 
-/** Makes shared memory of so many octets, all 0. */
-export type MakeMemory = (octets: number) => SharedArrayBuffer;
-
-export const plainMemory: MakeMemory = (octets) => new SharedArrayBuffer(octets);
+/** Shared memory of so many octets, all 0. */
+export const plainMemory = (octets: number) => new SharedArrayBuffer(octets);
 
 export class Memory {
   readonly words: (Int32Array | undefined)[] = [];
@@ -64,8 +62,8 @@ export class Memory {
   }
 }
 
-/** A copy of the image has the tables before the segments. */
-const firstSegmentRegion = 2;
+/** A copy of the image has the tables of nodes, zones and ids before the segments. */
+const firstSegmentRegion = 3;
 
 /** Where a block's words and octets begin inside its segment. */
 export const wordAt = (address: number) => (address & unitMask) << 1;

@@ -76,6 +76,21 @@ export class Nodes {
     key.fold(memory.word(node, blockKey), key.labels);
   }
 
+  /** Puts a copy somewhere else in the place of a node, if that is what its name leads to; `key` is any key. */
+  move(node: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const data = memory.word(node, blockKey);
+    // those of a removed zone are about to be freed
+    if (this.#blocks.has(data, flagAbsent)) return;
+    this.load(node, key);
+    if (this.#blocks.newest(this.#table, data, key, 0, key.labels) !== node) return;
+    const version = this.#blocks.copy(node);
+    if (this.#blocks.has(version, flagCut | flagDname)) this.#count(data, dataCuts, 1);
+    this.#joinNeighbours(data, node, version, version);
+    if (memory.word(data, dataApex) === node) memory.setWord(data, dataApex, version);
+    this.#blocks.put(this.#table, version, node, key.folds[0]!);
+  }
+
   /** To be called before a version is freed. */
   forget(node: number): void {
     if (this.#blocks.has(node, flagCut | flagDname))

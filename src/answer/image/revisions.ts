@@ -5,6 +5,14 @@ interface Batch {
   /** Its blocks are settled once every pinned reader is here or later. */
   readonly revision: number;
   readonly blocks: Int32Array;
+  /** How many of them are settled. */
+  done: number;
+}
+
+/** Memory that readers of earlier revisions may still be in. */
+interface Left {
+  readonly revision: number;
+  readonly memory: SharedArrayBuffer;
 }
 
 export class Revisions {
@@ -12,6 +20,7 @@ export class Revisions {
   next: number;
   readonly #header: Int32Array;
   readonly #batches: Batch[] = [];
+  readonly #left: Left[] = [];
   #staged = new Int32Array(64);
   #count = 0;
 
@@ -24,14 +33,14 @@ export class Revisions {
   /** Published blocks that are not settled yet, in the order of their revisions. Throws when something is staged. */
   pending(): number[] {
     if (this.#count > 0) throw new Error("the image is in the middle of a change set");
-    return this.#batches.flatMap(({ blocks }) => [...blocks]);
+    return this.#batches.flatMap(({ blocks, done }) => [...blocks.subarray(done)]);
   }
 
   /** Goes on from the visible revision of another image and with its pending blocks. */
   restore(visible: number, pending: readonly number[]): void {
     Atomics.store(this.#header, headerVisible, visible);
     this.next = following(visible);
-    if (pending.length > 0) this.#batches.push({ revision: visible, blocks: Int32Array.from(pending) });
+    if (pending.length > 0) this.#batches.push({ revision: visible, blocks: Int32Array.from(pending), done: 0 });
   }
 
   /** A block of the coming revision. */
@@ -44,30 +53,68 @@ export class Revisions {
     this.#staged[this.#count++] = address;
   }
 
-  /** Makes everything staged visible at once. */
-  publish(): void {
-    if (this.#count === 0) return;
-    this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, this.#count) });
+  /** No reader of the coming revision is going to look into this memory. */
+  leave(memory: SharedArrayBuffer): void {
+    this.#left.push({ revision: this.next, memory });
+  }
+
+  /** Makes everything staged visible at once; returns the number of its blocks. */
+  publish(): number {
+    const count = this.#count;
+    // what was taken out of use waits for readers to come to a later revision, even if there is nothing new in it
+    const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#left.at(-1)?.revision === this.next;
+    if (count === 0 && !isAwaited) return 0;
+    if (count > 0) this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, count), done: 0 });
     this.#staged = new Int32Array(64);
     this.#count = 0;
     Atomics.store(this.#header, headerVisible, this.next);
     this.next = following(this.next);
+    return count;
   }
 
   /**
-   * Calls `settle` for the blocks of each revision that every reader has reached. What it returns was taken out of a
-   * table just now, so readers of the visible revision may still hold it: those blocks come again after them.
+   * Calls `settle` for `most` blocks, or a few more, of revisions that every reader has reached. What it retires was
+   * taken out of a table just now, so readers of the visible revision may still hold it: those blocks come again after
+   * them. Returns how many were settled.
    */
-  settle(settle: (address: number, retire: (address: number) => void) => void): void {
-    for (let batch = this.#batches[0]; batch && this.#passed(batch.revision); batch = this.#batches[0]) {
-      this.#batches.shift();
+  settle(
+    settle: (address: number, retire: (address: number) => void) => void,
+    most = Number.POSITIVE_INFINITY,
+  ): number {
+    let settled = 0;
+    for (let batch = this.#batches[0]; batch && settled < most && this.#passed(batch.revision); ) {
       const retired: number[] = [];
       const retire = (address: number) => {
         retired.push(address);
       };
-      for (const address of batch.blocks) settle(address, retire);
-      if (retired.length > 0) this.#batches.push({ revision: this.next, blocks: Int32Array.from(retired) });
+      const end = Math.min(batch.blocks.length, batch.done + most - settled);
+      for (let i = batch.done; i < end; i++) settle(batch.blocks[i]!, retire);
+      settled += end - batch.done + retired.length;
+      batch.done = end;
+      if (retired.length > 0) this.#batches.push({ revision: this.next, blocks: Int32Array.from(retired), done: 0 });
+      if (end === batch.blocks.length) this.#batches.shift();
+      batch = this.#batches[0];
     }
+    return settled;
+  }
+
+  /** Calls `drop` for memory that no reader is in any more. */
+  drop(drop: (memory: SharedArrayBuffer) => void): void {
+    for (let left = this.#left[0]; left && this.#passed(left.revision); left = this.#left[0]) {
+      this.#left.shift();
+      drop(left.memory);
+    }
+  }
+
+  /** Whether everything that was staged up to this revision is settled. */
+  isSettled(revision: number): boolean {
+    const first = this.#batches[0];
+    return first === undefined || ((first.revision - revision) | 0) > 0;
+  }
+
+  /** Blocks that wait for readers, or for their turn. */
+  waiting(): number {
+    return this.#batches.reduce((sum, { blocks, done }) => sum + blocks.length - done, 0);
   }
 
   /** Revisions wrap around, so they are compared by distance. */

@@ -6,6 +6,8 @@ import type { Nodes } from "./nodes.ts";
 import type { Table } from "./table.ts";
 import type { Zones } from "./zones.ts";
 
+const sweptAtOnce = 256;
+
 export class Settling {
   readonly #blocks: Blocks;
   readonly #nodes: Nodes;
@@ -47,13 +49,16 @@ export class Settling {
     return this.#blocks.vacate(this.#nodeTable, address, key.folds[0]!);
   }
 
-  /** All nodes of a removed zone; the data last, because the nodes' versions still count in it. */
+  /** Nodes of a removed zone, some at a time; the data last, because the nodes' versions still count in it. */
   #sweep(data: number, retire: (address: number) => void): void {
     const { memory } = this.#blocks;
-    for (let node = memory.word(data, dataNodes); node !== 0; node = memory.word(node, nodeNext)) {
+    let node = memory.word(data, dataNodes);
+    for (let i = 0; i < sweptAtOnce && node !== 0; i++) {
       if (this.#vacate(node)) retire(node);
+      node = memory.word(node, nodeNext);
     }
-    this.#blocks.mark(data, flagDead);
+    memory.setWord(data, dataNodes, node);
+    if (node === 0) this.#blocks.mark(data, flagDead);
     retire(data);
   }
 }

@@ -43,3 +43,32 @@ test("a table in which names come and go does not grow without end", () => {
   }
   expect(table.slots.length).toBeLessThanOrEqual(128);
 });
+
+test("a table moves a part at a time, into a larger one or a smaller one, while it changes", () => {
+  const random = seededRandom(9);
+  const left: number[] = [];
+  const table = new Table(({ byteLength }) => left.push(byteLength));
+  const live = new Map<number, number>();
+  const change = (share: number, next: number) => {
+    if (random() < share) {
+      const hash = Math.floor(random() * 2 ** 32) | 0;
+      table.insert(hash, next);
+      live.set(next, hash);
+    } else if (live.size > 0) {
+      const [address, hash] = live.entries().next().value!;
+      live.delete(address);
+      if (random() < 0.9) table.vacate(hash, address);
+      else {
+        table.replace(hash, address, next);
+        live.set(next, hash);
+      }
+    }
+    table.tidy(8);
+    if (next % 3000 > 0) return;
+    const lost = [...live].filter(([address, hash]) => slotOf(table, hash, address) < 0);
+    expect(lost).toEqual([]);
+    expect(table.taken).toBe(live.size);
+  };
+  for (let next = 2; next < 30_000; next++) change(next < 15_000 ? 0.9 : 0.05, next);
+  expect(Math.max(...left)).toBeGreaterThan(table.slots.byteLength);
+});

@@ -3,42 +3,22 @@ import { TypeCode } from "../../dns/constants.ts";
 import { nameFromApi, nameToApi } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
-import { Allocator } from "./allocator.ts";
-import { Blocks } from "./blocks.ts";
 import { type ImageCopied, ImageCopy, type ImageState } from "./copy.ts";
 import { DirtyChunks } from "./dirty.ts";
 import { EarlyRecords } from "./early.ts";
-import { ZoneIds } from "./ids.ts";
-import { NameKey } from "./key.ts";
-import {
-  dataApex,
-  dataRecords,
-  headerFormat,
-  headerMultiplier,
-  headerNodeTable,
-  headerSeed,
-  headerVisible,
-  headerWords,
-  headerZoneTable,
-  imageFormat,
-  rrsetSteered,
-} from "./layout.ts";
-import { type MakeMemory, Memory, plainMemory } from "./memory.ts";
-import { Nodes, type Owner } from "./nodes.ts";
-import { Revisions } from "./revisions.ts";
+import { Ground } from "./ground.ts";
+import { dataApex, dataRecords, imageFormat, rrsetSteered } from "./layout.ts";
+import type { Owner } from "./nodes.ts";
 import { type Rrset, rrsetOf } from "./rrset.ts";
-import { Settling } from "./settling.ts";
-import type { ImageShare, SegmentShare } from "./share.ts";
+import type { MemoryOptions } from "./segments.ts";
+import type { ImageShare } from "./share.ts";
 import { serialAt, soaOf } from "./soa.ts";
 import type { ImageRecord, ImageZone } from "./source.ts";
 import { setNumber } from "./steered.ts";
-import { Table } from "./table.ts";
-import { Zones } from "./zones.ts";
 
-export interface ImageOptions {
+export interface ImageOptions extends MemoryOptions {
   /** Two random numbers, so that nobody can craft names that collide. */
   readonly seed?: readonly [number, number];
-  readonly makeMemory?: MakeMemory;
 }
 
 export interface ImageStats {
@@ -47,24 +27,16 @@ export interface ImageStats {
   readonly records: number;
   /** All shared memory. */
   readonly octets: number;
+  /** Of it, what was freed and waits to be used again or given back. */
+  readonly free: number;
+  /** Blocks that wait until every reader has passed them. */
+  readonly waiting: number;
+  /** Segments that were emptied and given back. */
+  readonly emptied: number;
 }
 
 export class ImageWriter {
-  readonly #header = new Int32Array(new SharedArrayBuffer(headerWords * Int32Array.BYTES_PER_ELEMENT));
-  readonly #segments: SegmentShare[] = [];
-  readonly #listeners: ((share: ImageShare) => void)[] = [];
-  readonly #revisions = new Revisions(this.#header);
-  readonly #allocator: Allocator;
-  readonly #blocks: Blocks;
-  readonly #nodeTable: Table;
-  readonly #zoneTable: Table;
-  readonly #nodes: Nodes;
-  readonly #zones: Zones;
-  readonly #settling: Settling;
-  readonly #key: NameKey;
-  readonly #apexKey: NameKey;
-  /** Zone id -> address of its data. */
-  #ids = new ZoneIds(0, () => []);
+  readonly #ground: Ground;
   /** Numbers of the views by name; every client is in view 0 until something chooses another. */
   readonly #views: string[] = [];
   readonly #early = new EarlyRecords();
@@ -74,39 +46,28 @@ export class ImageWriter {
 
   static create(options: ImageOptions = {}): ImageWriter {
     const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
-    return new ImageWriter(seed, multiplier, options.makeMemory ?? plainMemory);
+    return new ImageWriter(seed, multiplier, options);
   }
 
   /** Goes on with the copy of another image, whose memory becomes this one's. */
-  static restore({ state, regions }: ImageCopied, makeMemory: MakeMemory = plainMemory): ImageWriter {
+  static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
-    const image = new ImageWriter(state.seed, state.multiplier, makeMemory);
-    image.#restore(state, regions);
+    const image = new ImageWriter(state.seed, state.multiplier, options);
+    image.#ground.restore({ state, regions });
+    image.#ground.zones.numbers.count = state.zoneNumbers;
+    image.#views.push(...state.views);
+    image.#records = state.records;
+    image.#recipes = state.recipes;
     return image;
   }
 
-  private constructor(seed: number, multiplier: number, makeMemory: MakeMemory) {
-    this.#header[headerFormat] = imageFormat;
-    this.#header[headerSeed] = seed;
-    this.#header[headerMultiplier] = multiplier | 1;
-    this.#header[headerNodeTable] = 1;
-    this.#header[headerZoneTable] = 1;
-    this.#key = new NameKey(this.#header[headerSeed], this.#header[headerMultiplier]);
-    this.#apexKey = new NameKey(this.#header[headerSeed], this.#header[headerMultiplier]);
-    const memory = new Memory(() => undefined);
-    this.#allocator = new Allocator(memory, (segment, octets) => this.#addSegment({ segment, octets }), makeMemory);
-    this.#blocks = new Blocks(memory, this.#allocator, this.#revisions);
-    this.#nodeTable = new Table(() => this.#publishTable(headerNodeTable, this.#nodeTable), makeMemory, 0);
-    this.#zoneTable = new Table(() => this.#publishTable(headerZoneTable, this.#zoneTable), makeMemory, 1);
-    this.#nodes = new Nodes(this.#blocks, this.#nodeTable);
-    this.#zones = new Zones(this.#blocks, this.#zoneTable);
-    const tables = { nodes: this.#nodeTable, zones: this.#zoneTable };
-    this.#settling = new Settling(this.#blocks, this.#nodes, this.#zones, tables, this.#key);
+  private constructor(seed: number, multiplier: number, options: MemoryOptions) {
+    this.#ground = new Ground(seed, multiplier, options);
   }
 
   /** Everything a new reader needs. */
   share(): ImageShare {
-    return this.#shareOf(this.#segments);
+    return this.#ground.sharing.share();
   }
 
   /**
@@ -114,61 +75,54 @@ export class ImageWriter {
    * still in its queue, asks for it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
-    this.#listeners.push(listener);
+    this.#ground.sharing.onGrow(listener);
   }
 
   /** Begins a copy; to be ended before the next one. Its `finish` must not come between changes and their commit. */
   copy(): ImageCopy {
     const dirty = new DirtyChunks();
-    const track = (to: DirtyChunks | undefined) => {
-      for (const part of [this.#blocks.memory, this.#nodeTable, this.#zoneTable]) part.dirty = to;
-    };
-    track(dirty);
+    this.#ground.track(dirty);
     return new ImageCopy({
       dirty,
-      regions: () => {
-        const segments = this.#segments.map(({ octets }) => octets);
-        return [this.#nodeTable.slots.buffer, this.#zoneTable.slots.buffer, ...segments];
-      },
-      used: () => (this.#segments.length > 0 ? this.#allocator.used() : this.#zoneTable.slots.byteLength),
+      regions: () => this.#ground.regions(),
       state: () => this.#state(),
-      end: () => track(undefined),
+      end: () => this.#ground.track(undefined),
     });
   }
 
   putZone(zone: ImageZone, serial: number): void {
     const soa = soaOf(zone, serial);
-    this.#key.load(nameFromApi(zone.zone), 0);
-    const known = this.#ids.get(zone.id);
-    if (known !== undefined) this.#zones.update(known, this.#key, zone.disabled);
+    this.#ground.key.load(nameFromApi(zone.zone), 0);
+    const known = this.#ground.ids.get(zone.id);
+    if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone.disabled);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
     for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
   }
 
   setSerial(zoneId: string, serial: number): void {
-    const data = this.#ids.get(zoneId);
+    const data = this.#ground.ids.get(zoneId);
     if (data === undefined) return;
-    const apex = this.#blocks.memory.word(data, dataApex);
-    const soa = this.#nodes.find(apex, TypeCode.SOA)!;
+    const apex = this.#ground.blocks.memory.word(data, dataApex);
+    const soa = this.#ground.nodes.find(apex, TypeCode.SOA)!;
     const octets = soa.source.slice(soa.at, soa.at + soa.octets);
     new DataView(octets.buffer).setUint32(serialAt(octets.length), serial);
-    if (this.#blocks.isStaged(apex)) {
+    if (this.#ground.blocks.isStaged(apex)) {
       soa.source.set(octets, soa.at);
     } else {
-      this.#zones.load(data, this.#key);
+      this.#ground.zones.load(data, this.#ground.key);
       this.#putSoa(data, { ...soa, octets });
     }
   }
 
   removeZone(zoneId: string): void {
     this.#early.take(zoneId);
-    const data = this.#ids.get(zoneId);
+    const data = this.#ground.ids.get(zoneId);
     if (data === undefined) return;
-    this.#zones.load(data, this.#key);
-    this.#zones.remove(data, this.#key);
-    this.#ids.delete(zoneId);
-    this.#records -= this.#blocks.memory.word(data, dataRecords);
+    this.#ground.zones.load(data, this.#ground.key);
+    this.#ground.zones.remove(data, this.#ground.key);
+    this.#ground.ids.remove(zoneId, data);
+    this.#records -= this.#ground.blocks.memory.word(data, dataRecords);
   }
 
   /** Throws a Problem, and changes nothing, when the record cannot be served. */
@@ -178,120 +132,99 @@ export class ImageWriter {
     // The SOA record is the zone's own; what only redirects is not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
     if ((rrset.flags & rrsetSteered) !== 0) setNumber(rrset, ++this.#recipes);
-    const data = this.#ids.get(zone_id);
+    const data = this.#ground.ids.get(zone_id);
     if (data !== undefined) this.#put(data, domain, rrset);
     else this.#early.add(zone_id, domain, rrset);
   }
 
   removeRecord(zoneId: string, domain: string, type: string): void {
-    const data = this.#ids.get(zoneId);
+    const data = this.#ground.ids.get(zoneId);
     const code = typeNamed(type)?.code;
     if (code === undefined || code === TypeCode.SOA) return;
     this.#early.remove(zoneId, domain, code);
     if (data === undefined) return;
-    if (this.#nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
+    if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
   /** Everything staged since the last commit becomes visible at once. */
   commit(): void {
     // A change set holds the zones of its records, so what waits for a zone now waits for nothing
     this.#early.clear();
-    this.#revisions.publish();
-    this.#settle();
+    this.#ground.commit();
+  }
+
+  /**
+   * Does a part of what is left to do when nobody waits: frees what was replaced, gives back memory that is idle; not
+   * between changes and their commit. `most` is about the number of blocks that are looked at. Says whether there is
+   * more to do now.
+   */
+  tidy(most: number): boolean {
+    return this.#ground.tidy(most);
   }
 
   /** The zones' numbers lie below. */
   zoneNumbers(): number {
-    return this.#zones.numbers.count;
+    return this.#ground.zones.numbers.count;
   }
 
   /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
   zoneName(number: number): string | undefined {
-    const data = this.#zones.numbers.dataOf(number);
+    const { zones, apexKey } = this.#ground;
+    const data = zones.numbers.dataOf(number);
     if (data === 0) return undefined;
-    this.#zones.load(data, this.#apexKey);
-    return nameToApi(this.#apexKey.octets.subarray(0, this.#apexKey.length));
+    zones.load(data, apexKey);
+    return nameToApi(apexKey.octets.subarray(0, apexKey.length));
   }
 
   stats(): ImageStats {
-    const tables = this.#nodeTable.slots.byteLength + this.#zoneTable.slots.byteLength;
-    return {
-      zones: this.#ids.size,
-      records: this.#records,
-      octets: this.#header.byteLength + tables + this.#allocator.octets,
-    };
+    return { ...this.#ground.stats(), records: this.#records };
   }
 
   /** The zone of `key`'s name; of two zones with one name in one view the later one is served. */
   #insert(zone: ImageZone): number {
     const view = this.#viewOf(zone.view);
-    const taken = this.#zones.find(view, this.#key);
-    if (taken !== 0) this.removeZone(this.#zones.idOf(taken));
-    const data = this.#zones.insert(zone.id, view, this.#key, zone.disabled);
-    this.#ids.set(zone.id, data);
+    const taken = this.#ground.zones.find(view, this.#ground.key);
+    if (taken !== 0) this.removeZone(this.#ground.zones.idOf(taken));
+    const data = this.#ground.zones.insert(zone.id, view, this.#ground.key, zone.disabled);
+    this.#ground.ids.insert(zone.id, data);
     return data;
   }
 
   #state(): ImageState {
     return {
       format: imageFormat,
-      seed: this.#header[headerSeed]!,
-      multiplier: this.#header[headerMultiplier]!,
-      visible: Atomics.load(this.#header, headerVisible),
-      pending: this.#revisions.pending(),
-      nodes: this.#nodeTable.state(),
-      zones: this.#zoneTable.state(),
-      allocator: this.#allocator.state(),
+      ...this.#ground.state(),
       views: [...this.#views],
-      zoneCount: this.#ids.size,
-      zoneNumbers: this.#zones.numbers.count,
+      zoneNumbers: this.#ground.zones.numbers.count,
       records: this.#records,
       recipes: this.#recipes,
     };
   }
 
-  #restore(state: ImageState, [nodes, zones, ...segments]: readonly SharedArrayBuffer[]): void {
-    this.#nodeTable.restore(state.nodes, nodes!);
-    this.#zoneTable.restore(state.zones, zones!);
-    this.#allocator.restore(state.allocator, segments);
-    this.#views.push(...state.views);
-    this.#zones.numbers.count = state.zoneNumbers;
-    this.#ids = new ZoneIds(state.zoneCount, () => this.#zones.ids());
-    this.#records = state.records;
-    this.#recipes = state.recipes;
-    this.#revisions.restore(state.visible, state.pending);
-    // nobody reads yet
-    this.#settle();
-  }
-
   #put(data: number, domain: string, rrset: Rrset): void {
-    if (this.#nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
+    if (this.#ground.nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
   }
 
   /** `key` is loaded with the apex name. */
   #putSoa(data: number, soa: Rrset): void {
-    this.#key.fold(data, 0);
-    this.#nodes.put({ data, key: this.#key, apex: 0 }, soa);
+    this.#ground.key.fold(data, 0);
+    this.#ground.nodes.put({ data, key: this.#ground.key, apex: 0 }, soa);
   }
 
   #ownerOf(data: number, domain: string): Owner {
-    const key = this.#key;
+    const key = this.#ground.key;
     key.load(nameFromApi(domain), 0);
-    this.#zones.load(data, this.#apexKey);
-    const apex = key.labels - this.#apexKey.labels;
-    if (apex < 0 || !key.sameFrom(apex, this.#apexKey, 0)) {
+    this.#ground.zones.load(data, this.#ground.apexKey);
+    const apex = key.labels - this.#ground.apexKey.labels;
+    if (apex < 0 || !key.sameFrom(apex, this.#ground.apexKey, 0)) {
       throw invalid(`"${domain}" does not lie in the zone of its record`, { field: "domain" });
     }
     key.fold(data, apex);
     return { data, key, apex };
   }
 
-  #settle(): void {
-    this.#revisions.settle((address, retire) => this.#settling.settle(address, retire));
-  }
-
   #count(data: number, step: number): void {
-    const { memory } = this.#blocks;
+    const { memory } = this.#ground.blocks;
     memory.setWord(data, dataRecords, memory.word(data, dataRecords) + step);
     this.#records += step;
   }
@@ -299,29 +232,5 @@ export class ImageWriter {
   #viewOf(name: string): number {
     const known = this.#views.indexOf(name);
     return known < 0 ? this.#views.push(name) - 1 : known;
-  }
-
-  #addSegment(segment: SegmentShare): void {
-    this.#segments.push(segment);
-    this.#announce([segment]);
-  }
-
-  #publishTable(word: number, table: Table): void {
-    this.#announce([]);
-    Atomics.store(this.#header, word, table.number);
-  }
-
-  #announce(segments: readonly SegmentShare[]): void {
-    for (const listener of this.#listeners) listener(this.#shareOf(segments));
-  }
-
-  #shareOf(segments: readonly SegmentShare[]): ImageShare {
-    const shareOf = ({ number, slots }: Table) => ({ number, slots: slots.buffer });
-    return {
-      header: this.#header.buffer,
-      nodes: shareOf(this.#nodeTable),
-      zones: shareOf(this.#zoneTable),
-      segments: [...segments],
-    };
   }
 }

@@ -41,7 +41,7 @@ export class Zones {
   /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
   insert(id: string, view: number, key: NameKey, disabled: boolean): number {
     const octets = new TextEncoder().encode(id);
-    const data = this.#blocks.allocate((dataId * 4 + octets.length + 7) >>> 3, flagData);
+    const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
     const { memory } = this.#blocks;
     for (const word of [dataApex, dataNodes, dataCuts, dataRecords]) memory.setWord(data, word, 0);
     memory.setWord(data, dataNumber, this.numbers.take(data));
@@ -57,11 +57,6 @@ export class Zones {
     const at = octetAt(data) + dataId * 4;
     // a copy: text cannot be decoded in shared memory
     return decoder.decode(memory.octetsOf(data).slice(at, at + memory.word(data, dataIdOctets)));
-  }
-
-  /** Ids and data of all zones. */
-  *ids(): Iterable<readonly [string, number]> {
-    for (const data of this.#all()) yield [this.idOf(data), data];
   }
 
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
@@ -84,7 +79,19 @@ export class Zones {
     const { memory } = this.#blocks;
     this.numbers.free(memory.word(data, dataNumber));
     this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
+    this.#blocks.mark(data, flagAbsent);
     this.#blocks.stage(data);
+  }
+
+  /** Puts a copy somewhere else in the place of an entry, if that is what its name leads to; `key` is any key. */
+  move(entry: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    this.loadEntry(entry, key);
+    const view = memory.word(entry, blockKey);
+    if (this.#blocks.newest(this.#table, view, key, 0, key.labels) !== entry) return;
+    const version = this.#blocks.copy(entry);
+    memory.setWord(memory.word(entry, entryData), dataEntry, version);
+    this.#blocks.put(this.#table, version, entry, key.folds[0]!);
   }
 
   /** Loads `key` with the apex name of the zone that has this data. */
