@@ -53,7 +53,7 @@ function startReader(writer: ImageWriter, slot: number, flags: SharedArrayBuffer
 
 test("change sets are whole in every thread while the image grows and is compacted", async () => {
   // whoever reads what was given back reads nonsense
-  const writer = ImageWriter.create({ dropMemory: (memory) => void new Uint8Array(memory).fill(0xff) });
+  const writer = ImageWriter.create({ smallest: 8192, dropMemory: (memory) => void new Uint8Array(memory).fill(0xff) });
   writer.putZone(zoneOf(apex), 1);
   change(writer, 1);
   const slots = [1, 2];
@@ -61,7 +61,10 @@ test("change sets are whole in every thread while the image grows and is compact
   const readers = slots.map((slot) => startReader(writer, slot, flags.buffer));
   let number = 1;
   const begin = performance.now();
-  const isDone = () => performance.now() - begin > 1000 && slots.every((slot) => Atomics.load(flags, slot) > 20);
+  const isDone = () =>
+    performance.now() - begin > 1000 &&
+    writer.stats().emptied > 3 &&
+    slots.every((slot) => Atomics.load(flags, slot) > 20);
   while (!isDone() && performance.now() - begin < 25_000) {
     for (let i = 0; i < 50; i++) change(writer, ++number);
     await new Promise(setImmediate);
