@@ -37,7 +37,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...alone, name: "slow", include: ["src/**/*.slow.test.ts"], sequence: { groupOrder: 1 } },
+        test: {
+          ...alone,
+          name: "slow",
+          include: ["src/**/*.slow.test.ts", "test/contracts/**/*.slow.test.ts"],
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
