@@ -65,6 +65,15 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("change_load")
     .values({ id: newId(), checksum: "c", body: awkward.repeat(50_000), created: now() })
     .execute();
+  await db
+    .insertInto("change_part")
+    .values({ load_id: newId(), part: 0, body: Buffer.from(awkward) })
+    .execute();
+  await db.insertInto("zone_load").values({ account_id, id: newId(), zone_id: newId(), holder: "h" }).execute();
+  await db
+    .insertInto("import_job")
+    .values({ account_id, id: newId(), zone: "e.com", sent: now(), percent: 0, status: awkward, holder: "h" })
+    .execute();
   const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
   for (let n = 0; n < 20; n++) await putRecord(store, zone, { label: `h${n}`, address: `192.0.2.${n}` });
   await numbered(store);

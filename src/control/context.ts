@@ -10,6 +10,7 @@ import type { Caller } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import type { Pushes } from "./feeds/pushes.ts";
+import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
 import type { Db } from "./store.ts";
@@ -114,6 +115,7 @@ export interface ServiceOptions {
   readonly keys: Keys;
   readonly pushes: Pushes;
   readonly imports: Imports;
+  readonly traffic: Traffic;
   readonly locate: Locate;
   readonly secrets: Secrets;
   readonly settings: Settings;

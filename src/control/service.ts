@@ -26,12 +26,14 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, run, address) => {
+      options.traffic.requests++;
       const ctx = contextOf(options, store.db, known(caller));
       return run(
         address === undefined ? ctx : { ...ctx, address, transact: transactions(options, known(caller), address) },
       );
     },
     async write(caller, request, run) {
+      options.traffic.requests++;
       const write = new Write(options, known(caller), request, run);
       const { written, acts } = await (write.isShareable ? convoy.run(write) : write.run());
       for (const act of acts) act();

@@ -1,4 +1,5 @@
 /** Starts the control plane: store, first account, sequencer, and the API's server. */
+import { join } from "node:path";
 import { createServer, type Extra } from "../http/server.ts";
 import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
@@ -16,6 +17,7 @@ import { locationsBy } from "./explain/locations.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
+import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
 import { trimHistory } from "./versions/trim-store.ts";
@@ -39,6 +41,8 @@ export interface ControlOptions {
   readonly allowSuffix?: readonly string[];
   /** Answers in one record. */
   readonly maxAnswers?: number;
+  /** Octets of a zone file that is sent. */
+  readonly importLimit?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
   /** Days for which versions are kept that nobody saved. */
   readonly keepHistory?: number;
@@ -90,6 +94,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(() => keys.close());
     closers.push(keepTrimmed(store, options, log));
     const pushes = new Pushes(store, clock);
+    const traffic = new Traffic();
+    const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
+    closers.push(() => imports.close());
+    void imports.settle();
     const wake = () => sequencer.wake();
     const locations = await locationsBy(geo, log);
     closers.push(async () => locations.close());
@@ -99,7 +107,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       store,
       keys,
       pushes,
-      imports: new Imports(clock),
+      imports,
+      traffic,
       locate,
       secrets,
       settings,
@@ -116,6 +125,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
       strictReplies: options.strictReplies ?? false,
+      ...(options.importLimit === undefined ? {} : { uploadLimit: options.importLimit }),
       ...(options.registry ? { registry: options.registry } : {}),
     });
     closers.push(() => server.close());

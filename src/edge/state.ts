@@ -1,6 +1,8 @@
 /** What an edge knows: takes baselines and change sets over into the zone image. */
+import { setImmediate as turn } from "node:timers/promises";
+import { plainRrset } from "../answer/image/rrset.ts";
 import type { ImageShare } from "../answer/image/share.ts";
-import { type ImageStats, ImageWriter } from "../answer/image/writer.ts";
+import { type ImageContents, type ImageStats, ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import { dropMemory, sharedMemory } from "../net/pages.ts";
 import {
@@ -9,8 +11,10 @@ import {
   type ChangeSet,
   type Follower,
   type ServedNetworks,
+  type ZoneContents,
   zoneServed,
 } from "../sync/change.ts";
+import { readPart } from "../sync/contents.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
@@ -34,6 +38,7 @@ export class EdgeState implements Follower {
   /** Applied last; undefined before the first baseline. */
   revision: number | undefined;
   #image: ImageWriter | undefined;
+  #building = false;
   readonly #options: StateOptions;
   readonly #served: ServedNetworks;
 
@@ -47,9 +52,12 @@ export class EdgeState implements Follower {
     return this.#image?.share();
   }
 
-  /** For a snapshot: to be looked at only between two turns of the event loop. */
+  /**
+   * For a snapshot: to be looked at only between two turns of the event loop. There is none while contents are built,
+   * which nobody would find again in it.
+   */
   image(): ImageWriter | undefined {
-    return this.#image;
+    return this.#building ? undefined : this.#image;
   }
 
   /** Goes on with an image that stands for this revision. */
@@ -86,20 +94,60 @@ export class EdgeState implements Follower {
     this.#options.onImage(image.share());
   }
 
-  /** All of the sets become visible together, so each of them is seen whole. */
-  apply(sets: readonly ChangeSet[]): void {
+  /** All of the sets become visible together, so each of them is seen whole. Contents of zones are built aside before. */
+  apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
     if (!image) throw new Error("change sets came before a baseline");
+    if (!sets.some(({ changes }) => changes.some(isContents))) return this.#apply(image, sets, new Map());
+    return this.#build(image, sets).then((built) => this.#apply(image, sets, built));
+  }
+
+  #apply(image: ImageWriter, sets: readonly ChangeSet[], built: Built): void {
     for (const set of sets) {
       for (const change of set.changes) {
         this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
-          stage(image, change, set.serials, this.#served),
+          stage(image, change, set.serials, { built, served: this.#served }),
         );
       }
       for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
     }
     image.commit();
     this.revision = sets.at(-1)?.revision ?? this.revision;
+  }
+
+  /** In slices, between which the edge does what else there is to do. */
+  async #build(image: ImageWriter, sets: readonly ChangeSet[]): Promise<Built> {
+    const built: Built = new Map();
+    this.#building = true;
+    try {
+      for (const { revision, changes, serials, parts } of sets) {
+        for (const change of changes.filter(isContents)) {
+          if (serials[change.zone_id] === undefined) continue;
+          if (!parts) throw new Error("contents of a zone came without a way to fetch them");
+          const contents = image.beginContents(change.zone_id, change.zone);
+          built.set(change, contents);
+          for await (const part of parts(change.load)) await this.#addPart(image, contents, part, revision);
+        }
+      }
+      return built;
+    } finally {
+      this.#building = false;
+    }
+  }
+
+  async #addPart(image: ImageWriter, contents: ImageContents, part: Uint8Array, revision: number): Promise<void> {
+    let since = performance.now();
+    for (const { owner, type, ttl, rdata } of readPart(part)) {
+      this.#guard({ revision, type }, () => {
+        const rrset = plainRrset(type, ttl, rdata);
+        if (rrset) image.addToContents(contents, owner, rrset);
+      });
+      if (performance.now() - since < slice) continue;
+      image.commit();
+      await turn();
+      since = performance.now();
+    }
+    image.commit();
   }
 
   #guard(what: object, run: () => void): void {
@@ -113,7 +161,20 @@ export class EdgeState implements Follower {
   }
 }
 
-function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"], served: ServedNetworks): void {
+/** Contents of zones that are complete and not seen yet. */
+type Built = Map<Change, ImageContents>;
+
+const isContents = (change: Change): change is ZoneContents => change.kind === "contents";
+
+/** Milliseconds that contents are built at once. */
+const slice = 5;
+
+interface Staging {
+  readonly built: Built;
+  readonly served: ServedNetworks;
+}
+
+function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"], { built, served }: Staging): void {
   if (change.kind === "zone_removed") {
     image.removeZone(change.zone_id);
     return;
@@ -124,6 +185,9 @@ function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"]
   switch (change.kind) {
     case "zone":
       image.putZone(zoneServed(change.zone, served), serial);
+      break;
+    case "contents":
+      image.putContents(change.zone_id, built.get(change)!);
       break;
     case "record":
       image.putRecord(change.record);
@@ -142,7 +206,7 @@ function zoneOf(change: Exclude<Change, { kind: "zone_removed" }>): string {
 /** For the log: which zone or record a change is about. */
 function nameOf(change: Change): object {
   if (change.kind === "zone") return { zone: change.zone.zone };
-  if (change.kind === "zone_removed") return { zone_id: change.zone_id };
+  if (change.kind === "zone_removed" || change.kind === "contents") return { zone_id: change.zone_id };
   const { domain, type } = change.kind === "record" ? change.record : change;
   return { domain, type };
 }

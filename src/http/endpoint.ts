@@ -23,26 +23,36 @@ export interface Endpoint<Right = string, Ctx = unknown> {
 }
 
 const defaultMaxBody = 2 * 1024 * 1024;
+const defaultUpload = 256 * 1024 * 1024;
 
-/** `strict` checks each reply against its schema, which tests want and service does not need. */
+export interface EndpointOptions {
+  /** Checks each reply against its schema, which tests want and service does not need. */
+  readonly strict: boolean;
+  /** Octets of a body that is a file. */
+  readonly uploadLimit: number | undefined;
+}
+
 export function endpointsOf<Right, Ctx>(
   routes: readonly Route<Right, Ctx>[],
-  { strict }: { readonly strict: boolean },
+  options: EndpointOptions,
 ): Endpoint<Right, Ctx>[] {
   const reads = new Map(
-    routes.filter(({ method }) => method === "GET").map((route) => [route.path, endpointOf(route, strict)]),
+    routes.filter(({ method }) => method === "GET").map((route) => [route.path, endpointOf(route, options)]),
   );
   return routes.map((route) => {
     const read = reads.get(route.path);
-    return route.method === "GET" && read ? read : { ...endpointOf(route, strict), sibling: read };
+    return route.method === "GET" && read ? read : { ...endpointOf(route, options), sibling: read };
   });
 }
 
-function endpointOf<Right, Ctx>(route: Route<Right, Ctx>, strict: boolean): Endpoint<Right, Ctx> {
+function endpointOf<Right, Ctx>(
+  route: Route<Right, Ctx>,
+  { strict, uploadLimit = defaultUpload }: EndpointOptions,
+): Endpoint<Right, Ctx> {
   const print = printerOf(route.reply, strict);
   return {
     route,
-    maxBody: route.maxBody ?? defaultMaxBody,
+    maxBody: route.upload === undefined ? (route.maxBody ?? defaultMaxBody) : uploadLimit,
     jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
     readQuery: queryReader(route.query),
     readPage: (pairs) => pageOf(pairs, route.page),

@@ -6,7 +6,7 @@ import type { Registry } from "prom-client";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
 import { type Origin, Origins } from "./address.ts";
-import { Continuation, drain, readBody } from "./body.ts";
+import { type BodyPatience, Continuation, drain, RequestBody } from "./body.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget } from "./path.ts";
 import type { Request, Response } from "./request.ts";
@@ -15,6 +15,7 @@ export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
   readonly log: Log;
   readonly registry: Registry | undefined;
+  readonly patience: BodyPatience;
   /** Answers a request whose URL cannot be routed. */
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
@@ -113,7 +114,7 @@ export class Exchanges {
       contentType: sentContentType(message),
       origin,
       site: origin.proxied ? siteOf(message) : "",
-      body: (limit) => readBody(message, limit, continuation),
+      body: new RequestBody(message, continuation, this.#options.patience),
     };
   }
 }

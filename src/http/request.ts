@@ -1,6 +1,7 @@
 /** Requests and responses as the kit sees them: no sockets, no HTTP library. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Origin } from "./address.ts";
+import type { RequestBody } from "./body.ts";
 
 export interface Request {
   readonly id: string;
@@ -15,8 +16,7 @@ export interface Request {
   readonly origin: Origin;
   /** `https://host` when a trusted proxy says so; empty leaves links relative to wherever the caller came in. */
   readonly site: string;
-  /** Reads the body. Throws `too_large` above `limit` octets. */
-  body(limit: number): Promise<Buffer>;
+  readonly body: RequestBody;
 }
 
 export interface Response {

@@ -92,7 +92,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly body?: B;
   /**
    * The body is no JSON but a file, sent as it is or as the field of this name in a form (multipart/form-data). The
-   * handler gets its octets; `body` says to readers what they are.
+   * handler gets an AsyncIterable of its octets, which come in while it reads them; `body` says to readers what they are.
    */
   readonly upload?: string;
   /** Media type of the `Download` that the handler returns. */
@@ -106,7 +106,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly log?: readonly [resource: string, action: string];
   /** Items on a page: turns on `limit`, `after` and the Link header. */
   readonly page?: number;
-  /** Octets of body that are accepted; 2 MiB unless said otherwise. */
+  /** Octets of body that are accepted; 2 MiB unless said otherwise. Files have the server's limit. */
   readonly maxBody?: number;
   /** Keys in all objects of the body together; 10,000 unless said otherwise. */
   readonly maxKeys?: number;

@@ -207,11 +207,13 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const query = endpoint.readQuery(pairs);
   const page = endpoint.readPage(pairs);
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
-  const octets = hasBody ? await request.body(endpoint.maxBody) : nothing;
-  const body =
-    route.upload === undefined
-      ? parseJson(octets, endpoint.jsonLimits)
-      : uploadOf(octets, request.contentType, route.upload);
+  if (route.upload !== undefined) {
+    // comes in while the handler runs
+    const body = uploadOf(request.body.pieces(endpoint.maxBody), request.contentType, route.upload);
+    return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
+  }
+  const octets = hasBody ? await request.body.whole(endpoint.maxBody) : nothing;
+  const body = parseJson(octets, endpoint.jsonLimits);
   if (hasBody) endpoint.checkBody(body);
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }

@@ -32,6 +32,8 @@ export interface ServerOptions<Caller, Right extends string, Ctx> {
   readonly limits?: Partial<Limits>;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
+  /** Octets of a file that is sent; those of a form with the file. */
+  readonly uploadLimit?: number;
 }
 
 export interface Extra {
@@ -50,6 +52,8 @@ export interface ExtraReply {
 export interface Limits {
   readonly headers: number;
   readonly request: number;
+  /** A file that is sent, all of it. */
+  readonly upload: number;
   readonly keepAlive: number;
   readonly connections: number;
   /** How long running requests may take once the server is closing. */
@@ -59,6 +63,7 @@ export interface Limits {
 const defaultLimits: Limits = {
   headers: 10_000,
   request: 30_000,
+  upload: 3_600_000,
   keepAlive: 65_000,
   connections: 5000,
   closing: 10_000,
@@ -80,6 +85,7 @@ export function createServer<Caller, Right extends string, Ctx>(
     trustedProxies: options.trustedProxies,
     log,
     registry: options.registry,
+    patience: { whole: limits.request, next: limits.request },
     refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, exchanges, (error, socket, headers = {}) => {
@@ -108,7 +114,7 @@ export function createServer<Caller, Right extends string, Ctx>(
 /** Gives every path its handler, and what has none an answer too. */
 function connect<Caller, Right extends string, Ctx>(
   app: ReturnType<typeof newApp>,
-  { routes, strictReplies = false, info, extra = [] }: ServerOptions<Caller, Right, Ctx>,
+  { routes, strictReplies = false, uploadLimit, info, extra = [] }: ServerOptions<Caller, Right, Ctx>,
   runner: Runner<Caller, Right, Ctx>,
   exchanges: Exchanges,
 ): void {
@@ -117,7 +123,7 @@ function connect<Caller, Right extends string, Ctx>(
     known.push({ method, path });
     app.route({ method, url: path, handler: exchanges.handler(path, produce) });
   };
-  for (const endpoint of endpointsOf(routes, { strict: strictReplies })) {
+  for (const endpoint of endpointsOf(routes, { strict: strictReplies, uploadLimit })) {
     add(endpoint.route.method, endpoint.route.path, (request) => runner.run(endpoint, request));
   }
   for (const [path, produce] of openPages(routes, info, loadScript)) {
@@ -137,7 +143,7 @@ function connect<Caller, Right extends string, Ctx>(
 function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   const app = fastify({
     logger: false,
-    requestTimeout: limits.request,
+    requestTimeout: Math.max(limits.request, limits.upload),
     keepAliveTimeout: limits.keepAlive,
     return503OnClosing: false,
     // Larger than the longest URL and the longest key together, so that the kit can answer for both.

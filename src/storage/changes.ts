@@ -2,7 +2,7 @@
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../sync/body.ts";
-import { type Change, maxInlineOctets } from "../sync/change.ts";
+import { type Change, maxInlineOctets, type ZoneContents } from "../sync/change.ts";
 import { insertion } from "./insertion.ts";
 import type { Tables } from "./tables.ts";
 import { sendLast } from "./transaction.ts";
@@ -45,8 +45,13 @@ export interface ChangeProgress {
   readonly serials: Readonly<Record<string, number>> | null;
 }
 
-/** A change under an id of its own. */
-export const newChange = (change: Omit<NewChange, "id">): NewChange => ({ ...change, id: newId() });
+/** A change under an id of its own, or under that of the load that it refers to: with it the load is trimmed. */
+export function newChange(change: Omit<NewChange, "id">): NewChange {
+  const contents = change.changes.find(isContents);
+  return { ...change, id: contents?.load.id ?? newId() };
+}
+
+const isContents = (step: Change): step is ZoneContents => step.kind === "contents";
 
 /**
  * The last statements of a write transaction: the changes' places in the order are drawn here, when every lock is held.
@@ -65,9 +70,10 @@ export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChan
   send(insertHistories, changes.flatMap(historyOf));
   send(
     insertRows,
-    changes.map(({ account_id, id, zone_ids, now }, i) => {
+    changes.map(({ account_id, id, zone_ids, now, changes: steps }, i) => {
       const { body, load } = bodies[i]!;
-      return { account_id, id, zone_ids, body, is_load: load !== undefined, created: now };
+      const is_load = load !== undefined || steps.some(isContents);
+      return { account_id, id, zone_ids, body, is_load, created: now };
     }),
   );
 }

@@ -2,6 +2,7 @@
 import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { Problem, unavailable } from "../lib/problem.ts";
+import { BulkConnection } from "./bulk.ts";
 import { openPool, StatementNames, StoreDialect } from "./connection.ts";
 import { type Listener, listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
@@ -21,6 +22,8 @@ export interface Store {
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
   /** Calls `notice` for each notification on a channel, until the connection is lost. Not every engine has it. */
   listen(channel: string, notice: () => void): Promise<Listener>;
+  /** A connection of its own, to be closed. */
+  openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +53,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
     db,
     transaction: transactions({ pool, db, dialect, names, patience }),
     listen: (channel, notice) => listen(url, channel, notice),
+    openBulk: () => BulkConnection.open(url),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };

@@ -10,7 +10,7 @@ export interface Lease {
 }
 
 /** Milliseconds since the Unix epoch by the store's clock, the only one that all holders share. */
-const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+export const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Takes or renews a lease for `milliseconds`; undefined while another one holds it. */
 export async function takeLease(

@@ -14,6 +14,8 @@ import { serials } from "./migrations/0005_serials.ts";
 import { usage } from "./migrations/0006_usage.ts";
 import { versions } from "./migrations/0007_versions.ts";
 import { deleted } from "./migrations/0008_deleted.ts";
+import { loads } from "./migrations/0010_loads.ts";
+import { importJobs } from "./migrations/0011_import_jobs.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -25,6 +27,8 @@ const migrations: Record<string, Migration> = {
   "0006_usage": usage,
   "0007_versions": versions,
   "0008_deleted": deleted,
+  "0010_loads": loads,
+  "0011_import_jobs": importJobs,
 };
 
 /** Names of all migrations, in order. */

@@ -45,6 +45,9 @@ async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promis
     .returning(["id", "is_load"])
     .execute();
   const loads = removed.filter((change) => change.is_load).map((change) => change.id);
-  if (loads.length > 0) await db.deleteFrom("change_load").where("id", "in", loads).execute();
+  if (loads.length > 0) {
+    await db.deleteFrom("change_load").where("id", "in", loads).execute();
+    await db.deleteFrom("change_part").where("load_id", "in", loads).execute();
+  }
   return removed.length;
 }

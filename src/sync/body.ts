@@ -1,21 +1,24 @@
 /** How the changes of one change set are kept and carried as text: inline, or by reference to a stored load. */
 import { createHash } from "node:crypto";
-import { type Change, changeFormat, type LoadReference } from "./change.ts";
+import { type Change, changeFormat, contentsFormat, type LoadReference } from "./change.ts";
 import { StreamBroken } from "./subscription.ts";
 
 export type Body =
   | { readonly kind: "inline"; readonly changes: readonly Change[] }
   | { readonly kind: "load"; readonly load: LoadReference };
 
-export const composeChanges = (changes: readonly Change[]) => JSON.stringify({ format: changeFormat, changes });
+export const composeChanges = (changes: readonly Change[]) =>
+  JSON.stringify({ format: changes.some(isContents) ? contentsFormat : changeFormat, changes });
+
+const isContents = ({ kind }: Change) => kind === "contents";
 
 export const composeReference = (load: LoadReference) => JSON.stringify({ format: changeFormat, load });
 
 /** Throws when the text was written in a format that this version does not know. */
 export function parseBody(text: string): Body {
   const { format, changes, load } = JSON.parse(text);
-  if (format !== changeFormat) {
-    throw new Error(`a change in format ${format} was received; this version reads format ${changeFormat}`);
+  if (format !== changeFormat && format !== contentsFormat) {
+    throw new Error(`a change in format ${format} was received; this version reads up to format ${contentsFormat}`);
   }
   return load === undefined ? { kind: "inline", changes } : { kind: "load", load };
 }

@@ -1,8 +1,11 @@
 /** The change stream: what configuration changes look like between the store and every follower. */
+import type { ContentsReference } from "./contents.ts";
 import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
 export const changeFormat = 1;
+/** Of a change set that has the contents of a zone in parts, which format 1 has not. */
+export const contentsFormat = 2;
 
 /** Subject of the configuration: zones and records. */
 export const configuration = "configuration";
@@ -70,7 +73,17 @@ export type Change =
   | { readonly kind: "zone"; readonly zone: ZoneState }
   | { readonly kind: "zone_removed"; readonly zone_id: string }
   | { readonly kind: "record"; readonly record: RecordState }
-  | { readonly kind: "record_removed"; readonly zone_id: string; readonly domain: string; readonly type: string };
+  | { readonly kind: "record_removed"; readonly zone_id: string; readonly domain: string; readonly type: string }
+  /** The zone's records are those of the parts, whatever there was before; steps after this one change them. */
+  | ZoneContents;
+
+export interface ZoneContents {
+  readonly kind: "contents";
+  readonly zone_id: string;
+  /** FQDN. */
+  readonly zone: string;
+  readonly load: ContentsReference;
+}
 
 /** Above this many octets of JSON the changes travel as a stored load. */
 export const maxInlineOctets = 256 * 1024;
@@ -85,7 +98,7 @@ export interface LoadReference {
 
 /** One message of the stream. Revisions are given after commit, by one sequencer, without gaps in one subject. */
 export interface ChangeSet {
-  readonly format: typeof changeFormat;
+  readonly format: typeof changeFormat | typeof contentsFormat;
   readonly subject: string;
   readonly revision: number;
   /** The revision before this one in the same subject: a gap means that messages were lost. */
@@ -95,6 +108,8 @@ export interface ChangeSet {
   /** New serials of the zones that this change set touches. */
   readonly serials: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
+  /** Fetches the parts of a zone's contents, one at a time; there when `changes` have such a step. */
+  readonly parts?: (load: ContentsReference) => AsyncIterable<Uint8Array>;
 }
 
 /** Everything at one revision, from which a follower starts. */

@@ -12,6 +12,7 @@ import {
   type RecordState,
   type ZoneState,
 } from "./change.ts";
+import { type ContentsReference, verifiedParts } from "./contents.ts";
 import { recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
 import { type FollowOptions, StreamConnection, startedBy } from "./stream-postgres.ts";
 import {
@@ -64,9 +65,10 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
       `select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`,
       after,
     );
+    const parts = (load: ContentsReference) => this.#parts(load);
     const sets: ChangeSet[] = [];
     for (const { body, ...row } of rows) {
-      sets.push({ format: changeFormat, subject: configuration, ...row, changes: await this.#changes(body) });
+      sets.push({ format: changeFormat, subject: configuration, ...row, changes: await this.#changes(body), parts });
     }
     return { messages: sets, more: sets.length === mostSets };
   }
@@ -92,6 +94,17 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
     return openLoad(reference, rows[0].body);
   }
 
+  #parts(load: ContentsReference): AsyncIterable<Uint8Array> {
+    return verifiedParts(load, async (part) => {
+      const { rows } = await this.#stream.client.query<{ body: Buffer }>({
+        name: "part",
+        text: "select body from change_part where load_id = $1 and part = $2",
+        values: [load.id, part],
+      });
+      return rows[0]?.body;
+    });
+  }
+
   async *#zones() {
     const columns = zoneColumns.map((column) => `"${column}"`).join(", ");
     for await (const rows of this.#stream.fetch<ZoneState & { serial: number }>(
@@ -103,12 +116,15 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
 
   async *#records() {
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
-    const live =
-      "not exists (select from deleted_zone as gone where gone.account_id = record.account_id and gone.id = zone_id)";
-    for await (const rows of this.#stream.fetch<RecordState>(`select ${columns} from record where ${live}`))
+    for await (const rows of this.#stream.fetch<RecordState>(`select ${columns} from record where ${isInZone}`))
       yield rows.map(recordState);
   }
 }
+
+/** A deleted zone keeps its records, and those of a load stand there before their zone does. */
+const isInZone = `
+  not exists (select from deleted_zone as gone where gone.account_id = record.account_id and gone.id = zone_id)
+  and not exists (select from zone_load where zone_load.zone_id = record.zone_id)`;
 
 /** Not waited for by the disk: a position that a crash forgets is only further back. */
 const reportText = `

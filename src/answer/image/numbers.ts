@@ -33,6 +33,11 @@ export class ZoneNumbers {
     return number;
   }
 
+  /** The zone with the number has other data. */
+  move(number: number, data: number): void {
+    if (this.#data) this.#data[number] = data;
+  }
+
   free(number: number): void {
     if (!this.#data) return;
     this.#data[number] = 0;

@@ -1,6 +1,6 @@
 /** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
 import { Class, TypeCode } from "../../dns/constants.ts";
-import { compressible, type RecordType, rdataFromApi, typeNamed } from "../../dns/types.ts";
+import { compressible, type RecordType, rdataFromApi, typeCoded, typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isSteered } from "../recipe.ts";
 import {
@@ -50,6 +50,15 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   return steered ? withRecipe(rrset, record, places) : rrset;
 }
 
+/** Records that nothing steers, as they come in wire format: each once. Undefined for types that DNS does not answer. */
+export function plainRrset(code: number, ttl: number, rdata: readonly Uint8Array[]): Rrset | undefined {
+  const type = typeCoded(code);
+  if (type.served === "redirect") return undefined;
+  return compose(code, ttl, rdata, flagsOf(type, plain, rdata[0]));
+}
+
+const plain = { override_address_records: false, override_ttl: false };
+
 /** Records of one type, one after another. */
 export function compose(type: number, ttl: number, rdata: readonly Uint8Array[], flags: number): Rrset {
   const octets = new Uint8Array(rdata.reduce((sum, each) => sum + recordRdata + each.length, 0));
@@ -68,7 +77,11 @@ export function compose(type: number, ttl: number, rdata: readonly Uint8Array[],
   return { type, count: rdata.length, flags, octets };
 }
 
-function flagsOf(type: RecordType, record: ImageRecord, rdata: Uint8Array | undefined): number {
+function flagsOf(
+  type: RecordType,
+  record: Pick<ImageRecord, "override_address_records" | "override_ttl">,
+  rdata: Uint8Array | undefined,
+): number {
   if (type.served === "as-address") {
     return (
       rrsetAsAddress |

@@ -21,6 +21,14 @@ export interface ImageOptions extends MemoryOptions {
   readonly seed?: readonly [number, number];
 }
 
+/** What a zone is to hold, while it is gathered. */
+export interface ImageContents {
+  /** Address of the data. */
+  readonly data: number;
+  readonly apex: Uint8Array;
+  records: number;
+}
+
 export interface ImageStats {
   readonly zones: number;
   /** RRsets, the zones' SOA records not counted. */
@@ -137,6 +145,41 @@ export class ImageWriter {
     else this.#early.add(zone_id, domain, rrset);
   }
 
+  /** Contents for a zone, beside those that it has: seen by nobody until `putContents`, also when they are committed. */
+  beginContents(zoneId: string, zone: string): ImageContents {
+    return { data: this.#ground.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
+  }
+
+  /** `owner` is in wire format. Throws a Problem, and changes nothing, when it cannot be served. */
+  addToContents(contents: ImageContents, owner: Uint8Array, rrset: Rrset): void {
+    const { data, apex } = contents;
+    const { key, apexKey, nodes } = this.#ground;
+    key.load(owner, 0);
+    apexKey.load(apex, 0);
+    if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
+  }
+
+  /** The zone's records are these from the next commit on. */
+  putContents(zoneId: string, { data, apex, records }: ImageContents): void {
+    const { ids, zones, nodes, key, blocks } = this.#ground;
+    const old = ids.get(zoneId);
+    // without the zone nobody asks for them
+    if (old === undefined) {
+      zones.discard(data);
+      return;
+    }
+    const { memory } = blocks;
+    const soa = nodes.find(memory.word(old, dataApex), TypeCode.SOA)!;
+    const octets = soa.source.slice(soa.at, soa.at + soa.octets);
+    this.#records += records - memory.word(old, dataRecords);
+    memory.setWord(data, dataRecords, records);
+    key.load(apex, 0);
+    zones.replaceData(old, data, key);
+    this.#putSoa(data, { ...soa, octets });
+    ids.remove(zoneId, old);
+    ids.insert(zoneId, data);
+  }
+
   removeRecord(zoneId: string, domain: string, type: string): void {
     const data = this.#ground.ids.get(zoneId);
     const code = typeNamed(type)?.code;
@@ -215,8 +258,15 @@ export class ImageWriter {
     const key = this.#ground.key;
     key.load(nameFromApi(domain), 0);
     this.#ground.zones.load(data, this.#ground.apexKey);
-    const apex = key.labels - this.#ground.apexKey.labels;
-    if (apex < 0 || !key.sameFrom(apex, this.#ground.apexKey, 0)) {
+    return this.#belowApex(data);
+  }
+
+  /** The owner in `key`, in the zone whose apex is in `apexKey`. */
+  #belowApex(data: number): Owner {
+    const { key, apexKey } = this.#ground;
+    const apex = key.labels - apexKey.labels;
+    if (apex < 0 || !key.sameFrom(apex, apexKey, 0)) {
+      const domain = nameToApi(key.octets.slice(0, key.length));
       throw invalid(`"${domain}" does not lie in the zone of its record`, { field: "domain" });
     }
     key.fold(data, apex);

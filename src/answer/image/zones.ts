@@ -40,15 +40,39 @@ export class Zones {
 
   /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
   insert(id: string, view: number, key: NameKey, disabled: boolean): number {
+    const data = this.insertData(id);
+    this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
+    this.#put(view, key, data, disabled ? flagDisabled : 0);
+    return data;
+  }
+
+  /** Data without nodes, to which no entry leads yet. */
+  insertData(id: string): number {
     const octets = new TextEncoder().encode(id);
     const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
     const { memory } = this.#blocks;
-    for (const word of [dataApex, dataNodes, dataCuts, dataRecords]) memory.setWord(data, word, 0);
-    memory.setWord(data, dataNumber, this.numbers.take(data));
+    for (const word of [dataApex, dataNodes, dataCuts, dataRecords, dataNumber]) memory.setWord(data, word, 0);
     memory.setWord(data, dataIdOctets, octets.length);
     memory.octetsOf(data).set(octets, octetAt(data) + dataId * 4);
-    this.#put(view, key, data, disabled ? flagDisabled : 0);
     return data;
+  }
+
+  /** The zone gets other data; the old data and their nodes follow when no reader is at an earlier revision. */
+  replaceData(old: number, data: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(old, dataEntry);
+    const flags = this.#blocks.has(entry, flagDisabled) ? flagDisabled : 0;
+    const number = memory.word(old, dataNumber);
+    memory.setWord(data, dataNumber, number);
+    this.numbers.move(number, data);
+    this.#put(memory.word(entry, blockKey), key, data, flags);
+    this.discard(old);
+  }
+
+  /** Takes data away to which no entry leads any more. */
+  discard(data: number): void {
+    this.#blocks.mark(data, flagAbsent);
+    this.#blocks.stage(data);
   }
 
   /** The id that the zone with this data has in the store. */
@@ -79,8 +103,7 @@ export class Zones {
     const { memory } = this.#blocks;
     this.numbers.free(memory.word(data, dataNumber));
     this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
-    this.#blocks.mark(data, flagAbsent);
-    this.#blocks.stage(data);
+    this.discard(data);
   }
 
   /** Puts a copy somewhere else in the place of an entry, if that is what its name leads to; `key` is any key. */

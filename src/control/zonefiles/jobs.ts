@@ -1,97 +1,151 @@
-/** Imports of this process: one goes on at a time, a few wait, and what became of those that nobody waited for is kept. */
+/** Imports: one goes on at a time, a few wait, and what became of those that nobody waited for stands in the store. */
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
 import { Problem, unavailable } from "../../lib/problem.ts";
+import type { Store } from "../../storage/db.ts";
+import { clearAbandoned } from "../../storage/loads.ts";
+import { Presence } from "../../storage/presence.ts";
+import type { Traffic } from "../pace.ts";
 import { limits } from "./limits.ts";
 import type { ImportJob } from "./schema.ts";
+import { findJob, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
 /** Told what goes on, and the part of all that is done in percent. */
 export type Report = (status: string, percent: number) => void;
 
-interface Job {
-  readonly account_id: string;
-  readonly zone: string;
-  readonly sent: number;
-  percent: number;
-  status: string;
-  outcome: { readonly code: number; readonly response: object } | undefined;
+export interface ImportsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where files are kept while they are read. */
+  readonly directory: string;
+  /** Requests, for which imports leave room. */
+  readonly traffic: Traffic;
 }
 
-export class Imports {
-  readonly #clock: Clock;
-  readonly #jobs = new Map<string, Job>();
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+const settleEvery = 5000;
+const reportEvery = 500;
 
-  constructor(clock: Clock) {
+export class Imports {
+  readonly store: Store;
+  readonly directory: string;
+  readonly traffic: Traffic;
+  /** Aborted when the service stops. */
+  readonly signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  readonly #places = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ store, clock, log, directory, traffic }: ImportsOptions) {
+    this.store = store;
+    this.traffic = traffic;
+    this.directory = directory;
+    this.signal = this.#closing.signal;
     this.#clock = clock;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.settle(), settleEvery).unref();
   }
 
-  /** Runs an import when those before it are through. Throws `unavailable` when too many wait. */
+  /** A place among those that wait, to be given back. Throws `unavailable` when there is none. */
+  enter(account_id: string): () => void {
+    const own = this.#places.get(account_id) ?? 0;
+    const all = [...this.#places.values()].reduce((sum, count) => sum + count, 0);
+    if (all > limits.waiting || own > limits.waiting / 2) throw unavailable("too many imports are waiting");
+    this.#places.set(account_id, own + 1);
+    return () => this.#places.set(account_id, this.#places.get(account_id)! - 1);
+  }
+
+  /** Runs an import when those before it are through. */
   run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting > limits.waiting) throw unavailable("too many imports are waiting");
-    this.#waiting += 1;
-    const result = this.#last.then(work).finally(() => {
-      this.#waiting -= 1;
+    const result = this.#last.then(() => {
+      this.signal.throwIfAborted();
+      return work();
     });
     this.#last = result.catch(() => {});
     return result;
   }
 
-  /** Begins an import that nobody waits for. */
-  start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): ImportJob {
-    const job: Job = {
-      account_id,
-      zone,
-      sent: seconds(this.#clock),
-      percent: 0,
-      status: "waiting",
-      outcome: undefined,
-    };
-    const report: Report = (status, percent) => {
-      job.status = status;
-      job.percent = Math.min(99, Math.max(job.percent, Math.floor(percent)));
-    };
-    const running = this.run(() => work(report));
-    const id = newId();
-    this.#jobs.set(id, job);
-    this.#forgetOldest();
-    running.then(
-      ({ reply, count }) => finish(job, 200, `created zone ${zone} with ${count} records`, reply),
-      (error: unknown) => {
-        const problem = error instanceof Problem ? error : new Problem("internal", "the import failed");
-        const { code, message, details, status } = problem;
-        finish(job, status, `error: ${message}`, { message, code, ...(details ? { details } : {}) });
-      },
-    );
-    return present(id, job);
+  /** Begins an import that nobody waits for. `work` throws no more than Problems that its client may read. */
+  async start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): Promise<ImportJob> {
+    const { db } = this.store;
+    const presence = await Presence.begin(db);
+    const { holder } = presence;
+    const job = { account_id, id: newId(), zone, sent: seconds(this.#clock), percent: 0, status: "waiting", holder };
+    await insertJob(db, job);
+    void this.run(() => work(this.#reporter(job)))
+      .then(
+        ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),
+        (error: unknown) => this.#failure(error),
+      )
+      .then(({ code, status, response }) => updateJob(db, job, { percent: 100, status, response_code: code, response }))
+      // what stays without an outcome is abandoned now, and gets one
+      .catch((error: unknown) => this.#log.error({ reason: String(error) }, "an import's outcome was not stored"))
+      .finally(() => presence.end().catch(() => {}));
+    return present({ ...job, response_code: null, response: null });
   }
 
   /** A job of the account, while it is known. */
-  find(account_id: string, id: string): { readonly zone: string; readonly job: ImportJob } | undefined {
-    const job = this.#jobs.get(id);
-    return job?.account_id === account_id ? { zone: job.zone, job: present(id, job) } : undefined;
+  async find(account_id: string, id: string): Promise<{ readonly zone: string; readonly job: ImportJob } | undefined> {
+    const row = await findJob(this.store.db, { account_id, id });
+    return row && { zone: row.zone, job: present(row) };
   }
 
-  #forgetOldest(): void {
-    const finished = [...this.#jobs].filter(([, job]) => job.outcome !== undefined);
-    for (const [id] of finished.slice(0, Math.max(0, finished.length - limits.jobs))) this.#jobs.delete(id);
+  /** Clears away what processes left that have ended. */
+  async settle(): Promise<void> {
+    const { message, code, status } = interrupted();
+    const outcome = { status: `error: ${message}`, response_code: status, response: { message, code } };
+    try {
+      await settleJobs(this.store.db, outcome, seconds(this.#clock) - limits.kept);
+      await clearAbandoned(this.store.db);
+    } catch (error) {
+      this.#log.debug({ reason: String(error) }, "what is left of imports was not cleared away");
+    }
+  }
+
+  /** Ends the import that goes on, and those that wait. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort(interrupted());
+    await this.#last;
+  }
+
+  #reporter(job: Pick<JobRow, "account_id" | "id">): Report {
+    let next = 0;
+    return (status, percent) => {
+      if (performance.now() < next) return;
+      next = performance.now() + reportEvery;
+      updateJob(this.store.db, job, { status, percent: Math.min(99, Math.floor(percent)) }).catch(() => {});
+    };
+  }
+
+  #failure(error: unknown): { code: number; status: string; response: object } {
+    if (!(error instanceof Problem)) this.#log.error({ reason: String(error) }, "an import failed");
+    const problem = error instanceof Problem ? error : new Problem("internal", "the import failed");
+    const { code, message, details, status } = problem;
+    return { code: status, status: `error: ${message}`, response: { message, code, ...(details ? { details } : {}) } };
   }
 }
 
-function finish(job: Job, code: number, status: string, response: object): void {
-  job.percent = 100;
-  job.status = status;
-  job.outcome = { code, response };
-}
+const interrupted = () => unavailable("the import was interrupted and has left nothing: send the file again");
 
-const present = (id: string, { sent, percent, status, outcome }: Job): ImportJob => ({
+const present = ({
+  id,
+  sent,
+  percent,
+  status,
+  response_code,
+  response,
+}: Omit<JobRow, "zone" | "holder">): ImportJob => ({
   id,
   sent,
   type: "importzonefile",
   percent,
   status,
-  result: outcome === undefined ? null : outcome.code === 200 ? "success" : "error",
-  ...(outcome === undefined ? {} : { response_code: outcome.code, response: outcome.response }),
+  result: response_code === null ? null : response_code === 200 ? "success" : "error",
+  ...(response_code === null ? {} : { response_code, response: response ?? {} }),
 });

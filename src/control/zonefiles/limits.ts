@@ -1,14 +1,14 @@
-/** What an import takes on: the change of an imported zone is one message, which control and edges hold in memory. */
+/** What an import takes on. */
 
 export const limits = {
-  /** Octets of a request's body. */
-  octets: 32 * 1024 * 1024,
-  /** Records of the file, each with RDATA of its own. */
-  records: 200_000,
+  /** Records of the file, each with RDATA of its own: a line of `$GENERATE` makes many. */
+  records: 10_000_000,
+  /** RRsets whose records stand in several places of the file, which are gathered in memory. */
+  scattered: 100_000,
   /** Faults and warnings that are told. */
   messages: 100,
   /** Imports that wait for the one that goes on. */
   waiting: 8,
-  /** Finished jobs that are kept, of all accounts. */
-  jobs: 100,
+  /** Seconds for which jobs that are finished can be asked for. */
+  kept: 24 * 60 * 60,
 } as const;

@@ -1,34 +1,63 @@
 /** Records of a zone file that no query reaches: below a DNAME, or below a delegation whose glue they are not. */
-import { isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { TypeCode } from "../../dns/constants.ts";
+import { type Name, nameToApi } from "../../dns/name.ts";
 import { types } from "../../dns/types.ts";
 import type { Fault } from "../../dns/zonefile/entries.ts";
-import type { FileRrset } from "./contents.ts";
+import { hasType, type OwnerTypes } from "./owners.ts";
+import type { PlainRrset } from "./slices.ts";
+
+type Placed = Pick<PlainRrset, "owner" | "domain" | "type"> & { readonly line: number };
 
 const glue: ReadonlySet<unknown> = new Set([types.A, types.AAAA]);
+/** RRsets that are looked at when the file has ended; of others only what stands before them in the file is known. */
+const mostDeep = 100_000;
 
-/** RFC 6672 section 2.4, RFC 1034 section 4.2.1. One warning for each RRset. */
-export function occludedIn(zone: string, rrsets: Iterable<FileRrset>): Fault[] {
-  const all = [...rrsets];
-  const covers = new Map<string, FileRrset>();
-  for (const rrset of all) {
-    const isCut = rrset.type === types.NS && rrset.domain !== zone;
-    if (isCut || rrset.type === types.DNAME) covers.set(rrset.domain, rrset);
-  }
-  if (covers.size === 0) return [];
-  return all.flatMap(({ line, domain, type }) => {
-    const cover = coverOf(domain, covers);
-    if (!cover || (cover.type === types.NS && glue.has(type))) return [];
-    const message = `${domain} ${type.name} is below the ${cover.type.name} record at ${cover.domain}: no query reaches it`;
-    return [{ line, message }];
-  });
-}
+export class Occluded {
+  readonly #apex: Name;
+  readonly #owners: OwnerTypes;
+  /** RRsets that have names above them. */
+  readonly #deep: Placed[] = [];
 
-/** The highest one above the name. */
-function coverOf(domain: string, covers: ReadonlyMap<string, FileRrset>): FileRrset | undefined {
-  for (let dot = domain.lastIndexOf("."); dot > 0; dot = domain.lastIndexOf(".", dot - 1)) {
-    const cover = covers.get(domain.slice(dot + 1));
-    // the dot may be escaped and then divides no labels
-    if (cover && isSubdomain(nameFromApi(domain), nameFromApi(cover.domain))) return cover;
+  constructor(apex: Name, owners: OwnerTypes) {
+    this.#apex = apex;
+    this.#owners = owners;
   }
-  return undefined;
+
+  /** A warning that is sure already. */
+  add({ line, owner, domain, type }: Placed): Fault | undefined {
+    if (owner.length === this.#apex.length) return undefined;
+    const rrset = { line, owner, domain, type };
+    if (this.#deep.length === mostDeep) return this.#faultOf(rrset);
+    this.#deep.push(rrset);
+    return undefined;
+  }
+
+  /** The file has ended. */
+  *rest(): Generator<Fault> {
+    for (const rrset of this.#deep) {
+      const fault = this.#faultOf(rrset);
+      if (fault) yield fault;
+    }
+  }
+
+  /** RFC 6672 section 2.4, RFC 1034 section 4.2.1. */
+  #faultOf({ line, owner, domain, type }: Placed): Fault | undefined {
+    const cover = this.#coverOf(owner);
+    if (!cover || (cover.type === "NS" && glue.has(type))) return undefined;
+    const { type: by, name } = cover;
+    const message = `${domain} ${type.name} is below the ${by} record at ${nameToApi(name)}: no query reaches it`;
+    return { line, message };
+  }
+
+  /** The highest one above the name. */
+  #coverOf(owner: Name): { readonly type: string; readonly name: Name } | undefined {
+    let found: { type: string; name: Name } | undefined;
+    for (let at = 1 + owner[0]!; owner.length - at >= this.#apex.length; at += 1 + owner[at]!) {
+      const name = owner.subarray(at);
+      const seen = this.#owners.of(name);
+      if (hasType(seen, TypeCode.DNAME)) found = { type: "DNAME", name };
+      else if (hasType(seen, TypeCode.NS)) found = { type: "NS", name };
+    }
+    return found;
+  }
 }

@@ -1,107 +1,93 @@
-/** A zone file as the zone and the records that it makes, checked by the rules that writes of records have. */
+/** Reads a zone file, octets in and slices of a load out, by the rules that writes of records have. Runs in a thread of its own. */
 import { nameFromApi, nameToApi } from "../../dns/name.ts";
 import { parseFields } from "../../dns/rdata/fields.ts";
 import { toNumber } from "../../dns/rdata/numbers.ts";
 import { types } from "../../dns/types.ts";
 import { Reader, WireError } from "../../dns/wire.ts";
 import type { Fault } from "../../dns/zonefile/entries.ts";
-import type { FileRecord } from "../../dns/zonefile/records.ts";
-import { ZoneFileReader } from "../../dns/zonefile/records.ts";
-import { invalid, Problem } from "../../lib/problem.ts";
-import type { Settings } from "../context.ts";
-import { type RecordFields, readRecord } from "../records/fields.ts";
-import { assertCompany } from "../records/rules.ts";
+import { type FileItem, type FileRecord, ZoneFileReader } from "../../dns/zonefile/records.ts";
+import { denied, invalid, type Problem } from "../../lib/problem.ts";
+import type { LoadHead, LoadSlice } from "../../storage/loads.ts";
+import { filtersRecords, type Grant, opensRecord } from "../access/permit.ts";
 import type { ZoneBody } from "../zones/schema.ts";
-import { type FileRrset, ZoneContents } from "./contents.ts";
-import { limits } from "./limits.ts";
-import { occludedIn } from "./occluded.ts";
-import { Slices } from "./pause.ts";
+import { ZoneContents } from "./contents.ts";
+import { type PlainRrset, SliceWriter } from "./slices.ts";
 
-export interface NewRecord {
-  readonly domain: string;
-  readonly type: string;
-  readonly fields: RecordFields;
+export interface ReadOptions {
+  readonly zone: string;
+  readonly maxAnswers: number;
+  /** Of whom the records have to be open to. */
+  readonly grant: Grant;
+  readonly head: LoadHead;
 }
 
 export interface ReadZone {
   /** What the SOA record says. */
   readonly body: ZoneBody;
-  readonly records: readonly NewRecord[];
+  /** Each made of all records of one name and type. */
+  readonly records: number;
   readonly warnings: readonly string[];
 }
 
-/** Octets between two looks at the clock. */
-const stepOctets = 16_384;
+/** What comes while a file is read: slices, or word that what came so far does not count. */
+export type ReadStep = { readonly slice: LoadSlice } | "anew";
 
-/** `progress` is told the part that is done, from 0 to 1. Throws `invalid` that lists what is wrong, line by line. */
-export async function readZoneFile(
-  zone: string,
-  octets: Uint8Array,
-  settings: Settings,
-  progress: (done: number) => void,
-): Promise<ReadZone> {
-  const slices = new Slices();
-  const contents = new ZoneContents(zone, settings.maxAnswers);
+/** `octets` begins the file at each call. Throws `invalid` that lists what is wrong, line by line. */
+export async function* readZoneFile(
+  octets: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<ReadStep, ReadZone> {
+  const first = yield* readOnce(octets(), options, new Set());
+  if (first.returning.size === 0) return resultOf(first, options.zone);
+  yield "anew";
+  return resultOf(yield* readOnce(octets(), options, first.returning), options.zone);
+}
+
+async function* readOnce(
+  octets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { zone, maxAnswers, grant, head }: ReadOptions,
+  scattered: ReadonlySet<string>,
+): AsyncGenerator<ReadStep, ZoneContents> {
+  const writer = new SliceWriter(head);
+  const isFiltered = filtersRecords(grant, zone);
+  const emit = (rrset: PlainRrset) => {
+    if (isFiltered && !opensRecord(grant, zone, rrset.domain, rrset.type.name)) throw closed(zone, rrset);
+    writer.add(rrset);
+  };
+  const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });
   const reader = new ZoneFileReader(nameFromApi(zone));
   try {
-    for (let at = 0; at < octets.length; at += stepOctets) {
-      for (const item of reader.push(octets.subarray(at, at + stepOctets))) contents.add(item);
-      assertBounded(contents);
-      progress(at / octets.length);
-      await slices.pause();
+    for await (const chunk of octets) {
+      for (const item of reader.push(chunk)) {
+        contents.add(item);
+        if (writer.isFull) yield { slice: writer.take() };
+      }
     }
-    for (const item of reader.end()) contents.add(item);
-    assertBounded(contents);
+    for (const item of ends(reader, contents)) {
+      if (item) contents.add(item);
+      if (writer.isFull) yield { slice: writer.take() };
+    }
   } catch (error) {
     if (error instanceof WireError) throw invalid(`the zone file ${error.message}`, { field: "zonefile" });
     throw error;
   }
-  if (contents.faultCount === 0 && !contents.soa) {
-    throw invalid(`the zone file has no SOA record at ${zone}`, { field: "zonefile" });
-  }
-  const records = await recordsOf(zone, contents, settings, slices);
-  for (const { line, message } of occludedIn(zone, contents.rrsets.values())) contents.warn(line, message);
-  if (contents.faultCount > 0 || !contents.soa) throw refusal(contents);
-  return { body: bodyOf(contents.soa), records, warnings: warningsOf(contents) };
+  if (!writer.isEmpty) yield { slice: writer.take() };
+  return contents;
 }
 
-function assertBounded({ records }: ZoneContents): void {
-  if (records > limits.records) {
-    throw invalid(`the zone file has more than ${limits.records} records`, {
-      field: "zonefile",
-      limit: limits.records,
-    });
-  }
+function* ends(reader: ZoneFileReader, contents: ZoneContents): Generator<FileItem | undefined> {
+  yield* reader.end();
+  yield* contents.end();
 }
 
-async function recordsOf(
-  zone: string,
-  contents: ZoneContents,
-  settings: Settings,
-  slices: Slices,
-): Promise<NewRecord[]> {
-  const records: NewRecord[] = [];
-  const typesAt = new Map<string, string[]>();
-  for (const rrset of contents.rrsets.values()) {
-    const others = typesAt.get(rrset.domain) ?? [];
-    try {
-      assertCompany(rrset.type, rrset.domain, zone, others);
-      records.push(recordOf(rrset, settings));
-      typesAt.set(rrset.domain, [...others, rrset.type.name]);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      contents.fault(rrset.line, error.message);
-    }
-    await slices.pause();
-  }
-  return records;
-}
+const closed = (zone: string, { domain, type }: PlainRrset) =>
+  denied(`You do not have access to the record ${domain} ${type.name}`, { zone });
 
-const recordOf = ({ domain, type, ttl, answers }: FileRrset, settings: Settings): NewRecord => ({
-  domain,
-  type: type.name,
-  fields: readRecord(type, { answers, ttl }, undefined, { ...settings, nx_ttl: ttl }),
-});
+function resultOf(contents: ZoneContents, zone: string): ReadZone {
+  if (contents.faultCount > 0) throw refusal(contents);
+  if (!contents.soa) throw invalid(`the zone file has no SOA record at ${zone}`, { field: "zonefile" });
+  return { body: bodyOf(contents.soa), records: contents.rrsets, warnings: warningsOf(contents) };
+}
 
 /** The serial is the service's own, and the first field follows from the zone's networks. */
 function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {

@@ -4,22 +4,18 @@ import { flag } from "../../http/query.ts";
 import { Committed, Download } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { opensZone } from "../access/permit.ts";
-import type { Ctx, Transacted } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { zoneName } from "../zones/fields.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
 import { printZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
-import { limits } from "./limits.ts";
-import { readZoneFile } from "./read.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
-import { type WrittenZone, writeZone } from "./write.ts";
+import { spool } from "./spool.ts";
+import { imported, importZone } from "./write.ts";
 
 const tag = "Zone files";
-
-/** Of the activity entry, also when nobody waits for the import. */
-const imported = ["zonefile", "create"] as const;
 
 const importQuery = Type.Object({
   async: flag("Answer with a job at once, and import while nobody waits."),
@@ -40,19 +36,26 @@ export const zoneFileRoutes = [
     query: importQuery,
     body: Type.String({ description: "A zone file.", contentMediaType: "text/dns" }),
     upload: "zonefile",
-    maxBody: limits.octets,
     ownTransaction: true,
     reply: Type.Union([ImportedZone, ImportJob]),
     log: imported,
     async run({ params, query, body }, ctx) {
-      const zone = zoneName(params.zone, ctx.settings.edition);
+      const { imports, account_id, settings } = ctx;
+      const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
       await assertAbsent(ctx, zone);
-      const run = (report: Report) => importZone(ctx, zone, octetsOf(body), placing, report);
-      if (query.async) {
-        return ctx.imports.start(ctx.account_id, zone, async (report) => (await run(report)).result);
-      }
-      const { result, change } = await ctx.imports.run(() => run(() => {}));
+      const leave = imports.enter(account_id);
+      const file = await spool(imports.directory, octetsOf(body)).catch((error) => {
+        leave();
+        throw error;
+      });
+      const work = (report: Report) =>
+        importZone(ctx, zone, file, placing, report).finally(async () => {
+          leave();
+          await file.close();
+        });
+      if (query.async) return await imports.start(account_id, zone, async (report) => (await work(report)).result);
+      const { result, change } = await imports.run(() => work(() => {}));
       return new Committed(result.reply, change);
     },
   }),
@@ -61,11 +64,11 @@ export const zoneFileRoutes = [
     path: "/v1/import/zonefile/:zone",
     tag,
     summary: "Get an import job",
-    desc: "The last part of the path is the job's id. Jobs are known until the service starts anew, and the oldest finished ones are forgotten.",
+    desc: "The last part of the path is the job's id. Jobs are known for a day, also after the service was started anew: what it interrupted is a job that failed.",
     right: "dns.view_zones",
     reply: ImportJob,
     async run({ params: { zone: id } }, { imports, account_id, caller }) {
-      const found = imports.find(account_id, id);
+      const found = await imports.find(account_id, id);
       if (!found || !opensZone(caller.grant, found.zone)) throw missing("import job not found", { id });
       return found.job;
     },
@@ -109,8 +112,8 @@ export const zoneFileRoutes = [
   }),
 ];
 
-/** The runner hands uploads over as octets. */
-const octetsOf = (body: unknown) => body as Uint8Array;
+/** The runner hands uploads over piece by piece. */
+const octetsOf = (body: unknown) => body as AsyncIterable<Uint8Array>;
 
 function placingOf({ networks, name, views }: { networks?: string; name?: string; views?: string }): ZoneBody {
   const ids = networks?.split(",").map((id) => (/^\d{1,9}$/.test(id.trim()) ? Number(id) : Number.NaN));
@@ -127,20 +130,6 @@ function placingOf({ networks, name, views }: { networks?: string; name?: string
 /** Told before the file is read; the transaction looks again. */
 async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
   if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
-}
-
-async function importZone(
-  ctx: Ctx,
-  zone: string,
-  octets: Uint8Array,
-  placing: ZoneBody,
-  report: Report,
-): Promise<Transacted<WrittenZone>> {
-  const read = await readZoneFile(zone, octets, ctx.settings, (done) => report("reading the zone file", done * 50));
-  return await ctx.transact(imported, async (tx) => {
-    const made = await writeZone(tx, zone, read, placing, (done) => report(`creating zone ${zone}`, 50 + done * 50));
-    return { result: made, resource: made.resource };
-  });
 }
 
 async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {

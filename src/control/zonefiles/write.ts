@@ -1,71 +1,59 @@
-/** The zone and the records of a zone file, written in one transaction and as one change. */
-import { newId } from "../../lib/ids.ts";
-import { denied } from "../../lib/problem.ts";
-import { recordState } from "../../sync/state.ts";
-import { opensRecord } from "../access/permit.ts";
-import type { Ctx } from "../context.ts";
+/** A zone file on its way into the store: loaded in slices, and made a zone in one short transaction. */
+import { ZoneLoad } from "../../storage/loads.ts";
+import type { Ctx, Transacted } from "../context.ts";
 import { recordSummary } from "../records/present.ts";
-import { beforeAll, listSummaries, type RecordRow, recordsPut } from "../records/store.ts";
-import { rowsOf } from "../store.ts";
+import { beforeAll, listSummaries } from "../records/store.ts";
 import { zoneOnly, zoneReply } from "../zones/present.ts";
 import type { ZoneBody } from "../zones/schema.ts";
-import type { ZoneRow } from "../zones/store.ts";
 import { createZone } from "../zones/write.ts";
-import { Slices } from "./pause.ts";
-import type { NewRecord, ReadZone } from "./read.ts";
+import type { Report } from "./jobs.ts";
+import type { ReadZone } from "./read.ts";
+import { readSpooled } from "./reading.ts";
 import type { ImportedZone } from "./schema.ts";
+import type { Spool } from "./spool.ts";
 
-const batchRows = 500;
+/** Of the activity entry. */
+export const imported = ["zonefile", "create"] as const;
+
 const recordPage = 2500;
 
 export interface WrittenZone {
   readonly reply: ImportedZone;
-  /** The zone without its records, which the activity log keeps. */
-  readonly resource: unknown;
   /** Records, that of the name servers not among them. */
   readonly count: number;
 }
 
-/** `progress` is told the part that is done, from 0 to 1. */
-export async function writeZone(
+/** Throws what is wrong with the file. Then, and also when the process is killed, nothing of it is seen. */
+export async function importZone(
   ctx: Ctx,
-  path: string,
-  { body, records, warnings }: ReadZone,
+  zone: string,
+  file: Spool,
   placing: ZoneBody,
-  progress: (done: number) => void,
-): Promise<WrittenZone> {
-  const zone = await createZone(ctx, path, { ...body, ...placing });
-  assertOpen(ctx, zone, records);
-  const slices = new Slices();
-  for (let at = 0; at < records.length; at += batchRows) {
-    const rows = records.slice(at, at + batchRows).map((record) => rowOf(ctx, zone, record));
-    // the zone's history begins with the zone: as many records again would be written for nothing
-    ctx.changes.add(
-      zone.id,
-      rows.map((row) => ({ kind: "record", record: recordState(row) })),
-    );
-    await rowsOf(ctx.db, recordsPut.write(rows));
-    progress(at / records.length);
-    await slices.pause();
+  report: Report,
+): Promise<Transacted<WrittenZone>> {
+  const { account_id, now, settings, caller, imports } = ctx;
+  const load = await ZoneLoad.begin(imports.store, account_id);
+  try {
+    const { fd, octets } = file;
+    const head = { account_id, zone_id: load.zone_id, now };
+    const order = { fd, octets, zone, maxAnswers: settings.maxAnswers, grant: caller.grant, head };
+    const pace = imports.traffic.pace();
+    const read = await readSpooled(order, imports.signal, async (step, done) => {
+      if (step === "anew") return await load.clear();
+      await load.add(step.slice);
+      report(`creating zone ${zone}`, done * 98);
+      await pace();
+    });
+    return await ctx.transact(imported, (tx) => makeZone(tx, zone, { ...read.body, ...placing }, load, read));
+  } finally {
+    await load.end();
   }
+}
+
+async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, { warnings, records }: ReadZone) {
+  const zone = await createZone(ctx, path, body, load);
   const first = await listSummaries(ctx.db, ctx.account_id, zone.id, beforeAll, recordPage);
   const summaries = first.map((row) => recordSummary(row, zone));
   const reply = { ...zoneReply(zone, summaries), warnings: [...warnings] };
-  return { reply, resource: zoneOnly(zone), count: records.length };
+  return { result: { reply, count: records }, resource: zoneOnly(zone) };
 }
-
-function assertOpen({ caller: { grant } }: Ctx, { zone }: ZoneRow, records: readonly NewRecord[]): void {
-  const closed = records.find(({ domain, type }) => !opensRecord(grant, zone, domain, type));
-  if (closed) throw denied(`You do not have access to the record ${closed.domain} ${closed.type}`, { zone });
-}
-
-const rowOf = ({ account_id, now }: Ctx, zone: ZoneRow, { domain, type, fields }: NewRecord): RecordRow => ({
-  account_id,
-  zone_id: zone.id,
-  domain,
-  type,
-  id: newId(),
-  ...fields,
-  created_at: now,
-  updated_at: now,
-});

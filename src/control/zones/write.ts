@@ -1,6 +1,7 @@
 /** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
@@ -17,7 +18,8 @@ import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
 import * as zones from "./store.ts";
 
-export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promise<ZoneRow> {
+/** With the records of a load, when there is one: they are in the store already, under the id that the zone gets. */
+export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: ZoneLoad): Promise<ZoneRow> {
   const { db, account_id, settings, now, random } = ctx;
   const zone = zoneName(path, settings.edition);
   assertSameName(zone, body, settings.edition);
@@ -27,7 +29,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   assertTagsPermitted(ctx.caller, {}, fields.tags);
   const row: ZoneRow = {
     account_id,
-    id: newId(),
+    id: load?.zone_id ?? newId(),
     zone,
     view: zones.defaultView,
     ...fields,
@@ -42,6 +44,10 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   await claimName(ctx, row);
   await zones.insertZone(db, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  if (load) {
+    await load.publish(db);
+    ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
+  }
   if (row.dns_servers.length > 0) addServers(ctx, row);
   ctx.flush();
   return row;

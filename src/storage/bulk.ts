@@ -1,0 +1,77 @@
+/** A connection of its own for what is too much for the pool's patience: rows by COPY, in transactions of any length. */
+import { once } from "node:events";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { problemOf } from "./failure.ts";
+
+const patience = 120_000;
+const longestConnect = 10_000;
+
+/** Every failure is a Problem where the store is at fault. One statement at a time. */
+export class BulkConnection {
+  readonly #client: pg.Client;
+
+  static async open(url: string): Promise<BulkConnection> {
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: longestConnect,
+      statement_timeout: patience,
+      lock_timeout: patience,
+      idle_in_transaction_session_timeout: patience,
+      application_name: "fairlead bulk",
+    });
+    // what was under way fails by itself
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      // nothing counts before the transaction that makes it visible, which is written to the disk after it
+      await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw problemOf(error);
+    }
+    return new BulkConnection(client);
+  }
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** How many rows a statement returned or changed. */
+  async run(text: string, values: readonly unknown[] = []): Promise<number> {
+    try {
+      return (await this.#client.query({ text, values: [...values] })).rowCount ?? 0;
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+
+  /** `octets` are rows as `copy ... from stdin` reads them. */
+  async copy(text: string, octets: Uint8Array): Promise<void> {
+    try {
+      const stream = this.#client.query(copyFrom(text));
+      stream.end(octets);
+      await once(stream, "finish");
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+
+  /** All of it or nothing. */
+  async transaction(run: () => Promise<void>): Promise<void> {
+    await this.run("begin");
+    try {
+      await run();
+      await this.run("commit");
+    } catch (error) {
+      await this.run("rollback").catch(() => {});
+      throw error;
+    }
+  }
+
+  /** At once: what is under way is rolled back. */
+  close(): void {
+    this.#client.connection.stream.destroy();
+  }
+}

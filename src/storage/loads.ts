@@ -1,0 +1,178 @@
+/**
+ * Loads: all records of a zone, taken to the store in small commits. They stand in `record` under the id of a zone that
+ * does not exist, so nobody sees them, until one transaction makes the zone and refers edges to the parts.
+ */
+import { CompiledQuery, type Kysely } from "kysely";
+import { newId } from "../lib/ids.ts";
+import { unavailable } from "../lib/problem.ts";
+import { type ContentsReference, partsHash } from "../sync/contents.ts";
+import type { BulkConnection } from "./bulk.ts";
+import type { Store } from "./db.ts";
+import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
+import type { Tables } from "./tables.ts";
+
+/** Some of the records, in both forms. */
+export interface LoadSlice {
+  /** Rows of `loadColumns` in the text format of COPY. */
+  readonly rows: Uint8Array;
+  /** The same as `sync/contents.ts` composes them. */
+  readonly part: Uint8Array;
+  readonly records: number;
+}
+
+/** What differs from record to record; the other columns have their defaults. */
+export const loadColumns = ["domain", "type", "id", "ttl", "answers"] as const;
+
+/** What all rows of a load have in common, in front of `loadColumns`. */
+export interface LoadHead {
+  readonly account_id: string;
+  readonly zone_id: string;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The columns of a row, in order. */
+const columns = ["account_id", "zone_id", "created_at", "updated_at", ...loadColumns].join(", ");
+
+export const rowHead = ({ account_id, zone_id, now }: LoadHead) => `${account_id}\t${zone_id}\t${now}\t${now}\t`;
+
+export class ZoneLoad {
+  /** Also the id of the change that will refer to it. */
+  readonly id = newId();
+  readonly account_id: string;
+  /** Of the zone that the records will be in. */
+  readonly zone_id = newId();
+  readonly #store: Store;
+  readonly #presence: Presence;
+  readonly #connection: BulkConnection;
+  #hash = partsHash();
+  #parts = 0;
+  #records = 0;
+
+  static async begin(store: Store, account_id: string): Promise<ZoneLoad> {
+    const connection = await store.openBulk();
+    try {
+      const presence = await Presence.begin(store.db);
+      const load = new ZoneLoad(store, presence, account_id, connection);
+      const { id, zone_id } = load;
+      await store.db.insertInto("zone_load").values({ id, account_id, zone_id, holder: presence.holder }).execute();
+      return load;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  private constructor(store: Store, presence: Presence, account_id: string, connection: BulkConnection) {
+    this.#store = store;
+    this.#presence = presence;
+    this.account_id = account_id;
+    this.#connection = connection;
+  }
+
+  async add({ rows, part, records }: LoadSlice): Promise<void> {
+    await this.#connection.transaction(async () => {
+      await this.#hold();
+      await this.#connection.copy(`copy record (${columns}) from stdin`, rows);
+      await this.#connection.run("insert into change_part (load_id, part, body) values ($1, $2, $3)", [
+        this.id,
+        this.#parts,
+        part,
+      ]);
+    });
+    this.#hash.update(part);
+    this.#parts++;
+    this.#records += records;
+  }
+
+  /** Takes back all that was added. */
+  async clear(): Promise<void> {
+    while ((await this.#connection.run(deleteRecords, [this.account_id, this.zone_id, mostAtOnce])) === mostAtOnce);
+    await this.#connection.run("delete from change_part where load_id = $1", [this.id]);
+    this.#hash = partsHash();
+    this.#parts = 0;
+    this.#records = 0;
+  }
+
+  /** What a change refers to, when all is there. */
+  reference(): ContentsReference {
+    const { id } = this;
+    return { id, parts: this.#parts, records: this.#records, checksum: this.#hash.copy().digest("hex") };
+  }
+
+  /** To be called in the transaction of the change that refers to the load: from its commit on it is no load any more. */
+  async publish(db: Kysely<Tables>): Promise<void> {
+    const { numDeletedRows } = await db
+      .deleteFrom("zone_load")
+      .where("account_id", "=", this.account_id)
+      .where("id", "=", this.id)
+      .where("holder", "=", this.#presence.holder)
+      .executeTakeFirst();
+    if (numDeletedRows !== 1n) throw lost();
+  }
+
+  /** To be called in any case: clears away what was not published. What cannot be cleared away now is so later. */
+  async end(): Promise<void> {
+    this.#connection.close();
+    await this.#presence.end();
+    await clearAbandoned(this.#store.db);
+  }
+
+  /** Keeps others from taking the load for abandoned until the end of the transaction. */
+  async #hold(): Promise<void> {
+    const text = "select from zone_load where account_id = $1 and id = $2 and holder = $3 for share";
+    if ((await this.#connection.run(text, [this.account_id, this.id, this.#presence.holder])) !== 1) throw lost();
+  }
+}
+
+const lost = () => unavailable("the store was away for too long: what was loaded has been cleared away");
+
+/** Clears away loads that nobody goes on with. */
+export async function clearAbandoned(db: Kysely<Tables>): Promise<void> {
+  const holder = newId();
+  for (;;) {
+    // Whoever still writes to it finds out. One that is being published is locked, and passed over.
+    const load = await db
+      .updateTable("zone_load")
+      .set({ holder })
+      .where(({ eb, refTuple }) =>
+        eb(
+          refTuple("account_id", "id"),
+          "in",
+          eb
+            .selectFrom("zone_load")
+            .select(["account_id", "id"])
+            .where(isAbandoned("zone_load.holder"))
+            .limit(1)
+            .forUpdate()
+            .skipLocked()
+            .$asTuple("account_id", "id"),
+        ),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!load) break;
+    await clear(db, load);
+  }
+  await forgetHolders(db);
+}
+
+const mostAtOnce = 5000;
+
+interface Left {
+  readonly id: string;
+  readonly account_id: string;
+  readonly zone_id: string;
+}
+
+/** In small commits; what names the load goes last. */
+async function clear(db: Kysely<Tables>, { id, account_id, zone_id }: Left): Promise<void> {
+  const some = CompiledQuery.raw(deleteRecords, [account_id, zone_id, mostAtOnce]);
+  while ((await db.executeQuery(some)).numAffectedRows === BigInt(mostAtOnce));
+  await db.deleteFrom("change_part").where("load_id", "=", id).execute();
+  await db.deleteFrom("zone_load").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+const deleteRecords = `
+  delete from record where ctid = any(array(
+    select ctid from record where account_id = $1 and zone_id = $2 limit $3))`;
