@@ -250,6 +250,15 @@ const keys = {
     parse: rateLimit,
     fallback: { limit: 10_000, period: 1 },
   }),
+  importLimit: one({
+    flag: "--import-limit",
+    value: "MB",
+    env: "FAIRLEAD_IMPORT_LIMIT",
+    desc: "the largest zone file that is imported, in megabytes (2^20 octets)",
+    otherwise: "256",
+    parse: integer(1, 65_536),
+    fallback: 256,
+  }),
   trustedProxy: many({
     flag: "--trusted-proxy",
     value: "CIDR",

@@ -48,6 +48,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     directory: config.data,
     masterKeyFile: masterKeyFile(config),
     networks: networksOf(config),
+    importLimit: config.importLimit * 2 ** 20,
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,
     version,

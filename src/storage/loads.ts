@@ -13,7 +13,7 @@ import type { Tables } from "./tables.ts";
 
 /** Some of the records, in both forms. */
 export interface LoadSlice {
-  /** Rows of `loadColumns` in the text format of COPY. */
+  /** Lines of `rowHead` and `loadColumns`, in the text format of COPY. */
   readonly rows: Uint8Array;
   /** The same as `sync/contents.ts` composes them. */
   readonly part: Uint8Array;
@@ -21,7 +21,7 @@ export interface LoadSlice {
 }
 
 /** What differs from record to record; the other columns have their defaults. */
-export const loadColumns = ["domain", "type", "id", "ttl", "answers"] as const;
+const loadColumns = ["domain", "type", "id", "ttl", "answers"] as const;
 
 /** What all rows of a load have in common, in front of `loadColumns`. */
 export interface LoadHead {

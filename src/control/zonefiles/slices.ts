@@ -23,7 +23,8 @@ const mostOctets = 256 * 1024;
 export class SliceWriter {
   readonly #head: string;
   readonly #part = new PartWriter();
-  #rows = "";
+  #rows: string[] = [];
+  #length = 0;
 
   constructor(head: LoadHead) {
     this.#head = rowHead(head);
@@ -34,13 +35,14 @@ export class SliceWriter {
     const now = Date.now();
     const answers = rdata.map((octets) => ({ answer: rdataToApi(type, octets), id: newId(now) }));
     const row = `${escaped(domain)}\t${type.name}\t${newId(now)}\t${ttl}\t${escaped(JSON.stringify(answers))}\n`;
-    this.#rows += this.#head + row;
+    this.#rows.push(this.#head, row);
+    this.#length += row.length;
     this.#part.add({ owner, type: type.code, ttl, rdata });
   }
 
   /** Whether it is time for `take`. */
   get isFull(): boolean {
-    return this.#part.records >= mostRecords || this.#part.length >= mostOctets || this.#rows.length >= 8 * mostOctets;
+    return this.#part.records >= mostRecords || this.#part.length >= mostOctets || this.#length >= 8 * mostOctets;
   }
 
   get isEmpty(): boolean {
@@ -50,8 +52,10 @@ export class SliceWriter {
   /** What was added since the last time. */
   take(): LoadSlice {
     const { records } = this.#part;
-    const rows = new TextEncoder().encode(this.#rows);
-    this.#rows = "";
+    // each is written into one text: a text made by adding would be taken apart again
+    const rows = new TextEncoder().encode(this.#rows.join(""));
+    this.#rows = [];
+    this.#length = 0;
     return { rows, part: this.#part.take(), records };
   }
 }
