@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../test/states.ts";
 import { ImageReader } from "../answer/image/reader.ts";
+import { nameFromApi } from "../dns/name.ts";
 import { newLog } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
+import { PartWriter } from "../sync/contents.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { EdgeState } from "./state.ts";
 
@@ -32,6 +34,23 @@ beforeEach(() => {
   images = 0;
   state = stateOf("all");
 });
+
+/** Records of type A with these last octets of addresses, as contents in parts of 1,000. */
+function contentsOf(records: readonly { owner: Uint8Array; type: number; rdata: readonly number[] }[]) {
+  const writer = new PartWriter();
+  const parts: Uint8Array[] = [];
+  for (const { owner, type, rdata } of records) {
+    writer.add({ owner, type, ttl: 60, rdata: rdata.map((last) => Uint8Array.of(192, 0, 2, last)) });
+    if (writer.records === 1000) parts.push(writer.take());
+  }
+  if (writer.records > 0) parts.push(writer.take());
+  return {
+    load: { id: "load", parts: parts.length, records: records.length, checksum: "" },
+    async *parts() {
+      yield* parts;
+    },
+  };
+}
 
 function ask(question: string): string {
   const out = new Uint8Array(1232);
@@ -63,6 +82,47 @@ describe("an edge's state", () => {
     state.apply([changeSet(3, [removed], { [zone.id]: 2025 })]);
     expect(ask("www.example.com A")).toBe("NXDOMAIN");
     expect(state.revision).toBe(3);
+  });
+
+  test("contents take the place of all that a zone has, and steps after them change them", async () => {
+    await state.start(
+      baselineOf([zone], [www("192.0.2.1"), recordState(zone, "old.a.example.com", "A", ["192.0.2.9"])]),
+    );
+    const { load, parts } = contentsOf(
+      Array.from({ length: 3000 }, (_, n) => ({
+        owner: nameFromApi(`h${n}.b.example.com`),
+        type: 1,
+        rdata: [n & 255],
+      })),
+    );
+    const contents = { kind: "contents", zone_id: zone.id, zone: zone.zone, load } as const;
+    const set = changeSet(2, [contents, { kind: "record", record: www("192.0.2.7") }], { [zone.id]: 5 });
+    const applied = state.apply([{ ...set, parts }]);
+    // built aside: what there was is answered, and no snapshot is taken of what nobody would find
+    expect([ask("old.a.example.com A"), state.image()]).toEqual(["NOERROR 192.0.2.9", undefined]);
+    await applied;
+    expect(ask("old.a.example.com A")).toBe("NXDOMAIN");
+    expect(ask("a.example.com A")).toBe("NXDOMAIN");
+    expect(ask("b.example.com A")).toBe("NOERROR");
+    expect(ask("h2999.b.example.com A")).toBe("NOERROR 192.0.2.183");
+    expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.7");
+    expect(ask("example.com SOA")).toBe("NOERROR 5");
+    expect([state.revision, state.stats().zones, state.stats().records]).toEqual([2, 1, 3001]);
+    expect(state.image()).toBeDefined();
+  });
+
+  test("contents come with a new zone; those of one that is gone are for nobody", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")]));
+    const other = zoneState("example.org");
+    const { load, parts } = contentsOf([{ owner: nameFromApi("www.example.org"), type: 1, rdata: [4] }]);
+    const contents = { kind: "contents", zone_id: other.id, zone: other.zone, load } as const;
+    await state.apply([{ ...changeSet(2, [contents], {}), parts }]);
+    expect(ask("www.example.org A")).toBe("REFUSED");
+    const set = changeSet(3, [{ kind: "zone", zone: other }, contents], { [other.id]: 8 });
+    await state.apply([{ ...set, parts }]);
+    expect([ask("www.example.org A"), ask("example.org SOA")]).toEqual(["NOERROR 192.0.2.4", "NOERROR 8"]);
+    await state.apply([changeSet(4, [{ kind: "zone_removed", zone_id: other.id }], {})]);
+    expect([ask("www.example.org A"), state.stats().records]).toEqual(["REFUSED", 1]);
   });
 
   test("zones come, change and go", async () => {

@@ -9,7 +9,7 @@ import { Presence } from "../../storage/presence.ts";
 import type { Traffic } from "../pace.ts";
 import { limits } from "./limits.ts";
 import type { ImportJob } from "./schema.ts";
-import { findJob, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
+import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
 /** Told what goes on, and the part of all that is done in percent. */
@@ -91,16 +91,18 @@ export class Imports {
 
   /** A job of the account, while it is known. */
   async find(account_id: string, id: string): Promise<{ readonly zone: string; readonly job: ImportJob } | undefined> {
-    const row = await findJob(this.store.db, { account_id, id });
+    const { db } = this.store;
+    const key = { account_id, id };
+    let row = await findJob(db, key);
+    if (row?.response_code === null && (await this.#settleJobs()) > 0) row = await findJob(db, key);
     return row && { zone: row.zone, job: present(row) };
   }
 
   /** Clears away what processes left that have ended. */
   async settle(): Promise<void> {
-    const { message, code, status } = interrupted();
-    const outcome = { status: `error: ${message}`, response_code: status, response: { message, code } };
     try {
-      await settleJobs(this.store.db, outcome, seconds(this.#clock) - limits.kept);
+      await this.#settleJobs();
+      await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
       await clearAbandoned(this.store.db);
     } catch (error) {
       this.#log.debug({ reason: String(error) }, "what is left of imports was not cleared away");
@@ -112,6 +114,13 @@ export class Imports {
     clearInterval(this.#timer);
     this.#closing.abort(interrupted());
     await this.#last;
+  }
+
+  /** How many jobs were without anybody who goes on with them. */
+  #settleJobs(): Promise<number> {
+    const { message, code, status } = interrupted();
+    const outcome = { status: `error: ${message}`, response_code: status, response: { message, code } };
+    return settleJobs(this.store.db, outcome);
   }
 
   #reporter(job: Pick<JobRow, "account_id" | "id">): Report {

@@ -1,8 +1,12 @@
 /** Import and export of zone files over HTTP. */
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { newId } from "../../lib/ids.ts";
 
-const api = await startApi();
+const importLimit = 300_000;
+const api = await startApi({ importLimit });
 
 let count = 0;
 /** A zone name that no other test has. */
@@ -180,6 +184,44 @@ describe("what is refused leaves nothing behind", () => {
     }
   });
 
+  test("a file that is too large", async () => {
+    const { status, body } = await put<Fields>(fresh(), `${head};${"x".repeat(importLimit)}\n`);
+    const message = `the body is larger than ${importLimit} octets`;
+    expect([status, body["message"], body["details"]]).toEqual([413, message, { limit: importLimit }]);
+  });
+
+  test("a file that is cut off", async () => {
+    const zone = fresh();
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    const fields = `Host: x\r\nX-SERVICE-Key: ${api.key}\r\nContent-Length: 1000\r\n`;
+    const request = `PUT /v1/import/zonefile/${zone} HTTP/1.1\r\n${fields}\r\n${head}www A 192.0.2.1\n`;
+    await new Promise<void>((resolve) => socket.write(request, () => resolve()));
+    socket.destroy();
+    expect((await put(zone, `${head}www A 192.0.2.2\n`)).status).toBe(200);
+    const { answers } = await api.must<{ answers: { answer: string[] }[] }>("GET", `zones/${zone}/www.${zone}/A`);
+    expect(answers.map(({ answer }) => answer)).toEqual([["192.0.2.2"]]);
+  });
+
+  test("a file of which a part is in the store already", async () => {
+    const zone = fresh();
+    const lines = Array.from({ length: 6000 }, (_, n) => `h${n} A 192.0.2.1\n`).join("");
+    const { status, body } = await put<Fields>(zone, `${head}${lines}www A x\n`);
+    expect([status, body["message"]]).toEqual([
+      400,
+      'zone file line 6004: A record: address "x" is not an IPv4 address',
+    ]);
+    const left = await api.store.db
+      .selectFrom("record")
+      .select("domain")
+      .where("domain", "like", `%.${zone}`)
+      .execute();
+    expect(left).toEqual([]);
+    expect(await api.store.db.selectFrom("zone_load").select("id").execute()).toEqual([]);
+    expect(await api.store.db.selectFrom("change_part").select("part").where("part", ">", 0).execute()).toEqual([]);
+  });
+
   test("a key without the right to the whole zone", async () => {
     const zone = fresh();
     const limited = await api.limited({ dns: { manage_zones: true, view_zones: true, zones_allow_by_default: false } });
@@ -229,6 +271,20 @@ describe("an import job", () => {
       result: "error",
       response_code: 400,
       response: { code: "invalid", details: { line: 4, errors: [{ line: 4 }] } },
+    });
+  });
+
+  test("whose process has ended has failed, and says so", async () => {
+    const { account_id } = await api.store.db.selectFrom("api_key").select("account_id").executeTakeFirstOrThrow();
+    const job = { account_id, id: newId(), zone: fresh(), sent: Math.floor(Date.now() / 1000), percent: 40 };
+    await api.store.db
+      .insertInto("import_job")
+      .values({ ...job, status: "creating", holder: newId() })
+      .execute();
+    expect(await finished(job.id)).toMatchObject({
+      result: "error",
+      response_code: 503,
+      response: { message: "the import was interrupted and has left nothing: send the file again" },
     });
   });
 

@@ -31,18 +31,21 @@ export async function updateJob(
     .execute();
 }
 
-/** Gives jobs their outcome whose process has ended without one, and forgets finished ones that were sent before `until`. */
+/** Gives jobs an outcome that nobody goes on with; returns how many there were. */
 export async function settleJobs(
   db: Db,
-  outcome: Pick<JobRow, "status" | "response_code"> & { response: object },
-  until: number,
-): Promise<void> {
-  const { response, ...fields } = outcome;
-  await db
+  { response, ...fields }: Pick<JobRow, "status" | "response_code"> & { response: object },
+): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable("import_job")
     .set({ ...fields, percent: 100, response: JSON.stringify(response) })
     .where("response_code", "is", null)
     .where(isAbandoned("import_job.holder"))
-    .execute();
-  await db.deleteFrom("import_job").where("response_code", "is not", null).where("sent", "<", until).execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Forgets finished jobs that were sent before a time. */
+export async function forgetJobs(db: Db, before: number): Promise<void> {
+  await db.deleteFrom("import_job").where("response_code", "is not", null).where("sent", "<", before).execute();
 }
