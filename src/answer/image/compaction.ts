@@ -36,7 +36,7 @@ export class Compaction {
     this.#parts = parts;
   }
 
-  /** Looks at `most` blocks of a segment; says whether there is more to do before anybody else does something. */
+  /** Looks at `most` blocks of a segment; says whether there was anything to do. */
   step(most: number): boolean {
     const closed = this.#closed ?? this.#choose();
     if (!closed) return false;
@@ -49,7 +49,7 @@ export class Compaction {
       this.emptied++;
       return true;
     }
-    if (closed.revision === 0) closed.revision = revisions.next;
+    if (closed.revision === 0) closed.revision = revisions.last();
     if (!revisions.isSettled(closed.revision)) return false;
     // what could not be copied the last time was about to be replaced or freed
     closed.at = segments.extent(closed.segment).from;

@@ -110,7 +110,7 @@ export class Ground {
     const isCompacting = !isCopied && this.#compaction.step(most);
     const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
     this.revisions.publish();
-    return this.#settle(most) >= most || isCompacting || isMoving;
+    return this.#settle(most) > 0 || isCompacting || isMoving;
   }
 
   stats() {

@@ -106,9 +106,15 @@ export class Revisions {
     }
   }
 
-  /** Whether everything that was staged up to this revision is settled. */
+  /** The latest revision that anything was staged for. */
+  last(): number {
+    return this.#count > 0 ? this.next : Atomics.load(this.#header, headerVisible);
+  }
+
+  /** Whether this revision is visible and everything that was staged up to it is settled. */
   isSettled(revision: number): boolean {
     const first = this.#batches[0];
+    if (((this.next - revision) | 0) <= 0) return false;
     return first === undefined || ((first.revision - revision) | 0) > 0;
   }
 

@@ -198,8 +198,8 @@ export class ImageWriter {
 
   /**
    * Does a part of what is left to do when nobody waits: frees what was replaced, gives back memory that is idle; not
-   * between changes and their commit. `most` is about the number of blocks that are looked at. Says whether there is
-   * more to do now.
+   * between changes and their commit. `most` is about the number of blocks that are looked at. Says whether it did
+   * anything: if not, there is nothing to do before readers move on or something changes.
    */
   tidy(most: number): boolean {
     return this.#ground.tidy(most);
