@@ -247,12 +247,15 @@ export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
     const answer = parseFields(type, new Reader(rdata)).flatMap((field, i, fields) =>
       type.fields[i]!.kind.toApi(field, fields),
     );
-    if (isSame(rdataFromApi(type, answer), rdata)) return answer;
+    if (answer.every(isStorable) && isSame(rdataFromApi(type, answer), rdata)) return answer;
   } catch (error) {
     if (!(error instanceof WireError || error instanceof Problem)) throw error;
   }
   return [printGeneric(rdata)];
 }
+
+/** Neither the API nor its store takes NUL characters. */
+const isStorable = (part: ApiPart) => typeof part === "number" || !part.includes("\0");
 
 /** An answer in one line, for summaries: its parts divided by one blank, without quotes. */
 export const shortAnswer = (answer: readonly unknown[]): string => answer.join(" ");

@@ -188,6 +188,7 @@ describe("text", () => {
   test("what UTF-8 cannot say has the generic API form", () => {
     expect(rdataToApi(types.TXT, Uint8Array.of(2, 0xff, 0x41))).toEqual(["\\# 3 02FF41"]);
     expect(rdataToApi(types.TXT, Uint8Array.of(0))).toEqual(["\\# 1 00"]);
+    expect(rdataToApi(types.TXT, Uint8Array.of(1, 0))).toEqual(["\\# 2 0100"]);
   });
 
   test("an answer may be one string in presentation format", () => {

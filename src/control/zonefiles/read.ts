@@ -95,7 +95,8 @@ function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
   const number = (field: Uint8Array | undefined) => Math.min(toNumber(field!), 0x7fffffff);
   return {
     ttl,
-    hostmaster: nameToApi(rname!),
+    // the root stands for no mailbox, which a zone always has
+    ...(rname!.length === 1 ? {} : { hostmaster: nameToApi(rname!) }),
     refresh: number(refresh),
     retry: number(retry),
     expiry: number(expiry),
