@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Settings } from "../../src/control/context.ts";
+import { grantOf } from "../../src/control/access/permit.ts";
 import { readZoneFile } from "../../src/control/zonefiles/read.ts";
 import { Problem } from "../../src/lib/problem.ts";
-import { networkZero, startApi } from "../api.ts";
+import { startApi } from "../api.ts";
 import { run } from "../processes.ts";
 import { addresses } from "./zonefiles/addresses.ts";
 import { directives } from "./zonefiles/directives.ts";
@@ -64,18 +64,18 @@ async function othersOf(index: number, row: Row): Promise<string> {
   return verdicts.join("");
 }
 
-const settings: Settings = {
-  edition: "managed",
-  networks: [networkZero],
-  allowSuffix: [],
-  maxAnswers: 100,
-  rate: { limit: 1, period: 1 },
-  keepDeleted: 0,
+const options = {
+  ...{ zone, maxAnswers: 100, grant: grantOf({}) },
+  head: { account_id: "account", zone_id: "zone", now: 0 },
 };
 
 async function ourVerdict(row: Row): Promise<Verdict> {
   try {
-    return verdictOf(row, (await readZoneFile(zone, octetsOf(row), settings, () => {})).warnings);
+    const steps = readZoneFile(() => [octetsOf(row)], options);
+    for (;;) {
+      const { done, value } = await steps.next();
+      if (done) return verdictOf(row, value.warnings);
+    }
   } catch (error) {
     if (error instanceof Problem) return "-";
     throw error;
