@@ -6,6 +6,7 @@ import {
   flagCut,
   flagDisabled,
   flagDname,
+  flagShut,
   flagWildcardBelow,
   rrsetAsAddress,
   rrsetOverridesAddresses,
@@ -20,8 +21,19 @@ import { RrsetView } from "./image/view.ts";
  * - `delegation`: `rrset` is the NS of the cut at `label`
  * - `nodata`, `nxdomain`: the zone says no
  * - `refused`: no zone here
+ * - `shut`: the zone's data made the engine fail
  */
-export type State = "answer" | "any" | "cname" | "dname" | "alias" | "delegation" | "nodata" | "nxdomain" | "refused";
+export type State =
+  | "answer"
+  | "any"
+  | "cname"
+  | "dname"
+  | "alias"
+  | "delegation"
+  | "nodata"
+  | "nxdomain"
+  | "refused"
+  | "shut";
 
 /** Where a look-up ended. One object is filled anew by each look-up. */
 export class Found {
@@ -39,7 +51,21 @@ export class Found {
   wildcard = false;
   /** With `wildcard`: the label below which it stands. */
   encloser = 0;
+  /** Told where a look-up is. */
+  readonly trail: Trail;
+
+  constructor(trail: Trail = new Int32Array(trailWords)) {
+    this.trail = trail;
+  }
 }
+
+/**
+ * Where the engine is, so that a fault can be told from the data that it met: the data of the zone, 0 outside of any, and
+ * the hash under which the name's node is looked for.
+ */
+export type Trail = Int32Array;
+
+export const trailWords = 2;
 
 export function lookup(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   found.state = search(image, key, qtype, found);
@@ -74,6 +100,9 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   found.entry = entry;
   found.data = image.dataOf(entry);
   key.fold(found.data, found.apex);
+  if (image.has(entry, flagShut)) return "shut";
+  found.trail[0] = found.data;
+  found.trail[1] = key.folds[0]!;
   const state = searchZone(image, key, qtype, found);
   // The child's apex exists, even where the parent forgot to delegate it
   return state === "nxdomain" && entry === fromParent ? "nodata" : state;

@@ -4,7 +4,7 @@ import type { Foresight } from "./foresight.ts";
 import type { NameKey } from "./image/key.ts";
 import type { ImageReader } from "./image/reader.ts";
 import { RrsetView } from "./image/view.ts";
-import { Found } from "./lookup.ts";
+import { Found, type Trail } from "./lookup.ts";
 import type { Steering } from "./steering.ts";
 
 /** Links of a chain of CNAMEs and DNAMEs that are followed for one query. */
@@ -25,10 +25,10 @@ export class Workspace {
   readonly foresight: Foresight | undefined;
   /** Names made from a DNAME, one for each link. */
   readonly substituted: readonly Uint8Array[];
-  readonly found = new Found();
+  readonly found: Found;
   /** A host that the answer names, and what is known of it. */
   readonly host: NameKey;
-  readonly hostFound = new Found();
+  readonly hostFound: Found;
   /** Nodes whose addresses were added. */
   readonly seen = new Int32Array(maxHosts);
   /** Nodes of the DNAMEs that the chain went through. */
@@ -39,7 +39,9 @@ export class Workspace {
   readonly steering: Steering;
   readonly count: Count | undefined;
 
-  constructor(image: ImageReader, steering: Steering, foresight?: Foresight, count?: Count) {
+  constructor(image: ImageReader, steering: Steering, foresight?: Foresight, count?: Count, trail?: Trail) {
+    this.found = new Found(trail);
+    this.hostFound = new Found(trail);
     this.steering = steering;
     this.count = count;
     this.foresight = foresight;

@@ -28,6 +28,7 @@ export const Rcode = {
 /** Info codes of extended errors (RFC 8914, RFC 9824). */
 export const ExtendedError = {
   OTHER: 0,
+  NOT_READY: 14,
   PROHIBITED: 18,
   NOT_AUTHORITATIVE: 20,
   NOT_SUPPORTED: 21,

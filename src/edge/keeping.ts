@@ -46,6 +46,8 @@ export class Keeping {
   readonly #values: LiveSnapshots;
   readonly #every: number;
   readonly #closing = new AbortController();
+  /** Version of the quarantine that the newest snapshot of zones has. */
+  #quarantineKept = 0;
   /** What the newest snapshot of values stands for. */
   #kept: Place | undefined;
   #running: Promise<void> | undefined;
@@ -127,13 +129,16 @@ export class Keeping {
 
   async #writeChanged({ state, feeds, place }: Followed): Promise<boolean> {
     const zones = place();
-    const areZonesDue = zones !== undefined && !isSame(zones, this.#snapshots.last);
+    const { version } = state.quarantine;
+    const isKept = isSame(zones, this.#snapshots.last) && version === this.#quarantineKept;
+    const areZonesDue = zones !== undefined && !isKept;
     if (areZonesDue) {
-      await this.#snapshots.write(() => {
+      const isWritten = await this.#snapshots.write(() => {
         const image = state.image();
         const now = place();
-        return image && now ? { ...now, image } : undefined;
+        return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });
+      if (isWritten) this.#quarantineKept = version;
     }
     const values = feeds.place();
     const areValuesDue = values !== undefined && !isSame(values, this.#kept);
@@ -145,4 +150,5 @@ export class Keeping {
   }
 }
 
-const isSame = (one: Place, other: Place | undefined) => one.revision === other?.revision && one.store === other.store;
+const isSame = (one: Place | undefined, other: Place | undefined) =>
+  one?.revision === other?.revision && one?.store === other?.store;

@@ -4,6 +4,7 @@ import type { ImageStats } from "../answer/image/writer.ts";
 import { counted } from "./counters.ts";
 import { registerImageMetrics } from "./image-metrics.ts";
 import type { KeepingStatus } from "./keeping.ts";
+import type { Quarantined } from "./quarantine.ts";
 import type { QueryLog } from "./query-log.ts";
 import { printTimes, registerQueryLog, registerQueryMetrics } from "./query-metrics.ts";
 import { registerSnapshotMetrics } from "./snapshot-metrics.ts";
@@ -16,6 +17,7 @@ export interface EdgeFacts {
   readonly behind: number;
   readonly image: ImageStats;
   readonly refused: number;
+  readonly quarantined: readonly Quarantined[];
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
   readonly snapshot: KeepingStatus | undefined;
@@ -73,9 +75,15 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
     slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),
   );
-  gauge(registers, "fairlead_edge_worker_restarts", "Workers replaced since the start", () =>
+  grown(registers, "fairlead_edge_worker_restarts_total", "Workers replaced", () =>
     slots.reduce((sum, slot) => sum + slot.restarts, 0),
   );
+  grown(registers, "fairlead_edge_worker_spins_total", "Of them, those that span", () =>
+    slots.reduce((sum, slot) => sum + slot.spins, 0),
+  );
+  const held = (kind: Quarantined["kind"]) => () => facts().quarantined.filter((one) => one.kind === kind).length;
+  gauge(registers, "fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
+  gauge(registers, "fairlead_edge_zones_shut", "Zones that fail and of which nothing is answered", held("zone"));
   gauge(registers, "fairlead_edge_revision", "Revision of the configuration applied last", () => facts().revision);
   gauge(
     registers,
@@ -126,6 +134,19 @@ function countAnswers(registers: Registry[], slots: readonly WorkerSlot[]): void
           this.inc({ transport: transports[kind], rcode: rcodeNames[rcode] ?? `RCODE${rcode}` }, answers);
         }
       }
+    },
+  });
+}
+
+/** A count that is kept elsewhere. */
+function grown(registers: Registry[], name: string, help: string, value: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers,
+    collect() {
+      this.reset();
+      this.inc(value());
     },
   });
 }

@@ -1,20 +1,23 @@
 /** From a packet's octets to an answer's: header, EDNS and opcode are dealt with here, the question in `respond`. */
 import type { Foresight } from "../answer/foresight.ts";
 import type { ImageReader } from "../answer/image/reader.ts";
+import type { Trail } from "../answer/lookup.ts";
 import { respond } from "../answer/respond.ts";
 import { Steering, type SteeringOptions } from "../answer/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../answer/unknown.ts";
 import { type Count, Workspace } from "../answer/workspace.ts";
 import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import type { Edns } from "../dns/edns.ts";
-import { Query, type Verdict } from "../dns/message.ts";
+import { headerOctets, Query, type Verdict } from "../dns/message.ts";
 import type { Client } from "../net/service.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
 import { answerKind, type RateLimiter } from "./rate.ts";
 
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
-  /** Called with a fault that was answered SERVFAIL. */
-  readonly onFault?: (error: unknown) => void;
+  /** Called with a fault that was answered SERVFAIL; `isData`: any query for this name and type meets it. */
+  readonly onFault?: (error: unknown, isData: boolean) => void;
+  /** Told where the engine is; 0 while it is nowhere. */
+  readonly trail?: Trail | undefined;
   /** Of the same image; told of queries before they are answered. */
   readonly foresight?: Foresight | undefined;
   /** Told of each look-up of a question. */
@@ -42,6 +45,8 @@ export type Serve = (
 
 /** What we send and take over UDP: passes everywhere in one piece (RFC 9715). */
 const maxUdp = 1232;
+/** Where a header counts the records behind the question. */
+const countsAt = 6;
 /** RFC 1035 section 4.2.1: what every client takes. */
 const minUdp = 512;
 
@@ -53,8 +58,10 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     new Steering({ live, locate, atlas, seed, onChain }),
     options.foresight,
     options.count,
+    options.trail,
   );
   const { message } = space;
+  const { trail } = space.found;
   const { limiter } = options;
   /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
   const leadOn = (out: Uint8Array, at: number, room: number) => {
@@ -77,12 +84,13 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
       else if (verdict === "query") respond(space, query, client);
     } catch (error) {
-      options.onFault?.(error);
+      options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));
       query.edns.extendedError = ExtendedError.OTHER;
       space.denied = 0;
       message.begin(query, out, at, sizeOf(query, transport, room));
       message.rcode = Rcode.SERVFAIL;
     }
+    trail[0] = 0;
     if (limiter && transport === "udp" && !isKnown) {
       const admission = limiter.admit(client, kindOf(message.rcode, space.denied), space.denied);
       if (admission !== "send") options.onLimited?.();
@@ -91,6 +99,22 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     }
     return message.end(query, maxUdp);
   };
+}
+
+/** Whether the bare question, from nobody, fails as well: then no client's options are to blame. */
+function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): boolean {
+  const bare = packet.slice(start, questionEnd);
+  // as many other records as follow: none
+  bare.fill(0, countsAt, headerOctets);
+  const query = new Query();
+  query.parse(bare, 0, bare.length);
+  try {
+    space.message.begin(query, new Uint8Array(maxUdp), 0, maxUdp);
+    respond(space, query, { family: 4, address: new Uint8Array(4) });
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** RCODEs by which a client can tell that it asked something amiss, and ours of a fault, count as errors. */

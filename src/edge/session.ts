@@ -5,6 +5,7 @@ import { ImageReader } from "../answer/image/reader.ts";
 import type { ImageShare } from "../answer/image/share.ts";
 import { LiveReader } from "../answer/live/reader.ts";
 import type { LiveShare } from "../answer/live/share.ts";
+import type { Trail } from "../answer/lookup.ts";
 import type { SteeringOptions } from "../answer/steering.ts";
 import type { Count } from "../answer/workspace.ts";
 import { headerOctets } from "../dns/message.ts";
@@ -13,6 +14,7 @@ import type { Client, QueryService } from "../net/service.ts";
 import { Cookies } from "./cookies.ts";
 import { counted, countTime, countType } from "./counters.ts";
 import type { Tapped } from "./dnstap-message.ts";
+import type { DataFault } from "./quarantine.ts";
 import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
@@ -39,7 +41,9 @@ export type Tells =
   /** A query for the query log. */
   | { readonly kind: "tapped"; readonly tapped: Tapped }
   /** Faults in queries since the last message. */
-  | { readonly kind: "faults"; readonly count: number; readonly error: string };
+  | { readonly kind: "faults"; readonly count: number; readonly error: string }
+  /** Data made a query fail. */
+  | { readonly kind: "data-fault"; readonly fault: DataFault };
 
 /** What replies have beside their answers, and how many of them there are. */
 export interface ReplySettings {
@@ -70,6 +74,8 @@ export interface SessionData {
   readonly tap?: TapShare;
   /** Odd while queries are answered, and never the same twice. */
   readonly progress: Int32Array<SharedArrayBuffer>;
+  /** Where the engine is, for who finds it spinning; nobody is told without it. */
+  readonly trail?: Trail;
 }
 
 const faultReportPause = 1000;
@@ -92,6 +98,7 @@ export class Session implements QueryService {
   #serve: Serve;
   /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
   readonly #later: Told[] = [];
+  #dataFaultAt = Number.NEGATIVE_INFINITY;
   #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
 
   constructor(data: SessionData, transport: "udp" | "tcp", tell: (message: Tells) => void) {
@@ -193,6 +200,14 @@ export class Session implements QueryService {
     this.#faults = { count: 0, reportedAt: now };
   }
 
+  #tellOfData(): void {
+    const [data = 0, name = 0] = this.#data.trail ?? [];
+    const now = performance.now();
+    if (now - this.#dataFaultAt < faultReportPause) return;
+    this.#dataFaultAt = now;
+    this.#tell({ kind: "data-fault", fault: { data, name, how: "throws" } });
+  }
+
   /** In the order in which it was told: memory that an image got comes after the image. */
   #takeIn(): void {
     for (let told = this.#next(); told; told = this.#next()) this.#take(told);
@@ -219,7 +234,11 @@ export class Session implements QueryService {
 
   #serveFrom(image: ImageReader): Serve {
     return createServe(image, {
-      onFault: (error) => this.failed(error),
+      trail: this.#data.trail,
+      onFault: (error, isData) => {
+        if (isData) this.#tellOfData();
+        this.failed(error);
+      },
       foresight: this.#foresight,
       cookies: this.#cookies,
       nsid: this.#data.replies.nsid,

@@ -7,6 +7,7 @@ import { crc32 } from "node:zlib";
 import type { ImageState } from "../answer/image/copy.ts";
 import { chunkOctets } from "../answer/image/dirty.ts";
 import type { ServedNetworks } from "../sync/change.ts";
+import type { Quarantined } from "./quarantine.ts";
 
 /** Changed when an older reader would misread the file. */
 const snapshotFormat = 2;
@@ -24,6 +25,8 @@ export interface SnapshotState {
   readonly currentAt: number;
   /** Whose zones the image answers for. */
   readonly networks: ServedNetworks;
+  /** What is not answered as the store has it, because its data made the engine fail. */
+  readonly quarantined: readonly Quarantined[];
   readonly image: ImageState;
 }
 

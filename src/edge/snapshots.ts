@@ -6,20 +6,22 @@ import { ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import { dropMemory, sharedMemory } from "../net/pages.ts";
 import type { ServedNetworks } from "../sync/change.ts";
+import type { Quarantined } from "./quarantine.ts";
 import type { SnapshotState } from "./snapshot-format.ts";
 import { previousOf, type SnapshotFiles, snapshotFiles } from "./snapshot-names.ts";
 import { readSnapshot } from "./snapshot-read.ts";
 import type { SnapshotReply, SnapshotTask } from "./snapshot-thread.ts";
 
 /** What a snapshot stands for, the image and whose it is apart. */
-export type SnapshotPlace = Omit<SnapshotState, "image" | "networks">;
+export type SnapshotPlace = Omit<SnapshotState, "image" | "networks" | "quarantined">;
 
 export interface Restored extends SnapshotPlace {
   readonly image: ImageWriter;
+  readonly quarantined: readonly Quarantined[];
 }
 
 /** The image in use and what it stands for; undefined before there is one. */
-export type SnapshotSource = () => (SnapshotPlace & { readonly image: ImageWriter }) | undefined;
+export type SnapshotSource = () => (SnapshotPlace & Pick<Restored, "image"> & Partial<Restored>) | undefined;
 
 /** Rounds in which what changed meanwhile is copied again before the rest is copied at once. */
 const mostRounds = 6;
@@ -52,7 +54,7 @@ export class Snapshots {
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
         this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
-        return { ...this.last, image };
+        return { ...this.last, image, quarantined: state.quarantined };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
         this.#log.error({ path, reason: reasonOf(error) }, "a snapshot of the zones cannot be used");
@@ -96,9 +98,9 @@ export class Snapshots {
       const now = source();
       const last = now?.image === begun.image ? copy.finish() : undefined;
       if (!now || !last) return "again";
-      const { revision, store, currentAt } = now;
+      const { revision, store, currentAt, quarantined = [] } = now;
       const { chunks, octets } = last;
-      const state = { revision, store, currentAt, networks: this.#networks, image: last.state };
+      const state = { revision, store, currentAt, networks: this.#networks, quarantined, image: last.state };
       copy.end();
       await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, state });
       return { revision, store, currentAt };

@@ -125,7 +125,7 @@ test("metrics tell what was asked and answered", async () => {
   expect(metrics).toContain('fairlead_dns_answers_total{transport="udp",rcode="REFUSED"} 1\n');
   expect(metrics).toContain('fairlead_dns_answers_total{transport="tcp",rcode="REFUSED"} 1\n');
   expect(metrics).toContain("fairlead_udp_datagrams_total 1\n");
-  expect(metrics).toContain("fairlead_edge_worker_restarts 0\n");
+  expect(metrics).toContain("fairlead_edge_worker_restarts_total 0\n");
   expect(metrics).toMatch(/^fairlead_edge_revision \d+$/m);
   expect(metrics).toContain('fairlead_edge_worker_up{worker="0",kind="udp"} 1\n');
   expect(metrics).toContain('fairlead_dns_questions_total{type="A"} 2\n');

@@ -16,6 +16,7 @@ import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
 import { bindSockets, bindStreams, closeSockets, type Listening } from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
+import type { QuarantineStatus } from "./quarantine.ts";
 import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
 import { EdgeState } from "./state.ts";
@@ -58,6 +59,8 @@ export interface Known {
 export interface EdgeStatus extends ConfigurationStatus {
   /** The same of the values of feeds. */
   readonly live: LiveStatus;
+  /** Names and zones whose data made the engine fail; the first of them. */
+  readonly quarantined: QuarantineStatus;
   /** Of what is kept on disk; undefined when nothing is. */
   readonly snapshot: KeepingStatus | undefined;
 }
@@ -95,7 +98,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   });
   const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
   const restored = keeping?.restoreZones();
-  if (restored) state.restore(restored.image, restored.revision);
+  if (restored) state.restore(restored.image, restored.revision, restored.quarantined);
   const feeds = followLive({ storeUrl, id, log, restored: keeping?.restoreValues() });
   const secrets = new CookieSecrets({
     configured: options.cookieSecrets ?? [],
@@ -117,6 +120,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     geo: () => geo?.data,
     replies: () => ({ ...replies, secrets: secrets.get() }),
     queryLog,
+    onDataFault: (fault) => state.fault(fault),
     log,
   });
   const usage = new EdgeUsage({ edge: id, carrier: new UsageConnection(storeUrl), clock: systemClock, log });
@@ -127,7 +131,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const configuration = watchFollowing(following, state, restored);
   const tidying = new Tidying(() => state.image());
   keeping?.start({ state, feeds, place: configuration.place });
-  const status = () => ({ ...configuration.get(), live: feeds.status(), snapshot: keeping?.status() });
+  const status = () => ({
+    ...configuration.get(),
+    quarantined: state.quarantine.status(),
+    live: feeds.status(),
+    snapshot: keeping?.status(),
+  });
   const known = (): Known => ({ revision: state.revision ?? 0, live: feeds.status().revision });
   const ready = (restored ? Promise.resolve() : following)
     .then(() => feeds.taken())
@@ -144,6 +153,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...configuration.get(),
     image: state.stats(),
     refused: state.refused,
+    quarantined: state.quarantine.list(),
     usage: usage.status(),
     queryLog,
     snapshot: keeping?.status(),

@@ -15,6 +15,7 @@ import {
   zoneServed,
 } from "../sync/change.ts";
 import { readPart } from "../sync/contents.ts";
+import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
@@ -37,6 +38,7 @@ export class EdgeState implements Follower {
   refused = 0;
   /** Applied last; undefined before the first baseline. */
   revision: number | undefined;
+  readonly quarantine: Quarantine;
   #image: ImageWriter | undefined;
   #building = false;
   readonly #options: StateOptions;
@@ -45,6 +47,7 @@ export class EdgeState implements Follower {
   constructor(options: StateOptions) {
     this.#options = options;
     this.#served = options.networks ?? "all";
+    this.quarantine = new Quarantine(options.log);
   }
 
   /** The image in use, for a worker that starts. */
@@ -61,8 +64,9 @@ export class EdgeState implements Follower {
   }
 
   /** Goes on with an image that stands for this revision. */
-  restore(image: ImageWriter, revision: number): void {
+  restore(image: ImageWriter, revision: number, quarantined: readonly Quarantined[] = []): void {
     image.onGrow(this.#options.onGrow);
+    this.quarantine.restore(quarantined);
     this.#image = image;
     this.revision = revision;
   }
@@ -89,6 +93,7 @@ export class EdgeState implements Follower {
       image.commit();
     }
     image.onGrow(this.#options.onGrow);
+    this.quarantine.clear();
     this.#image = image;
     this.revision = revision;
     this.#options.onImage(image.share());
@@ -104,7 +109,11 @@ export class EdgeState implements Follower {
 
   #apply(image: ImageWriter, sets: readonly ChangeSet[], built: Built): void {
     for (const set of sets) {
+      this.quarantine.reopen(image, set);
       for (const change of set.changes) {
+        this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+          this.quarantine.note(image, change, set.revision),
+        );
         this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
           stage(image, change, set.serials, { built, served: this.#served }),
         );
@@ -148,6 +157,11 @@ export class EdgeState implements Follower {
       since = performance.now();
     }
     image.commit();
+  }
+
+  /** Data in the image made a worker fail. */
+  fault(fault: DataFault): void {
+    if (this.#image && this.quarantine.fault(this.#image, fault)) this.#image.commit();
   }
 
   #guard(what: object, run: () => void): void {

@@ -62,6 +62,7 @@ export class UsageWriter {
     this.#chooseNext();
     switch (found.state) {
       case "refused":
+      case "shut":
       case "nxdomain":
       case "nodata":
       case "any":

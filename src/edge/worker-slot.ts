@@ -3,10 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../answer/image/share.ts";
 import type { LiveShare } from "../answer/live/share.ts";
+import { trailWords } from "../answer/lookup.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
-import { makeCounts } from "./counters.ts";
+import { counted, makeCounts } from "./counters.ts";
 import type { Tapped } from "./dnstap-message.ts";
+import type { DataFault } from "./quarantine.ts";
 import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
 import { retireWithin, stopping } from "./stopping.ts";
@@ -31,6 +33,7 @@ export interface SlotOptions {
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
   readonly queryLog: QueryLog | undefined;
+  readonly onDataFault: (fault: DataFault) => void;
   readonly log: Log;
 }
 
@@ -38,12 +41,16 @@ const firstPause = 50;
 const longestPause = 5000;
 /** A worker that ran for so long failed by chance, and is replaced at once. */
 const settled = 10_000;
-/** CPU time in one batch of queries after which a worker is taken to spin. */
+/** CPU time, in milliseconds, after which a worker is taken to spin: inside of one look-up, and of a batch otherwise. */
+const longestLookup = 100;
 const longestBatch = 300;
 const stopWithin = 1000;
+const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
 export class WorkerSlot {
   restarts = 0;
+  /** How often it was replaced because it span. */
+  spins = 0;
   /** It answers. */
   isUp = false;
   readonly counts = makeCounts();
@@ -53,6 +60,7 @@ export class WorkerSlot {
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
+  readonly #trail = new Int32Array(new SharedArrayBuffer(trailWords * Int32Array.BYTES_PER_ELEMENT));
   #usage: UsageShare | undefined;
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
@@ -60,8 +68,8 @@ export class WorkerSlot {
   /** It has listened once, so it can. */
   #established = false;
   #pause = firstPause;
-  /** The batch that was under way at the last look, and the CPU time when it was first seen. */
-  #suspect = { progress: 0, cpu: 0 };
+  /** The query that was being answered at the last look, and the CPU time when it was first seen. */
+  #suspect = nothingSuspected;
 
   constructor(options: SlotOptions) {
     this.#options = options;
@@ -86,12 +94,14 @@ export class WorkerSlot {
       ...(this.#usage ? { usage: this.#usage } : {}),
       ...(this.tap ? { tap: this.tap } : {}),
       progress: this.#progress,
+      trail: this.#trail,
       stop: this.#stop,
     };
     Atomics.store(this.#progress, 0, 0);
     // what the worker before had sent may never come
     if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
-    this.#suspect = { progress: 0, cpu: 0 };
+    this.#trail.fill(0);
+    this.#suspect = nothingSuspected;
     const thread = new Worker(worker, {
       workerData: { ...workerData, entry: entries[kind].href },
       transferList: [port2],
@@ -112,17 +122,27 @@ export class WorkerSlot {
     return new UsageReader(this.#usage, this.#progress);
   }
 
-  /** Ends a worker that has been busy with one batch for too long: it answers nobody. */
+  /** Ends a worker that has been busy with one query for too long: it answers nobody. */
   async endIfSpinning(): Promise<void> {
     const thread = this.#thread;
     const progress = Atomics.load(this.#progress, 0);
     if (!thread || progress % 2 === 0) return;
-    const { user } = await thread.cpuUsage().catch(() => ({ user: 0 }));
-    if (this.#suspect.progress !== progress) this.#suspect = { progress, cpu: user };
-    else if (user - this.#suspect.cpu > longestBatch * 1000) {
-      this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
-      await thread.terminate();
+    const queries = this.counts[counted.queries]!;
+    const suspect = this.#suspect;
+    const { user: cpu } = await thread.cpuUsage().catch(() => ({ user: 0 }));
+    if (this.#suspect !== suspect) return;
+    if (suspect.progress !== progress || suspect.queries !== queries) {
+      this.#suspect = { progress, queries, cpu };
+      return;
     }
+    const [data = 0, name = 0] = this.#trail;
+    if (cpu - suspect.cpu < (data === 0 ? longestBatch : longestLookup) * 1000) return;
+    this.#suspect = { ...nothingSuspected };
+    this.spins++;
+    this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
+    // before there is a worker that would meet it again
+    if (data !== 0) this.#options.onDataFault({ data, name, how: "spins" });
+    await thread.terminate();
   }
 
   /** The worker answers what it has read and ends; one that does not is ended. */
@@ -157,6 +177,7 @@ export class WorkerSlot {
     thread.on("message", (told: Tells) => {
       if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
       else if (told.kind === "tapped") this.#log(told.tapped);
+      else if (told.kind === "data-fault") this.#options.onDataFault(told.fault);
       else if (told.kind === "certificate") reportCertificate(log, told.reason);
       else if (ports.push(told.port) === sockets) listening.resolve(ports);
     });

@@ -6,6 +6,7 @@ import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
+import type { DataFault } from "./quarantine.ts";
 import type { QueryLog } from "./query-log.ts";
 import type { ReplySettings, Told } from "./session.ts";
 import type { UsageReader } from "./usage-reader.ts";
@@ -21,6 +22,8 @@ export interface WorkersOptions {
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
   readonly queryLog?: QueryLog | undefined;
+  /** Called with what data in the image did to a worker. */
+  readonly onDataFault?: (fault: DataFault) => void;
   readonly log: Log;
 }
 
@@ -34,14 +37,14 @@ export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ sockets, streams = noStreams, share, live, geo, replies, queryLog, log }: WorkersOptions) {
+  constructor({ sockets, streams = noStreams, ...given }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { share, live, geo, replies, queryLog, log };
+    const all = { queryLog: undefined, onDataFault: () => {}, ...given };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };

@@ -88,6 +88,8 @@ export const flagAsAddress = 256;
 /** No block any more: it waits to be given out again, or for its segment to be emptied. */
 export const flagFree = 512;
 export const flagGone = 1024;
+/** Of a zone's entry: its data made the engine fail, so nothing is answered from them. */
+export const flagShut = 2048;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;

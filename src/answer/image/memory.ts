@@ -23,6 +23,11 @@ export class Memory {
     this.octets[segment] = new Uint8Array(buffer);
   }
 
+  /** Whether a block may stand at this address. */
+  holds(address: number): boolean {
+    return wordAt(address) + largestHead <= (this.words[address >>> unitBits]?.length ?? 0);
+  }
+
   word(address: number, index: number): number {
     return this.wordsOf(address)[wordAt(address) + index]!;
   }
@@ -62,6 +67,8 @@ export class Memory {
   }
 }
 
+/** Words that every kind of block has at least. */
+const largestHead = 8;
 /** A copy of the image has the tables of nodes, zones and ids before the segments. */
 const firstSegmentRegion = 3;
 

@@ -60,6 +60,12 @@ export class Nodes {
     return true;
   }
 
+  /** The RRset of a type at a name, as it will be with the next commit. */
+  at(owner: Owner, type: number): Part | undefined {
+    const node = this.#newest(owner, 0);
+    return node === 0 || this.#blocks.has(node, flagAbsent) ? undefined : this.find(node, type);
+  }
+
   /** An RRset in place; its octets may be altered only while the node is staged. */
   find(node: number, type: number): Part | undefined {
     return this.#parts(node).find((part) => part.type === type);

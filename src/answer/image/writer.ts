@@ -29,6 +29,14 @@ export interface ImageContents {
   records: number;
 }
 
+/** An RRset as it was served at a name, by the zone's data and the name's hash below it. */
+export interface FormerRrset {
+  readonly data: number;
+  readonly name: number;
+  readonly domain: string;
+  readonly rrset: Rrset;
+}
+
 export interface ImageStats {
   readonly zones: number;
   /** RRsets, the zones' SOA records not counted. */
@@ -189,6 +197,40 @@ export class ImageWriter {
     if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
+  /** The RRset that is served for this record now; undefined when there is none. */
+  former({ zone_id, domain, type }: Pick<ImageRecord, "zone_id" | "domain" | "type">): FormerRrset | undefined {
+    const { ids, nodes } = this.#ground;
+    const data = ids.get(zone_id);
+    const code = typeNamed(type)?.code;
+    if (data === undefined || code === undefined || code === TypeCode.SOA) return undefined;
+    const owner = this.#ownerOf(data, domain);
+    const part = nodes.at(owner, code);
+    if (!part) return undefined;
+    const { count, flags, source, at, octets } = part;
+    const rrset = { type: code, count, flags, octets: source.slice(at, at + octets) };
+    return { data, name: owner.key.folds[0]!, domain, rrset };
+  }
+
+  /** Serves such an RRset again, if its zone is still there. */
+  putBack({ data, domain, rrset }: FormerRrset): void {
+    if (this.#ground.zones.has(data)) this.#put(data, domain, rrset);
+  }
+
+  /** The zone with this data: its id in the store, and its name as the API writes it; undefined when it is gone. */
+  zoneAt(data: number): { readonly id: string; readonly zone: string } | undefined {
+    const { zones } = this.#ground;
+    return zones.has(data) ? { id: zones.idOf(data), zone: this.#nameOf(data) } : undefined;
+  }
+
+  /** Whether anything is answered from the zone; after a change that is so again. */
+  setShut(zoneId: string, shut: boolean): void {
+    const { ids, zones, key } = this.#ground;
+    const data = ids.get(zoneId);
+    if (data === undefined) return;
+    zones.load(data, key);
+    zones.setShut(data, key, shut);
+  }
+
   /** Everything staged since the last commit becomes visible at once. */
   commit(): void {
     // A change set holds the zones of its records, so what waits for a zone now waits for nothing
@@ -212,15 +254,19 @@ export class ImageWriter {
 
   /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
   zoneName(number: number): string | undefined {
-    const { zones, apexKey } = this.#ground;
-    const data = zones.numbers.dataOf(number);
-    if (data === 0) return undefined;
-    zones.load(data, apexKey);
-    return nameToApi(apexKey.octets.subarray(0, apexKey.length));
+    const data = this.#ground.zones.numbers.dataOf(number);
+    return data === 0 ? undefined : this.#nameOf(data);
   }
 
   stats(): ImageStats {
     return { ...this.#ground.stats(), records: this.#records };
+  }
+
+  /** Name of the zone with this data, as the API writes it. */
+  #nameOf(data: number): string {
+    const { zones, apexKey } = this.#ground;
+    zones.load(data, apexKey);
+    return nameToApi(apexKey.octets.subarray(0, apexKey.length));
   }
 
   /** The zone of `key`'s name; of two zones with one name in one view the later one is served. */

@@ -19,6 +19,7 @@ import {
   flagData,
   flagDisabled,
   flagEntry,
+  flagShut,
   labelsShift,
   slotAddress,
   slotWords,
@@ -83,12 +84,31 @@ export class Zones {
     return decoder.decode(memory.octetsOf(data).slice(at, at + memory.word(data, dataIdOctets)));
   }
 
+  /** Whether there is a zone with this data; the address may be of a zone that was there once, or of another image. */
+  has(data: number): boolean {
+    const { memory } = this.#blocks;
+    if (!memory.holds(data) || !this.#blocks.has(data, flagData)) return false;
+    const entry = memory.word(data, dataEntry);
+    if (!memory.holds(entry) || !this.#blocks.has(entry, flagEntry)) return false;
+    return memory.word(entry, entryData) === data && !this.#blocks.has(entry, flagAbsent);
+  }
+
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
   update(data: number, key: NameKey, disabled: boolean): void {
-    const entry = this.#blocks.memory.word(data, dataEntry);
-    if (this.#blocks.has(entry, flagDisabled) === disabled) return;
-    const view = this.#blocks.memory.word(entry, blockKey);
-    this.#put(view, key, data, disabled ? flagDisabled : 0);
+    this.#setFlag(data, key, flagDisabled, disabled);
+  }
+
+  /** Answers nothing from the zone's data, or does again. */
+  setShut(data: number, key: NameKey, shut: boolean): void {
+    this.#setFlag(data, key, flagShut, shut);
+  }
+
+  #setFlag(data: number, key: NameKey, flag: number, wanted: boolean): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(data, dataEntry);
+    if (this.#blocks.has(entry, flag) === wanted) return;
+    const others = memory.word(entry, blockShape) & (flagDisabled | flagShut) & ~flag;
+    this.#put(memory.word(entry, blockKey), key, data, wanted ? others | flag : others);
   }
 
   /** Data of the zone with the name of `key`, or 0. */

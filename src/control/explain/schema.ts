@@ -80,7 +80,7 @@ const Step = Type.Object({
   name: Type.String({ description: "The name that was looked for." }),
   zone: nullable(Type.String()),
   state: Type.String({
-    description: "answer, any, cname, dname, alias, delegation, nodata, nxdomain or refused.",
+    description: "answer, any, cname, dname, alias, delegation, nodata, nxdomain, refused or shut.",
   }),
   record: nullable(Type.String({ description: "Name and type of the record that filters steer." })),
   wildcard: Type.Boolean(),

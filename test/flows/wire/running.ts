@@ -38,7 +38,7 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     ports: { dns: dns!, dot: dot!, doh: doh!, portable: portable! },
     async assertWhole() {
       for (const url of urls) {
-        for (const name of ["fairlead_edge_worker_restarts", "fairlead_dns_faults_total"]) {
+        for (const name of ["fairlead_edge_worker_restarts_total", "fairlead_dns_faults_total"]) {
           const count = await metric(url, name);
           if (count !== 0) throw new Error(`${name} is ${count}:\n${running.daemon.printed}${edge.daemon.printed}`);
         }

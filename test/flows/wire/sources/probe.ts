@@ -61,7 +61,7 @@ async function probe(port: number, metrics: number): Promise<Probed> {
     after,
     dropped: (await counts("fairlead_udp_dropped_total")) - before[0]!,
     datagrams: (await counts("fairlead_udp_datagrams_total")) - before[1]!,
-    restarts: await counts("fairlead_edge_worker_restarts"),
+    restarts: await counts("fairlead_edge_worker_restarts_total"),
     replies,
   };
 }
