@@ -241,6 +241,15 @@ const keys = {
     parse: integer(0, 36_500),
     fallback: 30,
   }),
+  deletionGuard: one({
+    flag: "--deletion-guard",
+    value: "PERCENT",
+    env: "FAIRLEAD_DELETION_GUARD",
+    desc: "of an account's zones or a zone's records: who deletes more must confirm it; 100 asks for nothing",
+    otherwise: "30",
+    parse: integer(0, 100),
+    fallback: 30,
+  }),
   rateLimit: one({
     flag: "--rate-limit",
     value: "N/SECONDS",

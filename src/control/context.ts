@@ -1,6 +1,7 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
 import type { Locate } from "../answer/client.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
+import { newId } from "../lib/ids.ts";
 import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { ZoneDifference } from "../storage/changes.ts";
@@ -10,6 +11,7 @@ import type { Caller } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import type { Pushes } from "./feeds/pushes.ts";
+import type { Deletions } from "./guard.ts";
 import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
@@ -29,6 +31,8 @@ export interface Settings {
   readonly rate: { readonly limit: number; readonly period: number };
   /** Seconds for which a deleted zone can be brought back. */
   readonly keepDeleted: number;
+  /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
+  readonly deletionGuard: number;
 }
 
 export interface Ctx {
@@ -59,6 +63,8 @@ export interface Ctx {
   readonly locate: Locate;
   /** Takes pushed values to the store. */
   readonly pushes: Pushes;
+  /** What was deleted lately. */
+  readonly deletions: Deletions;
   /** Imports of zone files, which go on one after the other. */
   readonly imports: Imports;
   /**
@@ -80,6 +86,7 @@ export interface Transacted<T> {
 /** What one transaction changes: the steps for the edges, and the difference of each zone for its history. */
 export class Changes {
   readonly steps: Change[] = [];
+  #id: string | undefined;
   readonly #zones = new Map<string, Difference[]>();
   readonly #restored = new Map<string, number>();
 
@@ -96,15 +103,28 @@ export class Changes {
     this.#restored.set(zone_id, serial);
   }
 
+  /** Of the change that all of it will be. */
+  get id(): string {
+    this.#id ??= newId();
+    return this.#id;
+  }
+
   get zoneIds(): string[] {
     return [...this.#zones.keys()];
   }
 
+  /** What each zone comes to, by its id. */
+  get differences(): [zone_id: string, differences: Difference[]][] {
+    return [...this.#zones].map(([zone_id, differences]) => [zone_id, merged(differences)]);
+  }
+
   get history(): ZoneDifference[] {
-    return [...this.#zones].flatMap(([zone_id, differences]) => {
+    return this.differences.flatMap(([zone_id, differences]) => {
+      const removed = differences.flatMap((difference) => difference.removed ?? []);
+      const added = differences.flatMap((difference) => difference.added ?? []);
       const restored = this.#restored.get(zone_id);
       if (differences.length === 0) return [];
-      return { zone_id, ...merged(differences), ...(restored === undefined ? {} : { restored }) };
+      return { zone_id, removed, added, ...(restored === undefined ? {} : { restored }) };
     });
   }
 }
@@ -115,6 +135,7 @@ export interface ServiceOptions {
   readonly keys: Keys;
   readonly pushes: Pushes;
   readonly imports: Imports;
+  readonly deletions: Deletions;
   readonly traffic: Traffic;
   readonly locate: Locate;
   readonly secrets: Secrets;
@@ -127,7 +148,7 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, pushes, imports, locate } = options;
+  const { clock, random, secrets, settings, keys, pushes, imports, deletions, locate } = options;
   return {
     db,
     caller,
@@ -147,6 +168,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     locate,
     pushes,
     imports,
+    deletions,
     transact: inReads,
   };
 }

@@ -5,7 +5,7 @@ import { newId } from "../lib/ids.ts";
 import { type Right, rightPath } from "./access/rights.ts";
 import { routes } from "./index.ts";
 
-const api = await startApi();
+const api = await startApi({ deletionGuard: 100 });
 const zone = "matrix.example";
 await api.must("PUT", `zones/${zone}`, {});
 let count = 0;
@@ -98,6 +98,14 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/deletedzones": () => ({ path: "deletedzones" }),
   "POST /v1/deletedzones/:zone/undelete": async () => ({ path: `${await deletedZone()}/undelete` }),
   "DELETE /v1/deletedzones/:zone": async () => ({ path: await deletedZone() }),
+  "PUT /v1/changesets": () => ({
+    path: "changesets",
+    body: { records: [{ action: "put", zone, domain: fresh(), type: "A", answers }] },
+  }),
+  "GET /v1/changesets/:id": async () => {
+    const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
+    return { path: `changesets/${answer.headers.get("x-fairlead-change")}` };
+  },
   "PUT /v1/import/zonefile/:zone": () => ({ path: `import/zonefile/z${++count}.example`, body: zoneFile }),
   "GET /v1/import/zonefile/:zone": async () => {
     const { id } = await api.must("PUT", `import/zonefile/z${++count}.example?async=true`, zoneFile);

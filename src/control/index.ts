@@ -3,6 +3,7 @@ import { keyRoutes } from "./account/apikeys.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
+import { changeSetRoutes } from "./changesets/routes.ts";
 import { deletedRoutes } from "./deleted/routes.ts";
 import { explainRoutes } from "./explain/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
@@ -27,6 +28,7 @@ export const routes = [
   ...searchRoutes,
   ...statsRoutes,
   ...changeRoutes,
+  ...changeSetRoutes,
   ...keyRoutes,
   ...activityRoutes,
 ];

@@ -35,7 +35,9 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     async write(caller, request, run) {
       options.traffic.requests++;
       const write = new Write(options, known(caller), request, run);
-      const { written, acts } = await (write.isShareable ? convoy.run(write) : write.run());
+      const { written, acts } = await (write.isShareable
+        ? convoy.run(write)
+        : write.run(request.within === undefined ? {} : { within: request.within }));
       for (const act of acts) act();
       if (written.change !== undefined) options.wake();
       return written;

@@ -15,6 +15,7 @@ import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
 import { Pushes } from "./feeds/pushes.ts";
+import { Deletions } from "./guard.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
 import { Traffic } from "./pace.ts";
@@ -48,6 +49,8 @@ export interface ControlOptions {
   readonly keepHistory?: number;
   /** Days for which a deleted zone can be brought back. */
   readonly keepDeleted?: number;
+  /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
+  readonly deletionGuard?: number;
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
@@ -108,6 +111,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       keys,
       pushes,
       imports,
+      deletions: new Deletions(clock),
       traffic,
       locate,
       secrets,
@@ -142,7 +146,15 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   }
 }
 
-function settingsOf({ edition, networks, allowSuffix, maxAnswers, rate, keepDeleted = 30 }: ControlOptions) {
+function settingsOf({
+  edition,
+  networks,
+  allowSuffix,
+  maxAnswers,
+  rate,
+  keepDeleted = 30,
+  deletionGuard = 30,
+}: ControlOptions) {
   return {
     edition: edition ?? "managed",
     networks,
@@ -150,6 +162,7 @@ function settingsOf({ edition, networks, allowSuffix, maxAnswers, rate, keepDele
     maxAnswers: maxAnswers ?? 100,
     rate: rate ?? { limit: 10_000, period: 1 },
     keepDeleted: keepDeleted * 86_400,
+    deletionGuard: deletionGuard / 100,
   };
 }
 

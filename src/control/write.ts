@@ -19,6 +19,20 @@ export interface Prepared {
   /** Takes its place in the order when all locks are held. */
   readonly change: NewChange | undefined;
   readonly acts: readonly (() => void)[];
+  /** The transaction is to be rolled back. */
+  readonly discarded?: boolean;
+}
+
+const nothingOf = (written: Written): Prepared => ({ written, rows: new Rows(), change: undefined, acts: [] });
+
+/** Ends the transaction of a write that was only tried. */
+class Undone extends Error {
+  readonly prepared: Prepared;
+
+  constructor(prepared: Prepared) {
+    super("rolled back");
+    this.prepared = prepared;
+  }
 }
 
 export class Write {
@@ -51,10 +65,12 @@ export class Write {
     try {
       return await store.transaction(async (tx) => {
         const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
+        if (prepared.discarded) throw new Undone(prepared);
         sendAll(tx, [prepared]);
         return prepared;
       }, options);
     } catch (error) {
+      if (error instanceof Undone) return error.prepared;
       const replayed = this.#request.idempotency && (await this.#replay(store.db, this.#request.idempotency));
       if (replayed && (error instanceof Problem || isDuplicate(error))) return replayed;
       throw error;
@@ -78,7 +94,8 @@ export class Write {
       afterCommit: (act) => acts.push(act),
     };
     if (precondition) await precondition(ctx);
-    const { changed, resource, reply } = await this.#handler(ctx);
+    const { changed, discarded, resource, reply } = await this.#handler(ctx);
+    if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
     if (changed) this.#logTo(ctx, resource);
     if (idempotency) this.#keep(ctx, idempotency, reply);
     const change = changed ? changeOf(ctx, this.#request.log) : undefined;
@@ -105,8 +122,7 @@ export class Write {
     if (kept.request !== request) {
       throw conflict(`the Idempotency-Key "${key}" was sent before with another request`, { key });
     }
-    const written = { reply: this.#opened(kept, own), change: undefined, replayed: true };
-    return { written, rows: new Rows(), change: undefined, acts: [] };
+    return nothingOf({ reply: this.#opened(kept, own), change: undefined, replayed: true });
   }
 
   #opened({ status, body }: KeptReply, own: string): StoredReply {
@@ -130,7 +146,7 @@ function changeOf({ account_id, caller, changes, now }: Ctx, log: WriteRequest<C
   const { zoneIds: zone_ids, steps, history } = changes;
   if (zone_ids.length === 0) return undefined;
   const author = { user_id: caller.id, user_name: caller.name, user_type: caller.kind, action: log?.join(" ") };
-  return newChange({ account_id, zone_ids, changes: steps, history, author, now });
+  return newChange({ account_id, zone_ids, changes: steps, history, author, now }, changes.id);
 }
 
 /** An Idempotency-Key is its caller's: nobody gets the reply that another, who may see more, was given. */

@@ -55,6 +55,14 @@ export class Unchanged<T> {
   }
 }
 
+/** A write that was only tried: the reply tells what it would do, and everything is rolled back. */
+export class Discarded<T> {
+  readonly body: T;
+  constructor(body: T) {
+    this.body = body;
+  }
+}
+
 /** What a handler with a transaction of its own returns once it is committed: the reply, and the change's id. */
 export class Committed<T> {
   readonly body: T;
@@ -110,6 +118,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly maxBody?: number;
   /** Keys in all objects of the body together; 10,000 unless said otherwise. */
   readonly maxKeys?: number;
+  /** Milliseconds that the write may take; what the store gives any other when left out. */
+  readonly within?: number;
   /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
   readonly idempotent?: boolean;
   /**
@@ -131,6 +141,7 @@ export type ReplyOf<R extends TSchema> =
   | Static<R>
   | Paged<Static<R>>
   | Unchanged<Static<R>>
+  | Discarded<Static<R>>
   | Committed<Static<R>>
   | Download
   | undefined;

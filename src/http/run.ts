@@ -15,7 +15,7 @@ import { type Pairs, pairsOf } from "./query.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
-import { type AnyInput, Committed, Download, Paged, Unchanged } from "./route.ts";
+import { type AnyInput, Committed, Discarded, Download, Paged, Unchanged } from "./route.ts";
 import type { Service } from "./service.ts";
 import { uploadOf } from "./upload.ts";
 
@@ -179,12 +179,15 @@ export class Runner<Caller, Right extends string, Ctx> {
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
         shareable: (route.shareable ?? false) && octets.length <= maxShared,
         secret: route.secret ?? false,
+        within: route.within,
         precondition: preconditionOf(endpoint, request),
       },
       async (ctx) => {
         const result = await route.run(input, ctx);
         const reply = { status: 200, body: endpoint.print(result) };
-        return { changed: !(result instanceof Unchanged), resource: contentOf(result), reply };
+        const discarded = result instanceof Discarded;
+        const changed = !discarded && !(result instanceof Unchanged);
+        return { changed, discarded, resource: contentOf(result), reply };
       },
     );
     const headers: Headers = { ...cachingOf(endpoint) };

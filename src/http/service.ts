@@ -46,6 +46,8 @@ export interface WriteRequest<Ctx> {
   readonly shareable: boolean;
   /** The reply holds secrets: a stored copy must be sealed. */
   readonly secret: boolean;
+  /** Milliseconds that it may take, when not as many as any other. */
+  readonly within?: number | undefined;
   /**
    * If-Match and If-None-Match: throws `precondition_failed`. Holds until commit only when a row that was changed by
    * somebody else in between makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
@@ -63,6 +65,8 @@ export interface Idempotency {
 export interface Outcome {
   /** False when there was nothing to change: then no activity entry and no change. */
   readonly changed: boolean;
+  /** True when everything is to be rolled back. */
+  readonly discarded?: boolean;
   /** What the activity entry keeps. */
   readonly resource: unknown;
   readonly reply: StoredReply;

@@ -26,7 +26,7 @@ export interface Author {
 
 export interface NewChange {
   readonly account_id: string;
-  /** Unique in its account; see `newChange`. */
+  /** Unique in its account. */
   readonly id: string;
   /** Zones that get a new serial. */
   readonly zone_ids: readonly string[];
@@ -43,12 +43,14 @@ export interface ChangeProgress {
   /** Null until the sequencer has numbered the change. */
   readonly revision: number | null;
   readonly serials: Readonly<Record<string, number>> | null;
+  /** Unix seconds. */
+  readonly created: number;
 }
 
-/** A change under an id of its own, or under that of the load that it refers to: with it the load is trimmed. */
-export function newChange(change: Omit<NewChange, "id">): NewChange {
+/** A change under the id of the load that it refers to, with which the load is trimmed, or else under its own. */
+export function newChange(change: Omit<NewChange, "id">, id = newId()): NewChange {
   const contents = change.changes.find(isContents);
-  return { ...change, id: contents?.load.id ?? newId() };
+  return { ...change, id: contents?.load.id ?? id };
 }
 
 const isContents = (step: Change): step is ZoneContents => step.kind === "contents";
@@ -121,7 +123,7 @@ export async function findChange(
 ): Promise<ChangeProgress | undefined> {
   return await db
     .selectFrom("change")
-    .select(["id", "revision", "serials"])
+    .select(["id", "revision", "serials", "created"])
     .where("account_id", "=", account_id)
     .where("id", "=", id)
     .executeTakeFirst();

@@ -75,7 +75,8 @@ const longestPause = 50;
 const firstRetry = 50;
 /** Short: until it has the store again, an edge answers with what it had. */
 const longestRetry = 500;
-const reportEvery = 30_000;
+/** Clients ask whether a change is at every edge. */
+const reportEvery = 1000;
 /** Within this time since the last look, nothing can have been missed that would count as being behind. */
 const current = 2000;
 

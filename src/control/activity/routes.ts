@@ -67,11 +67,17 @@ const ofZones = ["dns_zone", "dns_zone_version", "record"];
 
 /** An entry shows its resource, so it is as open as that. */
 function isOpen(grant: Grant, { resource_type, resource }: ActivityRow): boolean {
+  if (resource_type === "changeset") return zonesOf(resource).every((zone) => opensZone(grant, zone));
   if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
   if (domain !== undefined && type !== undefined) return opensRecord(grant, zone, domain, type);
   return resource_type === "record" ? opensZone(grant, zone) && !filtersRecords(grant, zone) : opensZone(grant, zone);
+}
+
+function zonesOf(resource: unknown): string[] {
+  const { zones } = Object(resource) as { zones?: readonly { readonly zone: string }[] };
+  return (zones ?? []).map(({ zone }) => zone);
 }
 
 function namesOf(resource: unknown): { zone?: string; domain?: string; type?: string } {

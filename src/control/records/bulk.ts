@@ -1,8 +1,10 @@
 /** Many records of one zone in one revision: all of it or nothing. */
-import { invalid, Problem } from "../../lib/problem.ts";
+import { conflict, invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks } from "../feeds/bindings.ts";
+import { type Confirmation, guardRecords } from "../guard.ts";
+import { type Told, toldOf } from "../told.ts";
 import { zoneName } from "../zones/fields.ts";
 import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
@@ -22,79 +24,88 @@ export interface Bulk {
   readonly remove: readonly Named[];
 }
 
+/** One of many writes: `put` creates a record or replaces it as a whole, `update` leaves what is not said as it is. */
+export interface RecordWrite {
+  readonly action: "create" | "update" | "put" | "delete";
+  readonly place: Place;
+  readonly body: RecordBody;
+  readonly told: Told;
+}
+
 export interface BulkWritten {
   readonly zone: RecordZone;
   readonly put: readonly Written[];
   readonly removed: readonly RecordRow[];
 }
 
+export function writeMany(
+  ctx: Ctx,
+  zone: string,
+  { put, remove }: Bulk,
+  confirmation: Confirmation,
+): Promise<BulkWritten> {
+  const writes = [
+    ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
+    ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),
+  ];
+  return writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
+}
+
+/** A write made ready; throws unless the caller may do it. */
+export function recordWrite(
+  ctx: Ctx,
+  zone: string,
+  action: RecordWrite["action"],
+  named: Named & RecordBody,
+  field: string,
+): RecordWrite {
+  const { domain, type } = named;
+  const told = toldOf(field, `${domain} ${type}`, { domain, type });
+  return { action, place: told(() => permitted(ctx, zone, named)), body: named, told };
+}
+
 /** Removals come first, so that a name can pass from one type to another. */
-export async function writeMany(ctx: Ctx, zonePath: string, bulk: Bulk): Promise<BulkWritten> {
-  const placeOf = (named: Named) => permitted(ctx, zonePath, named);
-  const put = bulk.put.map((body, i) => {
-    const at = named(`put[${i}]`, body);
-    return { body, at, place: at(() => placeOf(body)) };
-  });
-  const gone = bulk.remove.map((one, i) => {
-    const at = named(`remove[${i}]`, one);
-    return { at, place: at(() => placeOf(one)) };
-  });
-  const places = [...gone, ...put].map(({ place }) => place);
-  assertOnce(places);
-  const domains = [...new Set(places.map(({ domain }) => domain))];
-  const { zone, records } = await lockDomains(ctx, zoneName(zonePath, ctx.settings.edition), domains);
+export async function writeRecords(
+  ctx: Ctx,
+  name: string,
+  writes: readonly RecordWrite[],
+  confirmation: Confirmation,
+): Promise<BulkWritten> {
+  assertOnce(writes.map(({ place }) => place));
+  const { zone, records } = await lockDomains(ctx, name, [...new Set(writes.map(({ place }) => place.domain))]);
   const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
-  await site.feeds.lockAll(bulk.put);
+  await site.feeds.lockAll(writes.map(({ body }) => body));
   const names = new Names(records);
-  const removed = gone.map(({ at, place }) =>
-    at(() => {
-      const row = names.find(place);
-      if (!row) throw recordNotFound(place);
-      remove(site, row);
-      names.delete(row);
-      return row;
-    }),
-  );
-  const written: Written[] = [];
-  for (const { body, at, place } of put) {
-    const one = await at(() => putOne(site, place, body, names));
+  const gone = writes.filter(({ action }) => action === "delete");
+  await guardRecords(ctx, zone, gone.length, confirmation);
+  const removed = gone.map((write) => removeOne(site, write, names));
+  const put: Written[] = [];
+  for (const write of writes) {
+    if (write.action === "delete") continue;
+    const one = await write.told(() => writeOne(site, write, names));
     names.set(one.row);
-    written.push(one);
+    put.push(one);
   }
-  return { zone, put: written, removed };
+  return { zone, put, removed };
 }
 
-/** Runs a step for one record of the body; what it throws says which one that was. */
-function named(field: string, { domain, type }: Named) {
-  const tell = (error: unknown): never => {
-    if (!(error instanceof Problem)) throw error;
-    const { code, message, details, status } = error;
-    const inner = details?.["field"];
-    const place = typeof inner === "string" ? `${field}.${inner}` : field;
-    throw new Problem(
-      code,
-      `${field} ${domain} ${type}: ${message}`,
-      { ...details, field: place, domain, type },
-      status,
-    );
-  };
-  return <T>(step: () => T): T => {
-    try {
-      const result = step();
-      // a promise that is refused is refused the same way
-      return result instanceof Promise ? (result.catch(tell) as T) : result;
-    } catch (error) {
-      return tell(error);
-    }
-  };
-}
+const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
+  told(() => {
+    const row = names.find(place);
+    if (!row) throw recordNotFound(place);
+    remove(site, row);
+    names.delete(row);
+    return row;
+  });
 
-function putOne(site: Site, place: Place, body: NamedRecordBody, names: Names): Promise<Written> {
+async function writeOne(site: Site, { action, place, body }: RecordWrite, names: Names): Promise<Written> {
   const before = names.find(place);
-  const whole = { ...unset, ...body };
+  if (before && action === "create") throw conflict("record already exists", { type: before.type });
+  if (!before && action === "update") throw recordNotFound(place);
+  const said = action === "put" ? { ...unset, ...body } : body;
   return before
-    ? update(site, place.type, before, readFields(site, place.type, whole, before))
-    : insert(site, place, names.typesAt(place.domain), whole);
+    ? await update(site, place.type, before, readFields(site, place.type, said, before))
+    : await insert(site, place, names.typesAt(place.domain), said);
 }
 
 /** What a record that replaces another does not say goes back to its default. */

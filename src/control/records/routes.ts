@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Unchanged } from "../../http/route.ts";
 import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
+import { confirmation } from "../guard.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
 import { inSnapshot } from "../store.ts";
@@ -80,12 +81,14 @@ export const recordRoutes = [
     path,
     tag,
     summary: "Delete a record with all of its answers",
+    desc: "Who deletes many of the zone's records within ten minutes must confirm it.",
     right: "dns.manage_zones",
     target: (params) => params,
+    query: Type.Object(confirmation),
     reply: "status",
     log: ["record", "delete"],
     shareable: true,
-    run: async ({ params }, ctx) => replyOf(await removeRecord(ctx, params)),
+    run: async ({ params, query }, ctx) => replyOf(await removeRecord(ctx, params, query)),
   }),
   route({
     method: "POST",
@@ -110,18 +113,19 @@ export const recordRoutes = [
     desc: "`put` creates records or replaces them as a whole, `remove` deletes them: all of it or nothing.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
+    query: Type.Object(confirmation),
     body: Type.Object({
       put: maybe(Type.Array(NamedRecordBody)),
       remove: maybe(Type.Array(named)),
     }),
     reply: Type.Object({ zone: Type.String(), records: Type.Array(Record), removed: Type.Array(named) }),
     log: ["record", "bulk"],
-    async run({ params, body: { put, remove } }, ctx) {
+    async run({ params, query, body: { put, remove } }, ctx) {
       const {
         zone,
         put: written,
         removed,
-      } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] });
+      } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] }, query);
       const records = written.map(({ row }) => recordReply(row, zone));
       const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
       return removed.length > 0 || written.some(({ changed }) => changed) ? reply : new Unchanged(reply);

@@ -1,6 +1,7 @@
 /** Creating, changing and deleting one record. */
 import { conflict } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
+import { type Confirmation, guardRecords } from "../guard.ts";
 import { insert, readFields, remove, update, type Written } from "./apply.ts";
 import { lockPlace, type Place, type RecordPath, readPlace, recordNotFound } from "./place.ts";
 import { assertWritable } from "./rules.ts";
@@ -20,10 +21,11 @@ export async function changeRecord(ctx: Ctx, path: RecordPath, body: RecordBody)
   return await update(site, place.type, row, readFields(site, place.type, body, row));
 }
 
-export async function removeRecord(ctx: Ctx, path: RecordPath): Promise<Written> {
+export async function removeRecord(ctx: Ctx, path: RecordPath, confirmation: Confirmation): Promise<Written> {
   const place = readWritable(ctx, path);
   const { site, row } = await lockPlace(ctx, place);
   if (!row) throw recordNotFound(place);
+  await guardRecords(ctx, site.zone, 1, confirmation);
   remove(site, row);
   return { zone: site.zone, row, changed: true };
 }

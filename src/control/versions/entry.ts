@@ -23,18 +23,14 @@ export interface Difference {
 }
 
 /** What all steps of a change come to: each thing once, as it was before the first and is after the last. */
-export function merged(differences: readonly Difference[]): { removed: HistoryEntry[]; added: HistoryEntry[] } {
+export function merged(differences: readonly Difference[]): Difference[] {
   const byPlace = new Map<string, Difference>();
   for (const { removed, added } of differences) {
     const place = placeOf(removed ?? added);
     const first = byPlace.get(place);
     byPlace.set(place, { removed: first ? first.removed : removed, added });
   }
-  const all = [...byPlace.values()];
-  return {
-    removed: all.flatMap(({ removed }) => removed ?? []),
-    added: all.flatMap(({ added }) => added ?? []),
-  };
+  return [...byPlace.values()].filter(({ removed, added }) => removed ?? added);
 }
 
 const placeOf = (entry: HistoryEntry | undefined) =>

@@ -64,10 +64,14 @@ export interface Differences {
 }
 
 /** What changed after a revision, up to another. */
-export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
+export const differencesOf = async (db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> =>
+  gathered(row, await listTouched(db, row, after, until));
+
+/** Entries as rows; what they do not say of the zone is as in `row`. */
+export function gathered(row: ZoneRow, entries: readonly TouchedRow[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
-  for (const { before, after: now } of await listTouched(db, row, after, until)) {
+  for (const { before, after: now } of entries) {
     const either = before ?? now;
     // what came and went between the two
     if (!either) continue;

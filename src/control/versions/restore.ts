@@ -5,6 +5,7 @@ import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
+import { type Confirmation, guardRecords } from "../guard.ts";
 import type { Written } from "../records/apply.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { recordHistory } from "../records/present.ts";
@@ -29,12 +30,19 @@ export interface RestoredZone {
   readonly changed: boolean;
 }
 
-export async function restoreZone(ctx: Ctx, path: string, serial: number): Promise<RestoredZone> {
+export async function restoreZone(
+  ctx: Ctx,
+  path: string,
+  serial: number,
+  confirmation: Confirmation,
+): Promise<RestoredZone> {
   const now = await lockZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);
+  const gone = [...records.values()].filter(({ before, after }) => after && !before);
+  await guardRecords(ctx, now, gone.length, confirmation);
   const settings = await restoreSettings(ctx, now, zone?.before ?? now);
   const count = await restoreRecords(ctx, now, [...records.values()]);
   ctx.changes.restore(now.id, version.serial);

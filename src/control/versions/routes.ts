@@ -5,6 +5,7 @@ import { Committed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { filtersRecords } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { confirmation } from "../guard.ts";
 import { recordReply } from "../records/present.ts";
 import { Record } from "../records/schema.ts";
 import { route } from "../route.ts";
@@ -114,10 +115,12 @@ export const versionRoutes = [
     desc: "Its settings and all of its records, as one new change. Values of feeds are not part of a version.",
     right,
     target,
+    query: Type.Object(confirmation),
     reply: Version,
     log: ["dns_zone_version", "activate"],
-    async run({ params: { zone, id } }, ctx) {
-      const { row, version, changed } = await restoreZone(ctx, zone, serialOf(id));
+    within: 60_000,
+    async run({ params: { zone, id }, query }, ctx) {
+      const { row, version, changed } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };
       return changed ? { ...reply, activated_at: ctx.now } : new Unchanged(reply);
     },

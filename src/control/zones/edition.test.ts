@@ -42,7 +42,7 @@ describe("in edition ddi", async () => {
 });
 
 describe("a public suffix that the operator allows", async () => {
-  const api = await startApi({ allowSuffix: ["co.uk"] });
+  const api = await startApi({ allowSuffix: ["co.uk"], keepDeleted: 0 });
   const stranger = await api.stranger();
 
   test("is kept from accounts by the zones of others below it, and the other way round", async () => {

@@ -5,6 +5,7 @@ import { Paged, Unchanged } from "../../http/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { confirmation } from "../guard.ts";
 import { openPage } from "../listing.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
 import { beforeAll, countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
@@ -102,11 +103,13 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Delete a zone and its records",
+    desc: "It can be brought back for a while. Who deletes many of the account's zones must confirm it.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
+    query: Type.Object(confirmation),
     reply: "status",
     log: ["dns_zone", "delete"],
-    run: async ({ params }, ctx) => zoneOnly(await removeZone(ctx, params.zone)),
+    run: async ({ params, query }, ctx) => zoneOnly(await removeZone(ctx, params.zone, query)),
   }),
 ];
 

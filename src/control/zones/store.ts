@@ -29,6 +29,11 @@ export const lockSettings: Lock = (db, account_id, zone) =>
 export const hasZones = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("zone").select("id").limit(1).execute()).length > 0;
 
+export async function countZones(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("zone").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}
+
 /** A page in the order of names. */
 export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>
   db

@@ -8,6 +8,7 @@ import type { Ctx } from "../context.ts";
 import { reclaim } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
+import { type Confirmation, guardZones } from "../guard.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
@@ -74,10 +75,12 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   return { row, changed: true };
 }
 
-export async function removeZone(ctx: Ctx, path: string): Promise<ZoneRow> {
+/** Without `confirmation` the guard against deletions has been asked. */
+export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoneClosed(ctx, row);
+  if (confirmation) await guardZones(ctx, 1, confirmation);
   await keepDeleted(ctx, row);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;

@@ -1,0 +1,87 @@
+/** The answers of a record by country, before and after it is changed. */
+import { ImageWriter } from "../../answer/image/writer.ts";
+import { LiveReader } from "../../answer/live/reader.ts";
+import { LiveTable } from "../../answer/live/table.ts";
+import { countries } from "../../answer/places.ts";
+import { Questioner } from "../../answer/question.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { typeNamed } from "../../dns/types.ts";
+import { atlas } from "../../geo/atlas.ts";
+import { recordState } from "../../sync/state.ts";
+import type { Ctx } from "../context.ts";
+import { findFeeds } from "../excerpt/store.ts";
+import { locatedAt } from "../explain/client.ts";
+import { rdataOf } from "../explain/present.ts";
+import type { RecordRow } from "../records/store.ts";
+import { Turns } from "../turns.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import type { Cell } from "./schema.ts";
+
+/** Questions a country: a chain may choose at random. Both sides draw the same numbers. */
+const draws = 20;
+const anybody = { family: 4, address: new Uint8Array(16) } as const;
+
+type Shares = ReadonlyMap<string, { readonly answer: string[]; count: number }>;
+
+/** Answers whose share differs, by country. */
+export async function cellsOf(
+  ctx: Ctx,
+  zone: ZoneRow,
+  before: RecordRow | undefined,
+  after: RecordRow | undefined,
+): Promise<Cell[]> {
+  const { domain, type } = (before ?? after)!;
+  const [old, now] = [await sideOf(ctx, zone, before), await sideOf(ctx, zone, after)];
+  const turns = new Turns();
+  const cells: Cell[] = [];
+  for (const country of countries) {
+    await turns.giveWay();
+    const [then, next] = [old(country), now(country)];
+    for (const [key, { answer }] of new Map([...then, ...next])) {
+      const [was, is] = [then.get(key)?.count ?? 0, next.get(key)?.count ?? 0];
+      if (was !== is) cells.push({ domain, type, country, answer, before: was / draws, after: is / draws });
+    }
+  }
+  return cells;
+}
+
+/** What the record answers in a country, with what its feeds say now. */
+async function sideOf(ctx: Ctx, zone: ZoneRow, row: RecordRow | undefined): Promise<(country: string) => Shares> {
+  const type = row && typeNamed(row.type);
+  if (!row || !type) return () => new Map();
+  const table = new LiveTable();
+  const feeds =
+    row.feeds.length === 0
+      ? []
+      : await findFeeds(
+          ctx.db,
+          ctx.account_id,
+          row.feeds.map(({ feed }) => feed),
+        );
+  table.put(feeds.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
+  const live = new LiveReader(table.share());
+  live.now = ctx.now * 1000;
+  const image = ImageWriter.create();
+  image.putZone({ ...zone, disabled: false }, zone.serial);
+  image.putRecord(recordState(row));
+  image.commit();
+  let locate = ctx.locate;
+  const questioner = new Questioner(image.share(), {
+    ...{ live, atlas, seed: 0 },
+    locate: (octets, offset, length) => locate(octets, offset, length),
+  });
+  const question = { name: nameFromApi(row.domain), type: type.code, source: anybody };
+  return (country) => {
+    locate = locatedAt({ country });
+    questioner.seed(1);
+    const shares = new Map<string, { readonly answer: string[]; count: number }>();
+    for (let i = 0; i < draws; i++) {
+      const answer = rdataOf(questioner.ask(question, false));
+      const key = answer.join("\n");
+      const known = shares.get(key);
+      if (known) known.count++;
+      else shares.set(key, { answer, count: 1 });
+    }
+    return shares;
+  };
+}

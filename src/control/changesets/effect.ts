@@ -1,0 +1,95 @@
+/** What a change set does: the difference that it makes, what lint says of it, and which clients get other answers. */
+import { isSteered } from "../../answer/recipe.ts";
+import type { Ctx } from "../context.ts";
+import { warningsOf } from "../lint/lint.ts";
+import { Targets } from "../lint/targets.ts";
+import type { Warning } from "../lint/warning.ts";
+import type { RecordRow } from "../records/store.ts";
+import { Turns } from "../turns.ts";
+import type { Difference } from "../versions/entry.ts";
+import { type Differences, gathered, saysSame, type Touched } from "../versions/past.ts";
+import { differenceReply } from "../versions/present.ts";
+import { zoneOnly } from "../zones/present.ts";
+import { findZoneById, type ZoneRow } from "../zones/store.ts";
+import { cellsOf } from "./cells.ts";
+import type { Cell, ChangeSetReply, Effect } from "./schema.ts";
+import type { Removed } from "./write.ts";
+
+type Change = ChangeSetReply["zones"][number]["change"];
+
+/** What one zone becomes. */
+export interface ZoneEffect {
+  readonly row: ZoneRow;
+  readonly change: Change;
+  readonly differences: Differences;
+}
+
+/** Of what the context's changes are so far, by name. */
+export async function effectsOf(ctx: Ctx, removed: Removed): Promise<ZoneEffect[]> {
+  const effects: ZoneEffect[] = [];
+  for (const [zone_id, differences] of ctx.changes.differences) {
+    const row = removed.get(zone_id) ?? (await findZoneById(ctx.db, ctx.account_id, zone_id));
+    if (!row || differences.length === 0) continue;
+    const entries = differences.map((one) => ({ before: one.removed ?? null, after: one.added ?? null }));
+    effects.push({ row, change: changeOf(differences), differences: gathered(row, entries) });
+  }
+  return effects.sort((a, b) => (a.row.zone < b.row.zone ? -1 : 1));
+}
+
+function changeOf(differences: readonly Difference[]): Change {
+  const settings = differences.find(({ removed, added }) => (removed ?? added)?.kind === "zone");
+  if (!settings) return "records";
+  return settings.removed && settings.added ? "updated" : settings.added ? "created" : "deleted";
+}
+
+export const summaryOf = ({ row, change, differences }: ZoneEffect) => {
+  const changed = [...differences.records.values()].filter(({ before, after }) => !saysSame(before, after));
+  const put = changed.filter(({ after }) => after).length;
+  return { zone: row.zone, change, put, removed: changed.length - put };
+};
+
+/** Milliseconds for lint and answers together, while the transaction holds its locks. */
+const longest = 5000;
+const mostLinted = 1000;
+
+export async function effectReply(ctx: Ctx, effects: readonly ZoneEffect[]): Promise<Effect> {
+  const written = effects.flatMap(({ row, differences }) =>
+    [...differences.records.values()].map((touched) => ({ zone: row, ...touched })),
+  );
+  const deadline = performance.now() + longest;
+  const lint = await lintOf(ctx, written.slice(0, mostLinted));
+  const steered = written.filter(({ before, after }) => [before, after].some((row) => row && isSteered(row.filters)));
+  const cells: Cell[] = [];
+  let compared = 0;
+  for (const { zone, before, after } of steered) {
+    if (performance.now() > deadline) break;
+    cells.push(...(await cellsOf(ctx, zone, before, after)));
+    compared++;
+  }
+  return {
+    zones: effects.map((effect) => differenceOf(ctx, effect)),
+    warnings: lint,
+    cells,
+    complete: compared === steered.length && written.length <= mostLinted,
+  };
+}
+
+function differenceOf({ caller }: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
+  const reply = differenceReply(row, differences, caller.grant);
+  if (change === "created") return { ...reply, settings: { before: null, after: zoneOnly(row) } };
+  if (change === "deleted") return { ...reply, settings: { before: zoneOnly(row), after: null } };
+  return reply;
+}
+
+async function lintOf(ctx: Ctx, written: readonly (Touched & { readonly zone: ZoneRow })[]): Promise<Warning[]> {
+  const rows = written.flatMap(({ zone, after }): [ZoneRow, RecordRow][] => (after ? [[zone, after]] : []));
+  const targets = new Targets(ctx);
+  await targets.look(rows.map(([, row]) => row));
+  const turns = new Turns();
+  const warnings: Warning[] = [];
+  for (const [zone, row] of rows) {
+    await turns.giveWay();
+    warnings.push(...warningsOf(zone, row, targets.missing));
+  }
+  return warnings;
+}

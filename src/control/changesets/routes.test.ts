@@ -1,0 +1,230 @@
+/** Change sets: many writes as one, tried before they are done. */
+import { describe, expect, test } from "vitest";
+import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+let zones = 0;
+const fresh = () => `c${++zones}.example`;
+const answers = (...addresses: string[]) => addresses.map((address) => ({ answer: [address] }));
+const a = (action: string, domain: string, more: Fields = {}) => ({
+  ...{ action, zone: domain.split(".").slice(-2).join("."), domain, type: "A" },
+  ...(action === "delete" ? {} : { answers: answers("192.0.2.1") }),
+  ...more,
+});
+const send = (body: Fields, query = "", client = api as Pick<typeof api, "call">) =>
+  client.call<Fields>("PUT", `changesets${query}`, body);
+const told = ({ status, body }: Answer) => [status, body["message"]];
+
+/** Two zones with a record at www each. */
+async function twoZones() {
+  const [one, two] = [fresh(), fresh()];
+  const records = [a("put", `www.${one}`), a("put", `www.${two}`)];
+  await send({ zones: [one, two].map((zone) => ({ action: "create", zone })), records });
+  return { one, two };
+}
+
+const exists = async (path: string) => (await api.call("GET", path)).status === 200;
+
+test("zones and records are written together, as one revision", async () => {
+  const { one, two } = await twoZones();
+  const three = fresh();
+  const answer = await send({
+    zones: [
+      { action: "create", zone: three, ttl: 9 },
+      { action: "update", zone: one, ttl: 8 },
+      { action: "delete", zone: two },
+    ],
+    records: [
+      a("create", `new.${three}`),
+      a("update", `www.${one}`, { ttl: 7, answers: undefined }),
+      a("put", `put.${one}`),
+      { ...a("put", three), type: "NS", answers: answers("ns.example.org") },
+    ],
+  });
+  expect(answer.body).toMatchObject({
+    id: answer.headers.get("x-fairlead-change"),
+    dry_run: false,
+    effect: null,
+    zones: [
+      { zone: one, change: "updated", put: 2, removed: 0 },
+      { zone: two, change: "deleted" },
+      { zone: three, change: "created", put: 2 },
+    ],
+  });
+  const { serials } = await api.numbered(answer);
+  expect(Object.keys(serials)).toHaveLength(3);
+  expect(await api.must("GET", `zones/${one}`)).toMatchObject({ ttl: 8 });
+  expect(await api.must("GET", `zones/${one}/www.${one}/A`)).toMatchObject({ ttl: 7, answers: answers("192.0.2.1") });
+  expect(await exists(`zones/${two}`)).toBe(false);
+  const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${three}`);
+  expect(records.map(({ type, short_answers }) => [type, short_answers])).toEqual([
+    ["NS", ["ns.example.org"]],
+    ["A", ["192.0.2.1"]],
+  ]);
+  const [version] = await api.must<Fields[]>("GET", `zones/${three}/versions`);
+  expect(version).toMatchObject({ action: "changeset create", added: 3, removed: 0 });
+  const [entry] = await api.must<Fields[]>("GET", "account/activity?limit=1");
+  expect(entry).toMatchObject({ resource_type: "changeset", resource: { zones: [{ zone: one }, {}, {}] } });
+});
+
+describe("a refusal names the part, and nothing is done", async () => {
+  const { one, two } = await twoZones();
+  const cases: readonly [what: string, body: Fields, message: string | RegExp][] = [
+    [
+      "an answer",
+      { records: [a("put", `x.${one}`), a("put", `y.${one}`, { answers: answers("x") })] },
+      /^records\[1\] y\.c\d+\.example A: answers\[0\]: A record/,
+    ],
+    ["a record that is there", { records: [a("create", `www.${one}`)] }, /^records\[0\] .*: record already exists$/],
+    ["one that is not", { records: [a("update", `no.${one}`)] }, /^records\[0\] no.*: record not found$/],
+    ["a zone that is there", { zones: [{ action: "create", zone: one }] }, `zones[0] ${one}: zone already exists`],
+    ["a zone that is not", { zones: [{ action: "update", zone: `no.${one}` }] }, /^zones\[0\] no.*: zone not found$/],
+    ["a zone twice", { zones: [1, 2].map((ttl) => ({ action: "update", zone: one, ttl })) }, /named twice$/],
+    ["a record twice", { records: [a("put", `x.${one}`), a("delete", `X.${one}`)] }, /named twice$/],
+    ["a record without zone", { records: [a("put", "x.nowhere.test", { zone: "nowhere.test" })] }, /zone not found$/],
+    [
+      "a record in a zone that goes",
+      { zones: [{ action: "delete", zone: one }], records: [a("put", `x.${one}`)] },
+      /^records\[0\] .*zone not found$/,
+    ],
+    ["a field", { records: [a("put", `x.${one}`, { ttl: "x" })] }, /field "records\[0\]\.ttl"/],
+    ["an action", { zones: [{ action: "drop", zone: one }] }, /field "zones\[0\]\.action"/],
+  ];
+  test.each(cases)("%s", async (_, body, message) => {
+    const good = a("put", `good.${two}`);
+    const answer = await send({ ...body, records: [...((body["records"] as Fields[]) ?? []), good] });
+    expect(told(answer)).toEqual([
+      expect.toSatisfy((status) => status === 400 || status === 404),
+      typeof message === "string" ? message : expect.stringMatching(message),
+    ]);
+    expect(await exists(`zones/${two}/good.${two}/A`)).toBe(false);
+    expect(await exists(`zones/${one}`)).toBe(true);
+  });
+});
+
+test("each part needs the right, there", async () => {
+  const { one, two } = await twoZones();
+  const narrow = await api.limited({ dns: { zones_deny: [two], records_deny: [{ zone: one, domain: `www.${one}` }] } });
+  const statuses = [];
+  for (const body of [
+    { records: [a("put", `x.${one}`)] },
+    { records: [a("put", `x.${one}`, { ttl: 1 }), a("put", `x.${two}`)] },
+    { records: [a("put", `www.${one}`)] },
+    { zones: [{ action: "delete", zone: one }] },
+    { zones: [{ action: "update", zone: two, ttl: 1 }] },
+  ]) {
+    statuses.push((await send(body, "", narrow)).status);
+  }
+  expect(statuses).toEqual([200, 403, 403, 403, 403]);
+  expect((await send({ records: [a("put", `x.${one}`)] }, "", await api.stranger())).status).toBe(404);
+});
+
+test("nothing that changes anything is no change", async () => {
+  const { one } = await twoZones();
+  const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${one}?expand=true`);
+  const answer = await send({ records: records.map((record) => ({ action: "put", ...record })) });
+  expect([answer.body["id"], answer.headers.get("x-fairlead-change")]).toEqual([null, null]);
+});
+
+test("a request that is sent again is done once", async () => {
+  const zone = fresh();
+  const headers = { "Idempotency-Key": zone };
+  const [first, again] = [1, 2].map(() =>
+    api.call("PUT", "changesets", { zones: [{ action: "create", zone }] }, headers),
+  );
+  expect([(await first!).status, (await again!).text]).toEqual([200, (await first!).text]);
+});
+
+describe("a dry run", () => {
+  const up = (country: string) => ({ country: [country] });
+  const steered = (domain: string, first: string) =>
+    a("put", domain, {
+      answers: [
+        { answer: [first], meta: up("DE") },
+        { answer: ["192.0.2.9"], meta: {} },
+      ],
+      filters: [
+        { filter: "geofence_country", config: { remove_no_location: true } },
+        { filter: "select_first_n", config: { N: 1 } },
+      ],
+    });
+
+  test("changes nothing, and tells what would change", async () => {
+    const { one, two } = await twoZones();
+    await api.numbered(await send({ records: [steered(`geo.${one}`, "192.0.2.1")] }));
+    const before = await api.must("GET", `zones/${one}?expand=true`);
+    const three = fresh();
+    const answer = await send(
+      {
+        zones: [
+          { action: "create", zone: three },
+          { action: "update", zone: one, ttl: 5 },
+          { action: "delete", zone: two },
+        ],
+        records: [
+          steered(`geo.${one}`, "192.0.2.2"),
+          a("delete", `www.${one}`),
+          { ...a("put", `alias.${three}`), type: "CNAME", answers: answers(`nothing.${three}`) },
+        ],
+      },
+      "?dry_run=true",
+    );
+    expect([answer.status, answer.headers.get("x-fairlead-change"), answer.body["id"]]).toEqual([200, null, null]);
+    const { zones, cells, warnings, complete } = answer.body["effect"] as Record<string, Fields[]>;
+    expect(zones).toMatchObject([
+      {
+        zone: one,
+        settings: { before: { ttl: 3600 }, after: { ttl: 5 } },
+        records: [
+          { domain: `geo.${one}`, before: { answers: [{ answer: ["192.0.2.1"] }, {}] }, after: {} },
+          { domain: `www.${one}`, after: null },
+        ],
+      },
+      { zone: two, settings: { after: null } },
+      { zone: three, settings: { before: null }, records: [{ type: "CNAME" }, { type: "NS" }] },
+    ]);
+    expect(cells).toEqual([
+      { domain: `geo.${one}`, type: "A", country: "DE", answer: ["192.0.2.1"], before: 1, after: 0 },
+      { domain: `geo.${one}`, type: "A", country: "DE", answer: ["192.0.2.2"], before: 0, after: 1 },
+    ]);
+    expect(warnings!.map(({ code, domain }) => `${code} ${domain}`)).toEqual([`dangling_target alias.${three}`]);
+    expect(complete).toBe(true);
+    expect(await api.must("GET", `zones/${one}?expand=true`)).toEqual(before);
+    expect([await exists(`zones/${two}`), await exists(`zones/${three}`)]).toEqual([true, false]);
+    const entries = await api.must<Fields[]>("GET", "account/activity?limit=1");
+    expect(entries).toMatchObject([{ resource: { zones: [{ zone: one, change: "records" }] } }]);
+  });
+
+  test("is refused as the change set would be", async () => {
+    expect((await send({ records: [a("put", "x.nowhere.test")] }, "?dry_run=true")).status).toBe(404);
+  });
+});
+
+describe("whether a change set is live", () => {
+  const follower = (id: string, revision: number, seen_at: number) =>
+    api.store.db
+      .insertInto("follower")
+      .values({ id, revision, seen_at })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ revision, seen_at }))
+      .execute();
+
+  test("depends on every edge that is not away", async () => {
+    const answer = await send({ zones: [{ action: "create", zone: fresh() }] });
+    const { revision } = await api.numbered(answer);
+    const now = Math.floor(Date.now() / 1000);
+    const path = `changesets/${answer.body["id"]}`;
+    expect(await api.must("GET", path)).toEqual({ id: answer.body["id"], revision, live: false, edges: [] });
+    await follower("one", revision, now);
+    await follower("two", revision - 1, now);
+    expect(await api.must("GET", path)).toMatchObject({
+      live: false,
+      edges: [
+        { id: "one", applied: true },
+        { id: "two", applied: false, away: false },
+      ],
+    });
+    await follower("two", revision + 3, now);
+    expect(await api.must("GET", path)).toMatchObject({ live: true });
+    expect((await (await api.stranger()).call("GET", path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,68 @@
+/** The routes of change sets. */
+import { Type } from "typebox";
+import { flag } from "../../http/query.ts";
+import { Discarded, Unchanged } from "../../http/route.ts";
+import { missing } from "../../lib/problem.ts";
+import { findChange } from "../../storage/changes.ts";
+import { confirmation } from "../guard.ts";
+import { route } from "../route.ts";
+import { effectReply, effectsOf, summaryOf } from "./effect.ts";
+import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
+import { listEdges } from "./store.ts";
+import { writeAll } from "./write.ts";
+
+const tag = "Changes";
+/** Seconds without a word after which an edge is not waited for: one that follows reports within a few. */
+const awayAfter = 60;
+
+export const changeSetRoutes = [
+  route({
+    method: "PUT",
+    path: "/v1/changesets",
+    tag,
+    summary: "Change many zones and records at once",
+    desc: "All of it or nothing, as one revision: no query is answered with a part of it. Zones are written before records, deletions come first. A refusal names the part: `records[3].answers[0]`.",
+    right: "dns.manage_zones",
+    query: Type.Object({
+      dry_run: flag("`true` changes nothing, and tells what would become of zones, warnings and answers."),
+      ...confirmation,
+    }),
+    body: ChangeSetBody,
+    maxBody: 8 * 1024 * 1024,
+    maxKeys: 200_000,
+    within: 30_000,
+    reply: ChangeSetReply,
+    log: ["changeset", "create"],
+    async run({ query, body }, ctx) {
+      const effects = await effectsOf(ctx, await writeAll(ctx, body, query));
+      const zones = effects.map(summaryOf);
+      if (query.dry_run) {
+        return new Discarded({ id: null, dry_run: true, zones, effect: await effectReply(ctx, effects) });
+      }
+      const reply = { id: ctx.changes.id, dry_run: false, zones, effect: null };
+      return effects.length > 0 ? reply : new Unchanged({ ...reply, id: null });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/changesets/:id",
+    tag,
+    summary: "Ask whether a change is live",
+    desc: "Of any change that `X-Fairlead-Change` named, while it is known: ten minutes at least, a day while an edge has not got it.",
+    right: "dns.view_zones",
+    reply: ChangeSetProgress,
+    async run({ params: { id } }, { db, account_id, now }) {
+      const change = await findChange(db, account_id, id);
+      if (!change) throw missing("change set not found", { id });
+      const { revision } = change;
+      const edges = (await listEdges(db)).map((edge) => {
+        const applied = revision !== null && edge.revision >= revision;
+        const away = !applied && now - Math.max(change.created, edge.seen_at) > awayAfter;
+        return { id: edge.id, revision: edge.revision, applied, away, seen_at: edge.seen_at };
+      });
+      const awaited = edges.filter(({ away }) => !away);
+      const live = awaited.length > 0 && awaited.every(({ applied }) => applied);
+      return { id, revision, live, edges };
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+/** Writes of many zones and records that become one change: all of it or nothing. */
+import { invalid } from "../../lib/problem.ts";
+import { assertPermitted } from "../access/caller.ts";
+import type { Ctx } from "../context.ts";
+import { type Confirmation, guardZones } from "../guard.ts";
+import { type RecordWrite, recordWrite, writeRecords } from "../records/bulk.ts";
+import { LockedNames, NameLocks } from "../records/locks.ts";
+import { type Told, toldOf } from "../told.ts";
+import { zoneName } from "../zones/fields.ts";
+import { getZone } from "../zones/find.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { changeZone, createZone, removeZone } from "../zones/write.ts";
+import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
+
+interface NamedZone {
+  readonly name: string;
+  readonly write: ZoneWrite;
+  readonly told: Told;
+}
+
+/** Zones that were deleted, by id: nothing else knows them any more. */
+export type Removed = ReadonlyMap<string, ZoneRow>;
+
+/**
+ * Zones first, deleted ones before new ones, then records; in the order of names, so that two change sets seldom meet at
+ * a lock that the other one has.
+ */
+export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<Removed> {
+  const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
+  assertOnce(zones);
+  const records = recordsByZone(ctx, body.records ?? []);
+  const removed = await writeZones(ctx, zones, confirmation);
+  for (const [zone, writes] of [...records].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await writes[0]!.told(() => getZone(ctx, zone));
+    await writeRecords(ctx, zone, writes, confirmation);
+    ctx.flush();
+  }
+  return removed;
+}
+
+function namedZone(ctx: Ctx, write: ZoneWrite, i: number): NamedZone {
+  const told = toldOf(`zones[${i}]`, write.zone, { zone: write.zone });
+  const name = told(() => {
+    const name = zoneName(write.zone, ctx.settings.edition);
+    assertPermitted(ctx.caller, "dns.manage_zones", { zone: name });
+    return name;
+  });
+  return { name, write, told };
+}
+
+function assertOnce(zones: readonly NamedZone[]): void {
+  const seen = new Set<string>();
+  for (const { name, told } of zones) {
+    told(() => {
+      if (seen.has(name)) throw invalid("the zone is named twice", { field: "zone" });
+    });
+    seen.add(name);
+  }
+}
+
+function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>): Map<string, RecordWrite[]> {
+  const records = new Map<string, RecordWrite[]>();
+  for (const [i, { action, zone: path, ...named }] of writes.entries()) {
+    const write = recordWrite(ctx, path, action, named, `records[${i}]`);
+    const { zone } = write.place;
+    records.set(zone, [...(records.get(zone) ?? []), write]);
+  }
+  return records;
+}
+
+async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<Removed> {
+  const removed = new Map<string, ZoneRow>();
+  const ordered = (action: ZoneWrite["action"]) =>
+    zones.filter(({ write }) => write.action === action).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const gone = ordered("delete");
+  await guardZones(ctx, gone.length, confirmation);
+  for (const { name, told } of gone) {
+    const row = await told(() => removeZone(ctx, name));
+    removed.set(row.id, row);
+  }
+  for (const { name, write, told } of ordered("create")) await told(() => createZone(ctx, name, write));
+  // the records' names are locked anew, also the apex, which a change of name servers locks
+  const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };
+  for (const { name, write, told } of ordered("update")) await told(() => changeZone(settings, name, write));
+  return removed;
+}
