@@ -12,49 +12,54 @@ export const root: Name = Uint8Array.of(0);
 const maxOctets = 255;
 const maxLabelOctets = 63;
 
+/** Where names are put together: a label's octets are written before its length is known, so one label more fits in. */
+const scratch = new Uint8Array(maxOctets + maxLabelOctets);
+
 /** Reads presentation format. A name without a final dot is relative to `origin`, which is the root when not given. */
 export function scanName(text: string, origin: Name = root): Name {
   if (text === "@") return origin;
   if (text === ".") return root;
   if (text === "") throw new WireError("is empty");
-  const name = new Uint8Array(maxOctets + maxLabelOctets);
   let label = 0;
   let at = 1;
-  const endLabel = () => {
-    if (at === label + 1) throw new WireError(`${show(text)} has an empty label`);
-    name[label] = at - label - 1;
-    label = at++;
-  };
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === dot) {
-      endLabel();
-      i += 1;
+      label = endLabel(text, label, at++);
       continue;
     }
-    const { octet, size } = code === backslash ? escapeAt(text, i) : { octet: plainOctet(text, code), size: 1 };
     if (at - label > maxLabelOctets) throw new WireError(`${show(text)} has a label longer than 63 octets`);
     if (at >= maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
-    name[at++] = octet;
-    i += size;
+    if (code === backslash) {
+      const { octet, size } = escapeAt(text, i);
+      scratch[at++] = octet;
+      i += size - 1;
+    } else {
+      if (code <= 0x20 || code >= 0x7f) throw notPlain(text, code);
+      scratch[at++] = code;
+    }
   }
   const absolute = at === label + 1;
-  if (!absolute) endLabel();
+  if (!absolute) label = endLabel(text, label, at);
   const end = absolute ? root : origin;
   if (label + end.length > maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
-  name.set(end, label);
-  return name.slice(0, label + end.length);
+  for (let i = 0; i < end.length; i++) scratch[label + i] = end[i]!;
+  return scratch.slice(0, label + end.length);
+}
+
+/** Writes the length of the label at `label`, whose octets end before `at`, where the next one begins. */
+function endLabel(text: string, label: number, at: number): number {
+  if (at === label + 1) throw new WireError(`${show(text)} has an empty label`);
+  scratch[label] = at - label - 1;
+  return at;
 }
 
 const dot = 0x2e;
 const backslash = 0x5c;
 
-function plainOctet(text: string, code: number): number {
-  if (code <= 0x20 || code === 0x7f) {
-    throw new WireError(`${show(text)} has a blank or control character, which is written as \\DDD in a name`);
-  }
-  if (code > 0x7f) throw new WireError(`${show(text)} has a character outside ASCII, which is written as \\DDD`);
-  return code;
+function notPlain(text: string, code: number): WireError {
+  const what = code > 0x7f ? "character outside ASCII" : "blank or control character";
+  return new WireError(`${show(text)} has a ${what}, which is written as \\DDD${code > 0x7f ? "" : " in a name"}`);
 }
 
 /** What BIND escapes with a backslash: . " $ ( ) ; @ \ */

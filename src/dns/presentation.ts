@@ -16,10 +16,11 @@ export function show(value: unknown): string {
 /** Hands out the tokens of one line, in order. */
 export class Tokens {
   readonly #tokens: readonly Token[];
-  #at = 0;
+  #at: number;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], at = 0) {
     this.#tokens = tokens;
+    this.#at = at;
   }
 
   get left(): number {

@@ -205,6 +205,8 @@ const byCode = new Map(Object.values(types).map((type) => [type.code, type]));
 
 /** The type that a mnemonic in any case or TYPEnnn means; TYPE1 is A. */
 export function typeNamed(text: string): RecordType | undefined {
+  const known = byName.get(text);
+  if (known) return known;
   const code = /^TYPE(0|[1-9]\d{0,4})$/i.exec(text)?.[1];
   if (code !== undefined) return Number(code) <= 0xffff ? typeCoded(Number(code)) : undefined;
   return byName.get(text.toUpperCase());

@@ -36,9 +36,10 @@ const filled =
   ({ text, quoted }: Token): Token => ({ text: fill(text, number), quoted });
 
 /** RDATA that was written in quotes is a line of its own, as BIND reads it. */
-export function rdataTokens(tokens: readonly Token[]): Tokens {
-  const [only, ...others] = tokens;
-  return only?.quoted && others.length === 0 ? tokenize(only.text.replace(/\\"/g, '"')) : new Tokens(tokens);
+export function rdataTokens(tokens: readonly Token[], at: number): Tokens {
+  const last = tokens[at];
+  const isLine = last?.quoted === true && tokens.length === at + 1;
+  return isLine ? tokenize(last.text.replace(/\\"/g, '"')) : new Tokens(tokens, at);
 }
 
 /** `$`, `${offset,width,base}`; `$$` and `\$` stand for the character. */

@@ -45,33 +45,35 @@ export class ZoneFileReader {
 
   /** Throws WireError when nothing after this can be read. */
   *#guarded(pieces: Iterable<Piece>): Generator<FileItem> {
+    const found: FileItem[] = [];
     for (const piece of pieces) {
       if ("fault" in piece) {
         yield piece;
         continue;
       }
-      const { line } = piece.entry;
       try {
-        yield* this.#read(piece.entry);
+        this.#read(piece.entry, found);
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
-        yield { fault: { line, message: error.message } };
+        found.push({ fault: { line: piece.entry.line, message: error.message } });
       }
+      for (const item of found) yield item;
+      found.length = 0;
     }
   }
 
-  *#read(entry: Entry): Generator<FileItem> {
+  #read(entry: Entry, found: FileItem[]): void {
     const first = entry.tokens[0]!;
     if (!entry.ownerless && !first.quoted && first.text.startsWith("$")) {
-      yield* this.#direct(entry, first.text.toUpperCase());
+      this.#direct(entry, first.text.toUpperCase(), found);
       return;
     }
     const owner = entry.ownerless ? this.#owner : this.#ownerOf(first);
     if (!owner) throw new WireError("no owner was named before this line");
     if (!entry.ownerless && first.text.includes("\\") && owner.some((octet) => octet > 0x7f)) {
-      yield { warning: { line: entry.line, message: `${printName(owner)} ${notAscii}` } };
+      found.push({ warning: { line: entry.line, message: `${printName(owner)} ${notAscii}` } });
     }
-    yield* this.#record(entry.line, owner, entry.tokens.slice(entry.ownerless ? 0 : 1), (rdata) => new Tokens(rdata));
+    this.#record(entry.line, owner, entry.tokens, entry.ownerless ? 0 : 1, found);
   }
 
   #ownerOf({ text }: Token): Name {
@@ -80,7 +82,7 @@ export class ZoneFileReader {
     return this.#owner;
   }
 
-  *#direct({ line, tokens }: Entry, word: string): Generator<FileItem> {
+  #direct({ line, tokens }: Entry, word: string, found: FileItem[]): void {
     const [, argument, more] = tokens;
     switch (word) {
       case "$ORIGIN":
@@ -94,7 +96,7 @@ export class ZoneFileReader {
       }
       case "$GENERATE":
         for (const { owner, rest } of generate(tokens.slice(1))) {
-          yield* this.#record(line, scanName(owner, this.#origin), rest, rdataTokens);
+          this.#record(line, scanName(owner, this.#origin), rest, 0, found, rdataTokens);
         }
         return;
       case "$INCLUDE":
@@ -104,26 +106,30 @@ export class ZoneFileReader {
     }
   }
 
-  *#record(
+  /** `from` is where TTL, class or type stand. */
+  #record(
     line: number,
     owner: Name,
     tokens: readonly Token[],
-    rdataOf: (tokens: readonly Token[]) => Tokens,
-  ): Generator<FileItem> {
-    const { ttl, type, at } = readHead(tokens);
+    from: number,
+    found: FileItem[],
+    rdataOf = (all: readonly Token[], at: number) => new Tokens(all, at),
+  ): void {
+    const { ttl, type, at } = readHead(tokens, from);
     const leftOut = notKept.get(type.code);
     if (leftOut !== undefined) {
-      yield { warning: { line, message: `${tokens[at - 1]!.text.toUpperCase()} records are left out: ${leftOut}` } };
+      const message = `${tokens[at - 1]!.text.toUpperCase()} records are left out: ${leftOut}`;
+      found.push({ warning: { line, message } });
       return;
     }
-    const rest = tokens.slice(at);
-    if (rest.length === 0 && type.name !== "APL")
+    if (at === tokens.length && type.name !== "APL") {
       throw new WireError(`the ${type.name} record at ${printName(owner)} has no RDATA`);
-    const rdata = scanRdata(type, rdataOf(rest), this.#origin);
+    }
+    const rdata = scanRdata(type, rdataOf(tokens, at), this.#origin);
     assertSound(type, rdata);
     const { seconds, warning } = this.#ttlOf(ttl, type, rdata);
-    if (warning) yield { warning: { line, message: warning } };
-    yield { record: { line, owner, ttl: seconds, type, rdata } };
+    if (warning) found.push({ warning: { line, message: warning } });
+    found.push({ record: { line, owner, ttl: seconds, type, rdata } });
   }
 
   #ttlOf(written: number | undefined, type: RecordType, rdata: Uint8Array): { seconds: number; warning?: string } {
@@ -152,10 +158,10 @@ interface Head {
 }
 
 /** TTL and class in either order, both of which may be missing, and the type. */
-function readHead(tokens: readonly Token[]): Head {
+function readHead(tokens: readonly Token[], from: number): Head {
   let ttl: number | undefined;
   let hasClass = false;
-  for (let at = 0; at < tokens.length; at++) {
+  for (let at = from; at < tokens.length; at++) {
     const { text, quoted } = tokens[at]!;
     if (quoted) throw new WireError(`${show(text)} is in quotes: TTL, class and type are not`);
     if (ttl === undefined && isTtl(text)) ttl = readTtl(text);
@@ -165,7 +171,8 @@ function readHead(tokens: readonly Token[]): Head {
   throw new WireError("the record has no type");
 }
 
-const isTtl = (text: string) => /^(?:\d+|(?:\d+[wdhms])+)$/i.test(text);
+/** What begins with a digit, so that most words are not looked through. */
+const isTtl = (text: string) => text.charCodeAt(0) <= 0x39 && /^(?:\d+|(?:\d+[wdhms])+)$/i.test(text);
 
 /** RFC 2181 section 8. */
 const highestTtl = 0x7fffffff;
@@ -177,7 +184,7 @@ function readTtl(text: string): number {
 }
 
 function isClass(text: string): boolean {
-  if (/^(?:IN|CLASS1)$/i.test(text)) return true;
+  if (text === "IN" || /^(?:IN|CLASS1)$/i.test(text)) return true;
   if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) throw new WireError(`the class ${text} is not served: only IN is`);
   return false;
 }

@@ -1,0 +1,44 @@
+/** The parser of zone files alone, in one thread: records a second of CPU time, of one type and of many. */
+import { nameFromApi } from "../src/dns/name.ts";
+import { ZoneFileReader } from "../src/dns/zonefile/records.ts";
+import { printTable } from "./measure.ts";
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const chunk = 65_536;
+const head = "$TTL 300\n@ SOA ns admin 1 2 3 4 5\n";
+
+const address = (i: number) => `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
+const hex = (i: number) => (i & 0xffff).toString(16);
+
+const files: Readonly<Record<string, (i: number) => string>> = {
+  "A, relative names": (i) => `host${i} A ${address(i)}\n`,
+  "A, as a transfer is printed": (i) => `host${i}.example.com.\t300\tIN\tA\t${address(i)}\n`,
+  "AAAA, as a transfer is printed": (i) =>
+    `host${i}.example.com.\t300\tIN\tAAAA\t2001:db8::${hex(i)}:${hex(i >>> 16)}\n`,
+  "CNAME, as a transfer is printed": (i) => `host${i}.example.com.\t300\tIN\tCNAME\ttarget${i}.example.com.\n`,
+  "MX and TXT, two lines a name": (i) =>
+    i % 2 === 0
+      ? `host${i} 300 IN MX 10 mail${i}.example.net.\n`
+      : `\t300 IN TXT "v=spf1 include:_spf${i}.example.net -all"\n`,
+};
+
+function read(file: Uint8Array): number {
+  const reader = new ZoneFileReader(nameFromApi("example.com"));
+  let records = 0;
+  const look = (items: Iterable<object>) => {
+    for (const item of items) if ("record" in item) records += 1;
+  };
+  for (let at = 0; at < file.length; at += chunk) look(reader.push(file.subarray(at, at + chunk)));
+  look(reader.end());
+  return records;
+}
+
+const rows = Object.entries(files).map(([what, line]) => {
+  const file = Buffer.from(head + Array.from({ length: count }, (_, i) => line(i)).join(""));
+  const before = process.cpuUsage();
+  const records = read(file);
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (user + system) / 1e6;
+  return [what, `${Math.round(records / seconds)}`, `${(file.length / seconds / 1e6).toFixed(1)}`];
+});
+printTable([`${count} records`, "records/s", "MB/s"], rows);
