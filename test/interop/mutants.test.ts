@@ -1,5 +1,6 @@
 /** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
-import { type Fault, testFaults } from "./faults.ts";
+import type { Fault } from "../patched.ts";
+import { testFaults } from "./faults.ts";
 
 const lookup = "src/answer/lookup.ts";
 const respond = "src/answer/respond.ts";

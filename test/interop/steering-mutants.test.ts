@@ -1,5 +1,6 @@
 /** Seeded faults of steering: each is patched into a copy of the sources, and a short run against the model has to see it. */
-import { type Fault, testFaults } from "./faults.ts";
+import type { Fault } from "../patched.ts";
+import { testFaults } from "./faults.ts";
 
 const answer = "src/answer";
 const filters = `${answer}/filters`;

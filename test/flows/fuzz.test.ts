@@ -1,0 +1,15 @@
+/** The fuzzer for a minute; `npm run fuzz` goes on for longer, and FUZZ_SEED draws other packets. */
+import { expect, test } from "vitest";
+import { fuzz, print, printFindings } from "../fuzz/fuzz.ts";
+
+const seed = Number(process.env["FUZZ_SEED"] ?? 1);
+const packets = 600_000;
+
+test("whatever is sent, replies are sound, nobody dies, and memory stays what it is", {
+  timeout: 600_000,
+}, async () => {
+  const report = await fuzz({ seed, packets });
+  process.stdout.write(`\n${print(report)}\n`);
+  expect(printFindings(report)).toBe("");
+  expect(report.ledger.replies).toBeGreaterThan(packets / 2);
+});

@@ -1,0 +1,173 @@
+/** Packets over UDP: with a window of outstanding ones where each is answered, and in bursts where answers are limited. */
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { attempts, type LaneOptions, patience, receive } from "./lane.ts";
+import { isAnswered, type Transport } from "./oracle.ts";
+
+const window = 150;
+const lookEvery = 500;
+const burst = 60;
+const burstPause = 8;
+
+const idle = 0;
+const waiting = 1;
+/** Not to be answered at all. */
+const mute = 2;
+/** Taken to be lost, and asked again elsewhere: a reply may still come. */
+const late = 3;
+
+interface DatagramOptions extends LaneOptions {
+  /** The client's address, by which it is limited or not. */
+  readonly from: string;
+  readonly transport: Extract<Transport, "udp" | "limited">;
+}
+
+export async function sendDatagrams(options: DatagramOptions): Promise<void> {
+  const lane = new DatagramLane(options, await openFrom(options.from, options.port));
+  await lane.run();
+}
+
+class DatagramLane {
+  readonly #options: DatagramOptions;
+  readonly #socket: Socket;
+  /** By ID; an ID comes round again after 65,536 packets, which is many times `patience`. */
+  readonly #states = new Uint8Array(65_536);
+  readonly #packets = new Array<Buffer | undefined>(65_536);
+  readonly #sentAt = new Float64Array(65_536);
+  readonly #suspects: Buffer[] = [];
+  #left: number;
+  #id = 0;
+  #outstanding = 0;
+  /** Called when there may be room in the window. */
+  #goOn: () => void = () => {};
+
+  constructor(options: DatagramOptions, socket: Socket) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#left = options.packets;
+    socket.on("message", (reply) => this.#receive(reply));
+  }
+
+  async run(): Promise<void> {
+    const looking = setInterval(() => this.#giveUp(), lookEvery);
+    try {
+      if (this.#options.transport === "limited") await this.#sendBursts();
+      else await this.#sendWindowed();
+      // what is not to be answered might be, a little later
+      await delay(200);
+    } finally {
+      clearInterval(looking);
+      this.#socket.close();
+    }
+    for (const packet of this.#suspects) {
+      if (!this.#options.ledger.isOver) await this.#askAlone(packet);
+    }
+  }
+
+  #sendWindowed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#goOn = () => {
+      while (!this.#isDone() && this.#outstanding < window) this.#sendNext();
+      if (this.#isDone() && this.#outstanding <= 0) resolve();
+    };
+    this.#goOn();
+    return promise;
+  }
+
+  async #sendBursts(): Promise<void> {
+    while (!this.#isDone()) {
+      for (let count = 0; count < burst && !this.#isDone(); count++) this.#sendNext();
+      await delay(burstPause);
+    }
+  }
+
+  #isDone(): boolean {
+    return this.#left === 0 || this.#options.ledger.isOver;
+  }
+
+  #sendNext(): void {
+    const { ledger, maker, transport } = this.#options;
+    const packet = maker.next();
+    const { octets } = packet;
+    this.#left--;
+    const id = this.#freeId();
+    if (octets.length >= 2) octets.writeUInt16BE(id, 0);
+    const expects = isAnswered(octets);
+    this.#states[id] = expects ? waiting : mute;
+    this.#packets[id] = octets;
+    this.#sentAt[id] = performance.now();
+    if (expects && transport === "udp") this.#outstanding++;
+    ledger.send(transport, packet);
+    // a datagram that the system does not take is as good as lost
+    this.#socket.send(octets, () => {});
+  }
+
+  #freeId(): number {
+    do this.#id = (this.#id + 1) & 0xffff;
+    while (this.#states[this.#id] === waiting && this.#options.transport === "udp");
+    return this.#id;
+  }
+
+  #receive(reply: Buffer): void {
+    const { ledger, transport } = this.#options;
+    const id = reply.length >= 2 ? reply.readUInt16BE(0) : -1;
+    const query = this.#packets[id];
+    const state = this.#states[id] ?? idle;
+    if (!query || state === idle || state === mute) {
+      ledger.find(transport, `a reply where none belongs: ${reply.toString("hex")}`, ...(query ? [query] : []));
+      return;
+    }
+    this.#states[id] = idle;
+    if (state === waiting && transport === "udp") this.#outstanding--;
+    receive(this.#options, transport, query, reply);
+    this.#goOn();
+  }
+
+  #giveUp(): void {
+    if (this.#options.transport === "limited") return;
+    if (this.#options.ledger.isOver) this.#giveUpAll();
+    const since = performance.now() - patience;
+    for (let id = 0; id < this.#states.length; id++) {
+      if (this.#states[id] !== waiting || this.#sentAt[id]! > since) continue;
+      this.#states[id] = late;
+      this.#outstanding--;
+      this.#suspects.push(this.#packets[id]!);
+      this.#options.ledger.suspects++;
+    }
+    this.#goOn();
+  }
+
+  #giveUpAll(): void {
+    for (let id = 0; id < this.#states.length; id++) {
+      if (this.#states[id] === waiting) this.#options.ledger.unanswered.push(this.#packets[id]!);
+    }
+    this.#outstanding = 0;
+    this.#goOn();
+  }
+
+  /** A datagram may be lost; one that is lost again and again, while nothing else is sent, is not answered. */
+  async #askAlone(packet: Buffer): Promise<void> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const socket = await openFrom(this.#options.from, this.#options.port);
+      const reply = once(socket, "message", { signal: AbortSignal.timeout(patience) });
+      socket.send(packet);
+      const [octets]: Buffer[] = await reply.catch(() => []);
+      socket.close();
+      if (octets) return receive(this.#options, this.#options.transport, packet, octets);
+    }
+    this.#options.ledger.find(this.#options.transport, "no reply, however often it is asked", packet);
+  }
+}
+
+async function openFrom(address: string, port: number): Promise<Socket> {
+  const socket = createSocket({ type: "udp4", recvBufferSize: 4 << 20 });
+  const bound = once(socket, "listening");
+  socket.bind(0, address);
+  await bound;
+  const connected = once(socket, "connect");
+  socket.connect(port, "127.0.0.1");
+  await connected;
+  socket.on("error", () => {});
+  return socket;
+}

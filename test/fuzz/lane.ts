@@ -1,0 +1,26 @@
+/** What every way of sending has in common. */
+import type { Ledger } from "./ledger.ts";
+import { judge, type Transport } from "./oracle.ts";
+import type { PacketMaker } from "./packets.ts";
+
+export interface LaneOptions {
+  readonly ledger: Ledger;
+  readonly maker: PacketMaker;
+  /** How many packets it sends. */
+  readonly packets: number;
+  readonly port: number;
+  /** Length of the server's identifier. */
+  readonly nsid: number;
+}
+
+/** Milliseconds after which a reply is taken to be lost, also on a busy machine. */
+export const patience = 4000;
+/** How often a packet without a reply is asked again, by itself. */
+export const attempts = 4;
+
+/** Judges a reply, and tells of what is wrong with it. */
+export function receive({ ledger, nsid }: LaneOptions, transport: Transport, query: Buffer, reply: Buffer): void {
+  ledger.receive(reply);
+  const wrong = judge(query, reply, transport, nsid);
+  if (wrong !== undefined) ledger.find(transport, `${wrong}; the reply is ${reply.toString("hex")}`, query);
+}

@@ -1,0 +1,108 @@
+/** The service that is fuzzed: zones with something of everything, plain and steered, and limits for some clients. */
+
+import { lines, zone } from "../flows/wire/zone.ts";
+import { type Service, service } from "../kit.ts";
+import { processesBelow } from "../proc.ts";
+import { freePort } from "../processes.ts";
+import { recordsOf } from "../scenarios/image.ts";
+
+export interface Target {
+  readonly service: Service;
+  readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number };
+  /** Process ids. */
+  readonly edge: number;
+  readonly control: number;
+}
+
+/** What NSID tells. */
+export const nsid = "fuzz";
+/** Who asks from here is not limited; other addresses of loopback are. */
+export const unlimited = "127.0.0.1";
+
+const steeredZone = "steered.test";
+const signedAway = "www.elsewhere.example";
+
+export async function startTarget(): Promise<Target> {
+  const [dot, doh] = [await freePort(), await freePort()];
+  const limits = ["--dns-limit", "300", "--dns-error-limit", "100", "--dns-limit-exempt", `${unlimited}/32`];
+  const running = await service({
+    flags: [
+      ...["--dot", `127.0.0.1:${dot}`, "--doh", `127.0.0.1:${doh}`, "--nsid", nsid, "--workers", "2"],
+      ...["--nameservers", `ns1.${zone}`, ...limits],
+    ],
+  });
+  await running.zone(zone, { nx_ttl: 60 });
+  await running.zone(steeredZone);
+  await put(running, zone, plainRecords());
+  await put(running, steeredZone, steeredRecords());
+  await answered(running);
+  const processOf = (role: string) =>
+    processesBelow(running.daemon.pid).find(({ line }) => line.at(-1) === role)?.pid ?? 0;
+  return {
+    service: running,
+    ports: { dns: running.port, dot, doh },
+    edge: processOf("edge"),
+    control: processOf("control"),
+  };
+}
+
+/** Without those that are SERVFAIL by what they say: over this zone a SERVFAIL is a fault. */
+const plainRecords = () =>
+  recordsOf(zone, lines)
+    .filter(({ domain, type }) => type !== "ALIAS" && !(domain === zone && type === "NS"))
+    .map(({ domain, type, ttl, answers }) => ({ domain, type, ttl, answers }));
+
+/** Names that exist, that do not, and that lead on, by which most packets ask. */
+export const names: readonly string[] = [
+  ...["", "www", "x.wild", "named.wild", "x.cut.wild", "a.b.ent", "b.ent", "x.sub", "x.d", "left", "self", "b.round"],
+  ...["a.to", "a.grow", "link0", "mail", "large", "huge", "nx", "x.y.middle", "*.wild", "ns1", "mx7"],
+]
+  .map((name) => (name === "" ? zone : `${name}.${zone}`))
+  .concat(Array.from({ length: 8 }, (_, index) => `steer${index}.${steeredZone}`))
+  .concat([steeredZone, signedAway, "", "test"]);
+
+const fence = { ip_prefixes: ["198.51.100.0/24", "2001:db8::/32"] };
+const chains = [
+  { filters: ["up"], metas: [{ up: true }, { up: false }] },
+  { filters: ["up"], metas: [{ up: false }, { up: false }] },
+  { filters: ["up", "weighted_shuffle", "select_first_n"], metas: [{ weight: 0 }, { weight: 3 }] },
+  { filters: ["netfence_prefix", "select_first_n"], metas: [fence, {}] },
+  { filters: ["geofence_country", "shuffle"], metas: [{ country: ["DE"] }, { country: ["US"], us_state: ["CA"] }] },
+  {
+    filters: ["geotarget_latlong"],
+    metas: [
+      { latitude: 48, longitude: 11 },
+      { latitude: -30, longitude: 150 },
+    ],
+  },
+  { filters: ["sticky", "weighted_sticky"], metas: [{ weight: 1 }, { weight: 9 }] },
+  {
+    filters: ["priority", "additional_metadata"],
+    metas: [
+      { priority: 2, note: "second" },
+      { priority: 1, note: "first" },
+    ],
+  },
+] as const;
+
+const steeredRecords = () =>
+  chains.map(({ filters, metas }, index) => ({
+    domain: `steer${index}.${steeredZone}`,
+    type: "A",
+    ttl: 60,
+    filters: filters.map((filter) => ({ filter, config: {} })),
+    answers: metas.map((meta, at) => ({ answer: [`192.0.2.${10 * index + at}`], meta })),
+  }));
+
+/** The edge hears of what was put a moment later, and of the steered records last. */
+async function answered(running: Service): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while ((await running.ask(`steer0.${steeredZone} A`)).length === 0) {
+    if (Date.now() > deadline) throw new Error("the edge does not answer what was put");
+  }
+}
+
+async function put(running: Service, zoneName: string, records: readonly object[]): Promise<void> {
+  const { status, body } = await running.api("POST", `zones/${zoneName}/records`, { put: records });
+  if (status !== 200) throw new Error(`${zoneName}: ${JSON.stringify(body)}`);
+}

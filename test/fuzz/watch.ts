@@ -1,0 +1,112 @@
+/** The service's health while it is fuzzed: who answers a plain query, what was replaced, what met a fault, and memory. */
+import { exchange } from "../../src/net/exchange.ts";
+import { proportionalOctets } from "../flows/wire/memory.ts";
+import { processesBelow } from "../proc.ts";
+import { queryOf } from "../scenarios/image.ts";
+import { summary } from "../states.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Target } from "./target.ts";
+
+const every = 2000;
+const question = { name: "www.probe.lab.", type: "A", id: 77 };
+const answer = "NOERROR 192.0.2.10";
+const mega = 1 << 20;
+/** What a process may grow by once it is warm, in MB: collectors of garbage take their time. */
+const mostGrowth = { edge: 96, control: 128 };
+/** Counts that stay at 0. */
+const faultless =
+  /^(fairlead_edge_worker_restarts|fairlead_dns_faults_total|fairlead_\w*quarantin\w*)(?:\{.*\})? (\S+)$/gm;
+
+/** Memory in MB. */
+export interface Sample {
+  readonly seconds: number;
+  readonly edge: number;
+  readonly control: number;
+}
+
+export class Watch {
+  readonly samples: Sample[] = [];
+  plain = 0;
+  readonly #target: Target;
+  readonly #ledger: Ledger;
+  readonly #onSample: (sample: Sample) => void;
+  readonly #began = performance.now();
+  readonly #told = new Set<string>();
+  #ended = false;
+  #running: Promise<void> | undefined;
+
+  constructor(target: Target, ledger: Ledger, onSample: (sample: Sample) => void) {
+    this.#target = target;
+    this.#ledger = ledger;
+    this.#onSample = onSample;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    await this.#running;
+    await this.#look();
+    for (const role of ["edge", "control"] as const) this.#judgeGrowth(role);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#ended && !this.#ledger.isOver) {
+      await this.#look();
+      for (let waited = 0; waited < every && !this.#ended; waited += 100) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { service, edge, control, ports } = this.#target;
+    for (const transport of ["udp", "tcp"] as const) {
+      const server = { address: "127.0.0.1", port: ports.dns, transport, timeout: 10_000, attempts: 5 };
+      const found = await exchange(server, queryOf(question)).then(summary, String);
+      if (found === answer) this.plain++;
+      else this.#tell(`a plain query over ${transport}: ${found}`);
+    }
+    const running = processesBelow(service.daemon.pid).map(({ pid }) => pid);
+    for (const [role, pid] of Object.entries({ edge, control })) {
+      if (!running.includes(pid)) this.#tell(`the process of ${role} ended`);
+    }
+    const metrics = await fetch(`${service.url}/metrics`).then((reply) => reply.text(), String);
+    for (const [, name, count] of metrics.matchAll(faultless)) if (count !== "0") this.#tell(`${name} is not 0`);
+    if (!metrics.includes("fairlead_edge_worker_restarts")) this.#tell("no metrics");
+    this.#sample();
+  }
+
+  /** Once for each: what is wrong stays wrong. */
+  #tell(what: string): void {
+    if (this.#told.has(what)) return;
+    this.#told.add(what);
+    this.#ledger.find("service", `${what}\n${this.#target.service.daemon.printed.slice(-2000)}`);
+  }
+
+  #sample(): void {
+    try {
+      const [edge, control] = [this.#target.edge, this.#target.control].map((pid) =>
+        Math.round(proportionalOctets(pid) / mega),
+      );
+      const seconds = Math.round((performance.now() - this.#began) / 1000);
+      const sample = { seconds, edge: edge!, control: control! };
+      this.samples.push(sample);
+      this.#onSample(sample);
+    } catch {
+      // the process is gone, which was told of
+    }
+  }
+
+  /** The least of the second third beside the least of the last: what is held, not what waits to be collected. */
+  #judgeGrowth(role: "edge" | "control"): void {
+    const third = Math.floor(this.samples.length / 3);
+    if (third === 0) return;
+    const least = (from: number, to?: number) =>
+      Math.min(...this.samples.slice(from, to).map((sample) => sample[role]));
+    const growth = least(2 * third) - least(third, 2 * third);
+    if (growth > mostGrowth[role]) this.#tell(`${role} grew by ${growth} MB once it was warm`);
+  }
+}
