@@ -15,25 +15,31 @@ const mostDeep = 100_000;
 export class Occluded {
   readonly #apex: Name;
   readonly #owners: OwnerTypes;
-  /** RRsets that have names above them. */
+  /** RRsets that have names between them and the apex. */
   readonly #deep: Placed[] = [];
+  #covers = false;
 
   constructor(apex: Name, owners: OwnerTypes) {
     this.#apex = apex;
     this.#owners = owners;
   }
 
-  /** A warning that is sure already. */
+  /** A warning that is sure already. Names directly below the apex can only be below its DNAME, which comes first. */
   add({ line, owner, domain, type }: Placed): Fault | undefined {
-    if (owner.length === this.#apex.length) return undefined;
+    if (type === types.NS || type === types.DNAME) this.#covers = true;
     const rrset = { line, owner, domain, type };
-    if (this.#deep.length === mostDeep) return this.#faultOf(rrset);
+    const below = owner.length - this.#apex.length;
+    const isDeep = below > 1 + owner[0]!;
+    if (!isDeep || this.#deep.length === mostDeep) {
+      return below > 0 && this.#covers ? this.#faultOf(rrset) : undefined;
+    }
     this.#deep.push(rrset);
     return undefined;
   }
 
   /** The file has ended. */
   *rest(): Generator<Fault> {
+    if (!this.#covers) return;
     for (const rrset of this.#deep) {
       const fault = this.#faultOf(rrset);
       if (fault) yield fault;

@@ -38,7 +38,12 @@ async function readHere(octets: Uint8Array, order: ReadOrder, take: TakeStep): P
 }
 
 async function readInThread(order: ReadOrder, signal: AbortSignal, take: TakeStep): Promise<ReadZone> {
-  const worker = new Worker(new URL("./reading-thread.ts", import.meta.url), { workerData: order, name: "zone file" });
+  const worker = new Worker(new URL("./reading-thread.ts", import.meta.url), {
+    workerData: order,
+    name: "zone file",
+    // little is kept for long: without a bound the thread would let garbage grow
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+  });
   const { promise, resolve, reject } = Promise.withResolvers<ReadZone>();
   let before = Promise.resolve();
   let ended = false;
