@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { demoCommand, explainCommand } from "./cli/callers.ts";
+import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
 import { addOptions, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
@@ -32,6 +32,7 @@ addOptions(program.command("reload"), ["data"])
 program.addCommand(storeCommand());
 program.addCommand(demoCommand());
 program.addCommand(explainCommand());
+program.addCommand(zoneCommand());
 program
   .command("openapi")
   .description("print the API's OpenAPI document")

@@ -19,6 +19,8 @@ export interface Api {
   readonly url: string;
   /** `path` begins after `/v1/`. Throws a Problem with the message of a reply that is an error. */
   call<T>(method: string, path: string, body?: unknown): Promise<Replied<T>>;
+  /** For bodies that are no JSON: the reply, not read yet. Throws as `call` does. */
+  fetch(method: string, path: string, body?: Blob | ReadableStream): Promise<Response>;
   /** Like a `call` of GET; undefined for what is not there. */
   find<T>(path: string): Promise<T | undefined>;
 }
@@ -38,6 +40,12 @@ export function apiOf(config: ApiConfig): Api {
     });
     return { body: await contentOf(reply, `${method} ${path}`), isChange: reply.headers.has("x-fairlead-change") };
   };
+  const fetched: Api["fetch"] = async (method, path, body) => {
+    const init = { method, headers: { "X-SERVICE-Key": key }, duplex: "half" as const };
+    const reply = await ask(`${origin}/v1/${path}`, body === undefined ? init : { ...init, body });
+    if (!reply.ok) await contentOf(reply, `${method} ${path}`);
+    return reply;
+  };
   const find = async <T>(path: string) => {
     try {
       return (await call<T>("GET", path)).body;
@@ -46,7 +54,7 @@ export function apiOf(config: ApiConfig): Api {
       throw error;
     }
   };
-  return { url: `${origin}/v1`, call, find };
+  return { url: `${origin}/v1`, call, fetch: fetched, find };
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {

@@ -1,8 +1,9 @@
-/** `fairlead demo` and `fairlead explain`, which call a running service: what they are called and what they take. */
+/** `fairlead demo`, `explain` and `zone`, which call a running service: what they are called and what they take. */
 import { Command } from "commander";
 import { addOptions, readConfig } from "../config.ts";
 import { apiConfig } from "./api.ts";
 import type { ExplainOptions } from "./explain.ts";
+import type { ImportOptions } from "./zone.ts";
 
 type Options = Parameters<typeof readConfig>[0];
 
@@ -28,3 +29,23 @@ export const explainCommand = () =>
     .action(async (name: string, type: string, options: Options & ExplainOptions) =>
       (await import("./explain.ts")).explain(readConfig(options), name, type, options),
     );
+
+export function zoneCommand(): Command {
+  const zone = new Command("zone").description("take zones to the running service and back as zone files");
+  addOptions(zone.command("import"), apiConfig)
+    .description("make a zone of a zone file; progress and warnings go to standard error")
+    .argument("<file>", "the zone file, or - for standard input")
+    .requiredOption("--zone <NAME>", "the zone's name; it must not exist yet")
+    .option("--networks <ID,...>", "networks that the zone is on (default: 0)")
+    .action(async (file: string, options: Options & ImportOptions) =>
+      (await import("./zone.ts")).importZone(readConfig(options), file, options),
+    );
+  addOptions(zone.command("export"), apiConfig)
+    .description("write a zone as a zone file")
+    .argument("<zone>", "the zone's name")
+    .argument("[file]", "where it is written; - for standard output", "-")
+    .action(async (name: string, file: string, options: Options) =>
+      (await import("./zone.ts")).exportZone(readConfig(options), name, file),
+    );
+  return zone;
+}
