@@ -347,6 +347,16 @@ const keys = {
     fallback: 1,
     reloads: true,
   }),
+  edgeMemoryLimit: one({
+    flag: "--edge-memory-limit",
+    value: "MB",
+    env: "FAIRLEAD_EDGE_MEMORY_LIMIT",
+    desc: "memory for the zones of an edge; beyond it changes wait, and what is there is answered",
+    otherwise: "0: no limit",
+    parse: integer(0, 65_536),
+    fallback: 0,
+    reloads: true,
+  }),
   workers: one<number | undefined>({
     flag: "--workers",
     value: "N",

@@ -38,6 +38,7 @@ async function runAlone(config: Config, storeUrl: string, log: Log) {
 
 type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
 
+const megabyte = 2 ** 20;
 const keptIn = (config: Config) => join(config.data, "edge");
 
 /** An edge that cannot have a directory to itself answers all the same; after a restart it needs its store. */
@@ -86,6 +87,7 @@ async function run(
           },
         }),
     takesOver,
+    memoryLimit: config.edgeMemoryLimit * megabyte,
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });

@@ -27,9 +27,7 @@ export const metricsExtra = (health: Health): Extra => ({
 async function readiness({ store, edge }: Health): Promise<ExtraReply> {
   const checks = [
     ["store", store().then(() => "ok")],
-    ...(edge
-      ? [["edge", edge().then((status) => (status.ready ? status : Promise.reject(notAnswering)))] as const]
-      : []),
+    ...(edge ? [["edge", edge().then(assertReady)] as const] : []),
   ] as const;
   const results = await Promise.allSettled(checks.map(([, check]) => check));
   const parts = Object.fromEntries(checks.map(([name], i) => [name, outcome(results[i]!)]));
@@ -37,7 +35,12 @@ async function readiness({ store, edge }: Health): Promise<ExtraReply> {
   return json(ready ? 200 : 503, { ready, ...parts });
 }
 
-const notAnswering = new Error("has no configuration yet");
+/** An edge that waits for memory answers, but not with what was changed since. */
+function assertReady(status: EdgeStatus): EdgeStatus {
+  if (!status.ready) throw new Error("has no configuration yet");
+  if (status.full) throw new Error("changes wait: the zones need more memory than --edge-memory-limit");
+  return status;
+}
 
 const outcome = (result: PromiseSettledResult<unknown>) =>
   result.status === "fulfilled"

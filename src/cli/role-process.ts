@@ -86,7 +86,7 @@ export class RoleProcess {
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
     const { role, main, start, descriptors, relay } = options;
     // detached: Ctrl-C reaches the supervisor alone, which then ends its children in order
-    const child = spawn(process.execPath, [main, role], {
+    const child = spawn(process.execPath, [...heapLimit(), main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
     });
@@ -101,6 +101,12 @@ export class RoleProcess {
     });
     to.send(start);
   }
+}
+
+/** What grows beyond it ends alone and is started again; `node --max-old-space-size=MB` at the start says otherwise. */
+function heapLimit(): string[] {
+  const given = process.execArgv.filter((one) => one.startsWith("--max-old-space-size"));
+  return given.length > 0 ? given : ["--max-old-space-size=2048"];
 }
 
 const channel = (child: ChildProcess) => ({

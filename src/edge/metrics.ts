@@ -17,6 +17,9 @@ export interface EdgeFacts {
   readonly behind: number;
   readonly image: ImageStats;
   readonly refused: number;
+  readonly full: boolean;
+  /** Octets; 0 for none. */
+  readonly memoryLimit: number;
   readonly quarantined: readonly Quarantined[];
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
@@ -81,6 +84,9 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   grown(registers, "fairlead_edge_worker_spins_total", "Of them, those that span", () =>
     slots.reduce((sum, slot) => sum + slot.spins, 0),
   );
+  gauge(registers, "fairlead_edge_full", "Whether changes wait for memory", () => Number(facts().full));
+  const limit = "Memory that the image may have, 0 for no limit";
+  gauge(registers, "fairlead_edge_memory_limit_octets", limit, () => facts().memoryLimit);
   const held = (kind: Quarantined["kind"]) => () => facts().quarantined.filter((one) => one.kind === kind).length;
   gauge(registers, "fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
   gauge(registers, "fairlead_edge_zones_shut", "Zones that fail and of which nothing is answered", held("zone"));

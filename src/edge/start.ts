@@ -46,6 +46,8 @@ export interface EdgeOptions extends Listening {
   readonly id: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
   readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
+  /** Octets that the zones may take; changes wait beyond. */
+  readonly memoryLimit?: number | undefined;
   /** How far the edge is that this one follows on the same sockets: until it knows as much, it answers nothing. */
   readonly takesOver?: Known | undefined;
 }
@@ -59,6 +61,8 @@ export interface Known {
 export interface EdgeStatus extends ConfigurationStatus {
   /** The same of the values of feeds. */
   readonly live: LiveStatus;
+  /** Changes wait for memory. */
+  readonly full: boolean;
   /** Names and zones whose data made the engine fail; the first of them. */
   readonly quarantined: QuarantineStatus;
   /** Of what is kept on disk; undefined when nothing is. */
@@ -90,6 +94,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const state = new EdgeState({
     log,
     networks,
+    memoryLimit: options.memoryLimit,
     onImage(share) {
       count();
       workers.tell({ kind: "image", share });
@@ -133,6 +138,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   keeping?.start({ state, feeds, place: configuration.place });
   const status = () => ({
     ...configuration.get(),
+    full: state.room.isFull,
     quarantined: state.quarantine.status(),
     live: feeds.status(),
     snapshot: keeping?.status(),
@@ -153,6 +159,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...configuration.get(),
     image: state.stats(),
     refused: state.refused,
+    full: state.room.isFull,
+    memoryLimit: state.room.limit,
     quarantined: state.quarantine.list(),
     usage: usage.status(),
     queryLog,
@@ -172,10 +180,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     await keeping?.close();
     await feeds.close();
     secrets.close();
-    await following.then(
+    const followed = following.then(
       (subscription) => subscription.close(),
       () => {},
     );
+    state.room.close();
+    await followed;
     closeSockets([...sockets, ...streams.secure]);
   };
   return {

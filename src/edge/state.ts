@@ -16,12 +16,15 @@ import {
 } from "../sync/change.ts";
 import { readPart } from "../sync/contents.ts";
 import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
+import { Room } from "./room.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
 export interface StateOptions {
   /** All when left out. */
   readonly networks?: ServedNetworks;
+  /** Octets that the image may have; no limit when it is left out. */
+  readonly memoryLimit?: number | undefined;
   readonly log: Log;
   /** There is another image to answer from; complete already. */
   readonly onImage: (share: ImageShare) => void;
@@ -39,6 +42,7 @@ export class EdgeState implements Follower {
   /** Applied last; undefined before the first baseline. */
   revision: number | undefined;
   readonly quarantine: Quarantine;
+  readonly room: Room;
   #image: ImageWriter | undefined;
   #building = false;
   readonly #options: StateOptions;
@@ -48,6 +52,7 @@ export class EdgeState implements Follower {
     this.#options = options;
     this.#served = options.networks ?? "all";
     this.quarantine = new Quarantine(options.log);
+    this.room = new Room(options.memoryLimit ?? 0, options.log);
   }
 
   /** The image in use, for a worker that starts. */
@@ -85,12 +90,14 @@ export class EdgeState implements Follower {
         this.#guard({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
       }
       image.commit();
+      await this.room.wait(image);
     }
     for await (const records of baseline.records()) {
       for (const record of records) {
         this.#guard({ revision, domain: record.domain, type: record.type }, () => image.putRecord(record));
       }
       image.commit();
+      await this.room.wait(image);
     }
     image.onGrow(this.#options.onGrow);
     this.quarantine.clear();
@@ -99,10 +106,14 @@ export class EdgeState implements Follower {
     this.#options.onImage(image.share());
   }
 
-  /** All of the sets become visible together, so each of them is seen whole. Contents of zones are built aside before. */
+  /**
+   * All of the sets become visible together, so each of them is seen whole. Contents of zones are built aside before.
+   * Waits while there is no room.
+   */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
     if (!image) throw new Error("change sets came before a baseline");
+    if (!this.room.has(image)) return this.room.wait(image).then(() => this.apply(sets));
     if (!sets.some(({ changes }) => changes.some(isContents))) return this.#apply(image, sets, new Map());
     return this.#build(image, sets).then((built) => this.#apply(image, sets, built));
   }
@@ -154,6 +165,7 @@ export class EdgeState implements Follower {
       if (performance.now() - since < slice) continue;
       image.commit();
       await turn();
+      await this.room.wait(image);
       since = performance.now();
     }
     image.commit();

@@ -45,6 +45,8 @@ const settled = 10_000;
 const longestLookup = 100;
 const longestBatch = 300;
 const stopWithin = 1000;
+/** A worker has 10 to 50 MB of its own; one that grows beyond this is replaced before the machine is out of memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
 export class WorkerSlot {
@@ -105,6 +107,7 @@ export class WorkerSlot {
     const thread = new Worker(worker, {
       workerData: { ...workerData, entry: entries[kind].href },
       transferList: [port2],
+      resourceLimits,
       name: `${kind} ${slot}`,
     });
     this.#thread = thread;

@@ -258,6 +258,20 @@ export class ImageWriter {
     return data === 0 ? undefined : this.#nameOf(data);
   }
 
+  /** Names of the zones with the most RRsets, the largest first, and how many they have. */
+  largest(count: number): readonly { readonly zone: string; readonly records: number }[] {
+    const { zones, blocks } = this.#ground;
+    const largest: { data: number; records: number }[] = [];
+    for (const data of zones.all()) {
+      const records = blocks.memory.word(data, dataRecords);
+      if (largest.length === count && records <= largest.at(-1)!.records) continue;
+      largest.push({ data, records });
+      largest.sort((a, b) => b.records - a.records);
+      if (largest.length > count) largest.pop();
+    }
+    return largest.map(({ data, records }) => ({ zone: this.#nameOf(data), records }));
+  }
+
   stats(): ImageStats {
     return { ...this.#ground.stats(), records: this.#records };
   }

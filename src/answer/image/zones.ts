@@ -152,7 +152,8 @@ export class Zones {
     key.fold(memory.word(entry, blockKey), key.labels);
   }
 
-  *#all(): Iterable<number> {
+  /** Data of all zones. */
+  *all(): Iterable<number> {
     const { slots } = this.#table;
     for (let slot = slotAddress; slot < slots.length; slot += slotWords) {
       const entry = slots[slot]!;
@@ -162,7 +163,7 @@ export class Zones {
   }
 
   *#numbered(): Iterable<readonly [number, number]> {
-    for (const data of this.#all()) yield [this.#blocks.memory.word(data, dataNumber), data];
+    for (const data of this.all()) yield [this.#blocks.memory.word(data, dataNumber), data];
   }
 
   #put(view: number, key: NameKey, data: number, flags: number): void {
