@@ -123,6 +123,15 @@ const keys = {
     fallback: [],
     reloads: true,
   }),
+  egressAllow: one<readonly string[] | undefined>({
+    flag: "--egress-allow",
+    value: "CIDR,...",
+    env: "FAIRLEAD_EGRESS_ALLOW",
+    desc: "addresses beyond public ones that zones may be exchanged with: transfers in, and notices out",
+    otherwise: "loopback and private networks while --http is on loopback only, else none",
+    parse: (text) => (text === "none" ? [] : text.split(",").map((part) => cidr(part.trim()))),
+    fallback: undefined,
+  }),
   metrics: one<Endpoint | undefined>({
     flag: "--metrics",
     value: "ADDR:PORT",

@@ -33,6 +33,8 @@ export interface Client {
 export interface Api extends Client {
   readonly url: string;
   readonly store: Store;
+  /** For an edge beside it. */
+  readonly storeUrl: string;
   /** The data directory. */
   readonly directory: string;
   client(key: string): Client;
@@ -52,8 +54,9 @@ export const networkZero: Network = { network_id: 0, name: "Global", label: "glo
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
   const masterKeyFile = join(directory, "master.key");
+  const storeUrl = await testDatabase();
   const control = await startControl({
-    storeUrl: await testDatabase(),
+    storeUrl,
     log: silent,
     listen: { address: "127.0.0.1", port: 0 },
     directory,
@@ -74,6 +77,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     ...first,
     url,
     store: control.store,
+    storeUrl,
     directory,
     client: (other) => clientOf(url, other),
     async limited(permissions, rest = {}) {

@@ -46,7 +46,15 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
       .values({ account_id, request: "r", status: 200, created: now(), ...row })
       .execute();
   }
+  const name = "key.example";
+  const secret = secrets.seal(keyString, `tsig_key.secret:${account_id}:${name}`);
+  await db
+    .insertInto("tsig_key")
+    .values({ account_id, name, algorithm: "hmac-sha256", secret, created_at: now(), updated_at: now() })
+    .execute();
   const zone = await insertZone(store, account_id, "example.com");
+  const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);
+  await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
   await db.insertInto("zone_claim").values(claim).execute();
   const asked = { account_id, span: 3600, zone: "example.com", domain: "", type: "", at: 7200, queries: 1 };

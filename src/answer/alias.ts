@@ -23,7 +23,7 @@ export function answerAlias(space: Workspace, qtype: number, name: NameKey): Out
     let state = lookup(image, host, qtype, hostFound);
     if ((rrset.flags & rrsetSteered) !== 0) state = steer(space, hostFound, state, host);
     if (state === "nodata" || state === "nxdomain") return "nodata";
-    if (state === "refused" || state === "shut" || state === "delegation") return "servfail";
+    if (state === "refused" || state === "expired" || state === "shut" || state === "delegation") return "servfail";
     ttl = Math.min(ttl, ttlOf(rrset));
     if (state === "answer") {
       const shown = (alias.flags & rrsetOverridesTtl) === 0 ? ttl : ownTtl;

@@ -6,6 +6,7 @@ import {
   flagCut,
   flagDisabled,
   flagDname,
+  flagExpired,
   flagShut,
   flagWildcardBelow,
   rrsetAsAddress,
@@ -20,6 +21,7 @@ import { RrsetView } from "./image/view.ts";
  * - `alias`: `rrset` names the host whose addresses are the answer
  * - `delegation`: `rrset` is the NS of the cut at `label`
  * - `nodata`, `nxdomain`: the zone says no
+ * - `expired`: the zone has nothing to answer from
  * - `refused`: no zone here
  * - `shut`: the zone's data made the engine fail
  */
@@ -32,6 +34,7 @@ export type State =
   | "delegation"
   | "nodata"
   | "nxdomain"
+  | "expired"
   | "refused"
   | "shut";
 
@@ -97,6 +100,7 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
     found.apex = image.apex;
   }
   if (image.has(entry, flagDisabled)) return "refused";
+  if (image.has(entry, flagExpired)) return "expired";
   found.entry = entry;
   found.data = image.dataOf(entry);
   key.fold(found.data, found.apex);

@@ -42,7 +42,7 @@ function follow(space: Workspace, query: Query, trace: Trace | undefined): void 
     let state = lookup(image, name, query.qtype, found);
     // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
     if (link === 0) {
-      message.authoritative = state !== "refused" && state !== "delegation" && state !== "shut";
+      message.authoritative = state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
       space.count?.(found, name, query.qtype);
     }
     trace?.({ kind: "lookup", name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
@@ -90,6 +90,7 @@ function conclude(space: Workspace, query: Query, state: State, name: NameKey, l
     case "nodata":
       deny(space, found, name);
       break;
+    case "expired":
     case "shut":
       if (link > 0) return;
       message.rcode = Rcode.SERVFAIL;

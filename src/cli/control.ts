@@ -13,6 +13,13 @@ import type { Link } from "./link.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
 import { networksOf } from "./networks.ts";
 
+/** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
+function storePlaces(storeUrl: string) {
+  if (!URL.canParse(storeUrl)) return [];
+  const { hostname, port } = new URL(storeUrl);
+  return [{ address: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) }];
+}
+
 export async function control(configure: () => Config): Promise<void> {
   if (hasSupervisor())
     return runChild("control", ({ config, storeUrl }, log, link) => run(config, storeUrl, log, link));
@@ -49,6 +56,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     masterKeyFile: masterKeyFile(config),
     networks: networksOf(config),
     importLimit: config.importLimit * 2 ** 20,
+    own: [...config.dns, ...config.dot, ...config.doh, ...storePlaces(storeUrl)],
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,
     version,

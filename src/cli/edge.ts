@@ -9,7 +9,7 @@ import { invalid } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { provideCertificate, secureSockets } from "./certificate.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
-import { holdDirectory } from "./directory.ts";
+import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertDnsFree } from "./ports.ts";
 
@@ -75,6 +75,7 @@ async function run(
       exempt: config.dnsLimitExempt.map(parsePrefix),
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
+    masterKeyFile: masterKeyFile(config),
     keep: keeps ? { directory: keptIn(config) } : undefined,
     ...(config.dnstap === undefined
       ? {}

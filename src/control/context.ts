@@ -1,6 +1,7 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
 import type { Locate } from "../answer/client.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
+import type { Egress } from "../lib/egress.ts";
 import { newId } from "../lib/ids.ts";
 import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
@@ -33,6 +34,8 @@ export interface Settings {
   readonly keepDeleted: number;
   /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
   readonly deletionGuard: number;
+  /** Where zones may be transferred from, and whom we may notify. */
+  readonly egress: Egress;
 }
 
 export interface Ctx {
@@ -89,6 +92,7 @@ export class Changes {
   #id: string | undefined;
   readonly #zones = new Map<string, Difference[]>();
   readonly #restored = new Map<string, number>();
+  #given: Record<string, number | null> | undefined;
 
   /** The difference is what the zone's history keeps; a zone without one still gets a new serial. */
   add(zone_id: string, steps: readonly Change[], difference: Difference = {}): void {
@@ -107,6 +111,15 @@ export class Changes {
   get id(): string {
     this.#id ??= newId();
     return this.#id;
+  }
+
+  /** Makes the zone's next serial one that another server gave; null for the one that it has. */
+  giveSerial(zone_id: string, serial: number | null): void {
+    this.#given = { ...this.#given, [zone_id]: serial };
+  }
+
+  get given() {
+    return this.#given;
   }
 
   get zoneIds(): string[] {

@@ -61,6 +61,12 @@ async function feed(): Promise<string> {
   return `${path}/${(await api.must("PUT", path, newFeed))["id"]}`;
 }
 
+async function tsigKey(): Promise<string> {
+  const path = `tsig/k${++count}.example`;
+  await api.must("PUT", path, { secret: "c2VjcmV0" });
+  return path;
+}
+
 const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/zones": () => ({ path: "zones" }),
   "GET /v1/zones/:zone": () => ({ path: `zones/${zone}` }),
@@ -152,6 +158,12 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "PUT /v1/account/apikeys": () => ({ path: "account/apikeys", body: { name: newId() } }),
   "POST /v1/account/apikeys/:keyid": async () => ({ path: await key(), body: { name: newId() } }),
   "DELETE /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
+  "GET /v1/zones/:zone/transfer": () => ({ path: `zones/${zone}/transfer` }),
+  "GET /v1/tsig": () => ({ path: "tsig" }),
+  "GET /v1/tsig/:name": async () => ({ path: await tsigKey() }),
+  "PUT /v1/tsig/:name": () => ({ path: `tsig/k${++count}.example`, body: { secret: "c2VjcmV0" } }),
+  "POST /v1/tsig/:name": async () => ({ path: await tsigKey(), body: { secret: "bmV3" } }),
+  "DELETE /v1/tsig/:name": async () => ({ path: await tsigKey() }),
   "GET /v1/account/activity": () => ({ path: "account/activity" }),
 };
 

@@ -11,6 +11,8 @@ import { lintRoutes } from "./lint/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
+import { transferRoutes } from "./transfers/routes.ts";
+import { tsigRoutes } from "./tsig/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
@@ -29,6 +31,8 @@ export const routes = [
   ...statsRoutes,
   ...changeRoutes,
   ...changeSetRoutes,
+  ...transferRoutes,
+  ...tsigRoutes,
   ...keyRoutes,
   ...activityRoutes,
 ];

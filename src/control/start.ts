@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { createServer, type Extra } from "../http/server.ts";
 import { type Clock, seconds, systemClock } from "../lib/clock.ts";
+import { Egress, isLoopback, privateNetworks } from "../lib/egress.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
@@ -21,6 +22,7 @@ import { routes } from "./index.ts";
 import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
+import { ZoneExchanger } from "./transfers/exchanger.ts";
 import { trimHistory } from "./versions/trim-store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import type { Network } from "./zones/networks.ts";
@@ -51,6 +53,10 @@ export interface ControlOptions {
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard?: number;
+  /** Prefixes beyond public addresses that we may connect to for zones; private ones when the API is on loopback only. */
+  readonly egressAllow?: readonly string[] | undefined;
+  /** Where the service listens beside the API, and its store. */
+  readonly own?: readonly { readonly address: string; readonly port: number }[];
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
@@ -106,7 +112,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(async () => locations.close());
     const { locate } = locations;
     const settings = settingsOf(options);
-    const service = createService({
+    const parts = {
       store,
       keys,
       pushes,
@@ -119,7 +125,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       clock,
       random,
       wake,
-    });
+    };
+    const service = createService(parts);
+    const exchanger = new ZoneExchanger({ service: parts, random: options.random ?? Math.random, log });
+    closers.push(() => exchanger.close());
     const server = createServer({
       routes,
       service,
@@ -146,15 +155,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   }
 }
 
-function settingsOf({
-  edition,
-  networks,
-  allowSuffix,
-  maxAnswers,
-  rate,
-  keepDeleted = 30,
-  deletionGuard = 30,
-}: ControlOptions) {
+function settingsOf(options: ControlOptions) {
+  const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, own = [] } = options;
+  const { keepDeleted = 30, deletionGuard = 30 } = options;
   return {
     edition: edition ?? "managed",
     networks,
@@ -163,8 +166,12 @@ function settingsOf({
     rate: rate ?? { limit: 10_000, period: 1 },
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,
+    egress: new Egress({ allow: egressAllow ?? egressFor(listen.address), own: [...own, listen] }),
   };
 }
+
+/** A service for its own machine may also exchange zones with it and with private networks. */
+const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);
 
 const trimEvery = 10 * 60_000;
 /** Seconds for which a request that is sent again gets the reply that it had. */

@@ -143,10 +143,10 @@ export function sendAll(tx: Tx, writes: readonly Prepared[]): void {
 }
 
 function changeOf({ account_id, caller, changes, now }: Ctx, log: WriteRequest<Ctx>["log"]): NewChange | undefined {
-  const { zoneIds: zone_ids, steps, history } = changes;
+  const { zoneIds: zone_ids, steps, history, given } = changes;
   if (zone_ids.length === 0) return undefined;
   const author = { user_id: caller.id, user_name: caller.name, user_type: caller.kind, action: log?.join(" ") };
-  return newChange({ account_id, zone_ids, changes: steps, history, author, now }, changes.id);
+  return newChange({ account_id, zone_ids, changes: steps, history, author, now, given }, changes.id);
 }
 
 /** An Idempotency-Key is its caller's: nobody gets the reply that another, who may see more, was given. */

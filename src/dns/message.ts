@@ -23,6 +23,8 @@ export class Query {
   /** Whether there is one question, and it could be read; it starts right after the header. */
   hasQuestion = false;
   questionEnd = 0;
+  /** Whether some record is a TSIG: what it says, and whether it stands where it may, is for others to read. */
+  isSigned = false;
   qtype = 0;
   qclass = 0;
 
@@ -31,6 +33,7 @@ export class Query {
     this.packet = packet;
     this.start = from;
     this.hasQuestion = false;
+    this.isSigned = false;
     this.edns.reset();
     if (to - from < headerOctets) return "silence";
     this.id = u16(packet, from);
@@ -83,7 +86,7 @@ export class Query {
         // RFC 6891 section 6.1.1: one, of the root, in the additional section
         if (!additional || edns.present || at - owner !== 1) return -1;
         edns.parse(packet, at + 2, end);
-      }
+      } else if (type === TypeCode.TSIG) this.isSigned = true;
       at = end;
     }
     return at;

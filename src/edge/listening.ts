@@ -49,6 +49,8 @@ export interface Streams {
   readonly certificate: CertificateFiles | undefined;
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
   readonly proxies: readonly string[];
+  /** Where zones are read from that are transferred; none is without it. */
+  readonly storeUrl?: string;
 }
 
 /** Where an edge answers. */

@@ -126,7 +126,7 @@ export function parsePrefix(text: string): Prefix {
   return { address, bits: bits === undefined ? address.length * 8 : Number(bits) };
 }
 
-function contains({ address, bits }: Prefix, other: Uint8Array): boolean {
+export function contains({ address, bits }: Prefix, other: Uint8Array): boolean {
   if (address.length !== other.length) return false;
   for (let i = 0; i * 8 < bits; i++) {
     const spare = Math.max(0, (i + 1) * 8 - bits);

@@ -10,8 +10,12 @@ import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../dns/constants.
 import type { Edns } from "../dns/edns.ts";
 import { headerOctets, Query, type Verdict } from "../dns/message.ts";
 import type { Client } from "../net/service.ts";
+import { type Incoming, noPeers } from "../sync/peers.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
+import { type KnownKey, PeerBook } from "./peer-book.ts";
 import { answerKind, type RateLimiter } from "./rate.ts";
+import { type JudgedSignature, judgeQuery, signatureRoom, signReply } from "./signing.ts";
+import { ZoneRequests } from "./zone-requests.ts";
 
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   /** Called with a fault that was answered SERVFAIL; `isData`: any query for this name and type meets it. */
@@ -24,6 +28,10 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly count?: Count | undefined;
   /** Of answers over UDP to clients that have no cookie of ours. */
   readonly limiter?: RateLimiter | undefined;
+  /** Keys, and who may do what with zones; nobody without it. */
+  readonly peers?: PeerBook | undefined;
+  /** Called when a primary says that a zone has changed. */
+  readonly onNotify?: (zone: Incoming) => void;
   /** Called for an answer that the limiter holds back. */
   readonly onLimited?: () => void;
 }
@@ -49,6 +57,8 @@ const maxUdp = 1232;
 const countsAt = 6;
 /** RFC 1035 section 4.2.1: what every client takes. */
 const minUdp = 512;
+const nobody = new PeerBook(noPeers);
+const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
@@ -62,7 +72,9 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   );
   const { message } = space;
   const { trail } = space.found;
-  const { limiter } = options;
+  const { limiter, peers = nobody, onNotify = () => {} } = options;
+  const zones = new ZoneRequests(image, peers, onNotify);
+  const asker: Asker = { client: noClient, transport: "udp", key: undefined };
   /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
   const leadOn = (out: Uint8Array, at: number, room: number) => {
     query.edns.extendedError = -1;
@@ -73,18 +85,29 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   return (packet, from, to, client, transport, out, at, room) => {
     let isKnown = false;
     space.denied = 0;
+    let signature: JudgedSignature | undefined;
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
       if (query.edns.asked !== 0 || query.edns.cookieOctets > 0) {
         isKnown = offerOptions(query, client, transport, options);
       }
-      const refusal = refuse(query, verdict, transport, options.cookies !== undefined);
-      message.begin(query, out, at, sizeOf(query, transport, room));
+      const isSigned = query.isSigned && verdict === "query";
+      if (isSigned) signature = judgeQuery(peers, query, to, unixTime());
+      const holds = signature?.error === Rcode.NOERROR;
+      isKnown ||= holds;
+      asker.client = client;
+      asker.transport = transport;
+      asker.key = signature?.key;
+      const refusal = isSigned && !holds ? refuseSignature(signature) : refuse(query, verdict, asker, options, zones);
+      const size = sizeOf(query, transport, room);
+      message.begin(query, out, at, signature ? size - signatureRoom(signature) : size);
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
+      else if (query.opcode === Opcode.NOTIFY) message.authoritative = true;
       else if (verdict === "query") respond(space, query, client);
     } catch (error) {
       options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));
+      signature = undefined;
       query.edns.extendedError = ExtendedError.OTHER;
       space.denied = 0;
       message.begin(query, out, at, sizeOf(query, transport, room));
@@ -95,9 +118,13 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       const admission = limiter.admit(client, kindOf(message.rcode, space.denied), space.denied);
       if (admission !== "send") options.onLimited?.();
       if (admission === "drop") return 0;
-      if (admission === "slip") leadOn(out, at, room);
+      if (admission === "slip") {
+        leadOn(out, at, room);
+        signature = undefined;
+      }
     }
-    return message.end(query, maxUdp);
+    const length = message.end(query, maxUdp);
+    return signature ? signReply(signature, out, at, length, unixTime()) : length;
   };
 }
 
@@ -116,6 +143,10 @@ function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): bo
     return true;
   }
 }
+const unixTime = () => Math.floor(Date.now() / 1000);
+
+/** RFC 8945 section 5.2: what is malformed is FORMERR, what does not hold is NOTAUTH with the reason in the signature. */
+const refuseSignature = (signature: JudgedSignature | undefined) => (signature ? Rcode.NOTAUTH : Rcode.FORMERR);
 
 /** RCODEs by which a client can tell that it asked something amiss, and ours of a fault, count as errors. */
 function kindOf(rcode: number, denied: number) {
@@ -129,8 +160,22 @@ function sizeOf({ edns }: Query, transport: Transport, room: number): number {
   return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);
 }
 
+/** One object, filled anew by each query. */
+interface Asker {
+  client: Client;
+  transport: Transport;
+  /** Signed the query. */
+  key: KnownKey | undefined;
+}
+
 /** RCODE of what is not looked up at all; NOERROR for an ordinary question, and for a cookie without one. */
-function refuse(query: Query, verdict: Verdict, transport: Transport, hasCookies: boolean): number {
+function refuse(
+  query: Query,
+  verdict: Verdict,
+  { client, transport, key }: Readonly<Asker>,
+  { cookies }: Offers,
+  zones: ZoneRequests,
+): number {
   const { edns, opcode } = query;
   if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {
     // RFC 8906 section 8.1.4: what the rest means is not known, so nothing of it goes back
@@ -141,31 +186,25 @@ function refuse(query: Query, verdict: Verdict, transport: Transport, hasCookies
   if (verdict === "malformed") return Rcode.FORMERR;
   if (edns.present && edns.version > 0) return Rcode.BADVERS;
   if (edns.malformed) return Rcode.FORMERR;
-  if (verdict === "empty") return refuseEmpty(query, hasCookies);
-  // RFC 1996 section 3.10: nobody is a primary of ours
-  if (opcode === Opcode.NOTIFY) {
-    return query.qtype === TypeCode.SOA ? because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED) : Rcode.FORMERR;
-  }
+  if (verdict === "empty") return refuseEmpty(query, cookies !== undefined);
+  if (opcode === Opcode.NOTIFY) return zones.notify(query, client, key);
   if (query.qclass !== Class.IN) return because(edns, ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
-  return refuseType(query, transport);
+  if (query.qtype === TypeCode.AXFR || query.qtype === TypeCode.IXFR)
+    return zones.transfer(query, client, transport, key);
+  return refuseType(query);
 }
 
 /** RFC 7873 section 5.4: without a question, a cookie can be asked for. */
 const refuseEmpty = ({ opcode, edns }: Query, hasCookies: boolean) =>
   hasCookies && opcode === Opcode.QUERY && edns.cookieOctets > 0 ? Rcode.NOERROR : Rcode.FORMERR;
 
-function refuseType({ edns, qtype }: Query, transport: Transport): number {
+function refuseType({ edns, qtype }: Query): number {
   switch (qtype) {
     case TypeCode.NXNAME:
     case TypeCode.OPT:
     case TypeCode.TSIG:
     case TypeCode.TKEY:
       return because(edns, ExtendedError.INVALID_QUERY_TYPE, Rcode.FORMERR);
-    case TypeCode.AXFR:
-      if (transport === "udp") return because(edns, ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);
-      return because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED);
-    case TypeCode.IXFR:
-      return because(edns, ExtendedError.PROHIBITED, Rcode.REFUSED);
     default:
       return Rcode.NOERROR;
   }

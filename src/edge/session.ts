@@ -11,14 +11,18 @@ import type { Count } from "../answer/workspace.ts";
 import { headerOctets } from "../dns/message.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Client, QueryService } from "../net/service.ts";
+import { type Incoming, noPeers, type Peers } from "../sync/peers.ts";
 import { Cookies } from "./cookies.ts";
 import { counted, countTime, countType } from "./counters.ts";
 import type { Tapped } from "./dnstap-message.ts";
+import { PeerBook } from "./peer-book.ts";
 import type { DataFault } from "./quarantine.ts";
 import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
 import { Tap, type TapShare } from "./tap.ts";
+import { readTransfer } from "./transfer/request.ts";
+import { Transfers } from "./transfer/transfers.ts";
 import type { UsageShare } from "./usage-table.ts";
 import { UsageWriter } from "./usage-writer.ts";
 
@@ -30,6 +34,8 @@ export type Told =
   | { readonly kind: "image"; readonly share: ImageShare; readonly usage?: UsageShare }
   /** The geo files were read again. */
   | { readonly kind: "geo"; readonly geo: GeoData }
+  /** Keys, or who may do what with zones, have changed. */
+  | { readonly kind: "peers"; readonly peers: Peers }
   /** Cookies are made with other secrets. */
   | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
 
@@ -38,6 +44,8 @@ export type Tells =
   | { readonly kind: "listening"; readonly port: number }
   /** The certificate was read; or was not, for a reason. */
   | { readonly kind: "certificate"; readonly reason?: string }
+  /** A primary says that a zone has changed. */
+  | { readonly kind: "notified"; readonly zone: Incoming }
   /** A query for the query log. */
   | { readonly kind: "tapped"; readonly tapped: Tapped }
   /** Faults in queries since the last message. */
@@ -63,6 +71,10 @@ export interface SessionData {
   readonly share: ImageShare;
   /** What feeds say; nothing without it. */
   readonly live?: LiveShare;
+  /** Where zones are read from that are transferred; none is without it. */
+  readonly storeUrl?: string;
+  /** Keys, and who may do what with zones; nobody without it. */
+  readonly peers?: Peers;
   /** What is known of clients; nothing without it. */
   readonly geo?: GeoData;
   readonly replies: ReplySettings;
@@ -92,6 +104,8 @@ export class Session implements QueryService {
   readonly #limiter: RateLimiter;
   #idle: number;
   #cookies: Cookies;
+  #peers: PeerBook;
+  readonly #transfers: Transfers | undefined;
   #steering: SteeringOptions;
   #image: ImageReader;
   #foresight: Foresight;
@@ -112,6 +126,8 @@ export class Session implements QueryService {
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
+    this.#peers = new PeerBook(data.peers ?? noPeers);
+    this.#transfers = data.storeUrl === undefined ? undefined : new Transfers(data.storeUrl);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
@@ -185,6 +201,13 @@ export class Session implements QueryService {
     return written;
   }
 
+  transfer(query: Uint8Array, from: number, to: number, client: Client): AsyncIterable<Uint8Array> | undefined {
+    if (!this.#transfers || client.secure === "https") return undefined;
+    const request = readTransfer(this.#peers, query, from, to, client);
+    if (request) this.#data.counts[counted.queries]!++;
+    return request && this.#transfers.run(request);
+  }
+
   end(): void {
     this.#image.leave();
     Atomics.add(this.#data.progress, 0, 1);
@@ -219,6 +242,7 @@ export class Session implements QueryService {
       return;
     }
     if (told.kind === "cookies") this.#cookies = new Cookies(told.secrets);
+    else if (told.kind === "peers") this.#peers = new PeerBook(told.peers);
     else if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
     else {
       this.#image = this.#readerOf(told.share);
@@ -244,6 +268,8 @@ export class Session implements QueryService {
       nsid: this.#data.replies.nsid,
       idle: this.#idle,
       limiter: this.#limiter,
+      peers: this.#peers,
+      onNotify: (zone) => this.#tell({ kind: "notified", zone }),
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,
       ...this.#steering,

@@ -1,13 +1,17 @@
 /** Starts an edge: follows the change stream into an image, and has worker threads answer from it. */
 import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
+import { noPeers } from "../sync/peers.ts";
+import { PeersFollower } from "../sync/peers-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
 import { CookieSecrets } from "./cookie-secrets.ts";
@@ -16,6 +20,7 @@ import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
 import { bindSockets, bindStreams, closeSockets, type Listening } from "./listening.ts";
 import { followLive, type LiveStatus } from "./live-following.ts";
 import { makeMetrics } from "./metrics.ts";
+import { Notices } from "./notices.ts";
 import type { QuarantineStatus } from "./quarantine.ts";
 import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
@@ -44,6 +49,8 @@ export interface EdgeOptions extends Listening {
   readonly networks?: ServedNetworks;
   /** Under which the store knows this edge. */
   readonly id: string;
+  /** The store's master keys, which open the keys of signed messages; those stay unknown without it. */
+  readonly masterKeyFile?: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
   readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
   /** Octets that the zones may take; changes wait beyond. */
@@ -89,7 +96,7 @@ const lookEvery = 5;
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { log, storeUrl, id, geo: files = [], takesOver } = options;
   const sockets = await bindSockets(options);
-  const streams = bindStreams(options, sockets);
+  const streams = { ...bindStreams(options, sockets), storeUrl };
   const { networks = "all" } = options;
   const state = new EdgeState({
     log,
@@ -112,6 +119,17 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
   });
   const replies = replySettings(options);
+  let peers = noPeers;
+  const partners = new PeersFollower(storeUrl, {
+    log,
+    id,
+    secrets: () => secretsOf(options.masterKeyFile),
+    onChange: (known) => {
+      peers = known;
+      workers.tell({ kind: "peers", peers });
+    },
+  });
+  const notices = new Notices((zone) => void partners.request(zone));
   let geo: FollowedGeo | undefined;
   const locating = followFiles(files, log, (data) => workers.tell({ kind: "geo", geo: data }));
   // awaited only once the configuration is there
@@ -124,6 +142,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     live: feeds.live.share(),
     geo: () => geo?.data,
     replies: () => ({ ...replies, secrets: secrets.get() }),
+    peers: () => peers,
+    onNotify: (zone) => notices.take(zone),
     queryLog,
     onDataFault: (fault) => state.fault(fault),
     log,
@@ -180,6 +200,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     await keeping?.close();
     await feeds.close();
     secrets.close();
+    notices.close();
+    await partners.close();
     const followed = following.then(
       (subscription) => subscription.close(),
       () => {},
@@ -204,6 +226,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     },
     close,
   };
+}
+
+/** None while there is no file: the first start of the service makes it. */
+function secretsOf(file: string | undefined): Secrets | undefined {
+  return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
 }
 
 /** Resolves when as much is known; what is missing comes with the stream. */

@@ -61,6 +61,7 @@ export class UsageWriter {
   #sample(zone: number, found: Found, name: NameKey): void {
     this.#chooseNext();
     switch (found.state) {
+      case "expired":
       case "refused":
       case "shut":
       case "nxdomain":

@@ -6,6 +6,7 @@ import type { LiveShare } from "../answer/live/share.ts";
 import { trailWords } from "../answer/lookup.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
+import type { Incoming, Peers } from "../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { Tapped } from "./dnstap-message.ts";
 import type { DataFault } from "./quarantine.ts";
@@ -32,6 +33,9 @@ export interface SlotOptions {
   readonly live: LiveShare;
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
+  readonly peers: () => Peers;
+  /** Called when a primary says that a zone has changed. */
+  readonly onNotify: (zone: Incoming) => void;
   readonly queryLog: QueryLog | undefined;
   readonly onDataFault: (fault: DataFault) => void;
   readonly log: Log;
@@ -81,7 +85,7 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, live, geo, replies, kind } = this.#options;
+    const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
     const workerData = {
@@ -90,6 +94,7 @@ export class WorkerSlot {
       share: share(),
       live,
       replies: replies(),
+      peers: peers(),
       ...(known ? { geo: known } : {}),
       control: port2,
       counts: this.counts,
@@ -181,6 +186,7 @@ export class WorkerSlot {
       if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
       else if (told.kind === "tapped") this.#log(told.tapped);
       else if (told.kind === "data-fault") this.#options.onDataFault(told.fault);
+      else if (told.kind === "notified") this.#options.onNotify(told.zone);
       else if (told.kind === "certificate") reportCertificate(log, told.reason);
       else if (ports.push(told.port) === sockets) listening.resolve(ports);
     });

@@ -5,6 +5,7 @@ import type { LiveShare } from "../answer/live/share.ts";
 import type { GeoData } from "../geo/data.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
+import { type Incoming, noPeers, type Peers } from "../sync/peers.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
 import type { DataFault } from "./quarantine.ts";
 import type { QueryLog } from "./query-log.ts";
@@ -21,6 +22,9 @@ export interface WorkersOptions {
   /** What is known of clients now. */
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
+  readonly peers?: () => Peers;
+  /** Called when a primary says that a zone has changed. */
+  readonly onNotify?: (zone: Incoming) => void;
   readonly queryLog?: QueryLog | undefined;
   /** Called with what data in the image did to a worker. */
   readonly onDataFault?: (fault: DataFault) => void;
@@ -44,7 +48,7 @@ export class Workers {
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { queryLog: undefined, onDataFault: () => {}, ...given };
+    const all = { queryLog: undefined, onDataFault: () => {}, peers: () => noPeers, onNotify: () => {}, ...given };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };

@@ -32,6 +32,11 @@ export interface QueryService {
   foresee?(query: Uint8Array, from: number, to: number): void;
   readonly answer: Answer;
   end(): void;
+  /**
+   * The messages of an answer that goes on for longer, for a query over TCP or TLS that asks for one and may have it;
+   * what fails in the middle is cut off. Undefined for all other queries, which `answer` answers.
+   */
+  transfer?(query: Uint8Array, from: number, to: number, client: Client): AsyncIterable<Uint8Array> | undefined;
   /** `answer` threw. The query stays unanswered, the listener goes on. */
   failed(error: unknown): void;
 }

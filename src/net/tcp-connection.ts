@@ -24,8 +24,11 @@ const answerRoom = lengthOctets + largestMessage;
 /** Answers are gathered here before they are written; used by one connection at a time. */
 const answers = new Uint8Array(4 * answerRoom);
 
-/** All whole messages were answered; the client has to read answers before there are more; nothing more is answered. */
-type State = "answered" | "blocked" | "ending";
+/**
+ * All whole messages were answered; the client has to read answers before there are more; a long answer is being sent;
+ * nothing more is answered.
+ */
+type State = "answered" | "blocked" | "sending" | "ending";
 
 export class TcpConnection {
   readonly #socket: Socket;
@@ -38,6 +41,8 @@ export class TcpConnection {
   #state: State = "answered";
   #halfClosed = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Called when the client has read, or is gone. */
+  #onRead: () => void = () => {};
 
   /** `socket` keeps its own end open when the client ends its own. */
   constructor(socket: Socket, client: Client, service: QueryService, limits: TcpLimits, onQuery: () => void) {
@@ -48,7 +53,10 @@ export class TcpConnection {
     this.#client = client;
     // What a client does to its end of the connection is its own affair; "close" follows
     socket.on("error", () => {});
-    socket.on("close", () => clearTimeout(this.#timer));
+    socket.on("close", () => {
+      clearTimeout(this.#timer);
+      this.#onRead();
+    });
     socket.on("data", (octets) => this.#receive(octets));
     socket.on("drain", () => this.#drained());
     socket.on("end", () => this.#ended());
@@ -66,18 +74,53 @@ export class TcpConnection {
     if (this.#state === "ending") return;
     const goesOn = this.#held.length > 0;
     const data = this.#held.with(octets);
-    if (this.#state === "blocked") return;
+    if (this.#state === "blocked" || this.#state === "sending") return;
     const answered = this.#answerFrom(data);
     if (answered > 0) this.#onQuery();
     this.#proceed(goesOn && answered === 0);
   }
 
   #drained(): void {
+    this.#onRead();
     if (this.#state !== "blocked") return;
+    this.#goOn();
+  }
+
+  #goOn(): void {
     this.#state = "answered";
     this.#answerFrom(this.#held.with(none));
     if (this.#state === "answered") this.#socket.resume();
     this.#proceed(false);
+  }
+
+  /** Sends a long answer as fast as the client reads it; then the messages that wait are answered. */
+  async #send(messages: AsyncIterable<Uint8Array>): Promise<void> {
+    const socket = this.#socket;
+    socket.pause();
+    clearTimeout(this.#timer);
+    try {
+      for await (const message of messages) {
+        if (this.#state !== "sending" || socket.destroyed) break;
+        socket.write(Uint8Array.of(message.length >> 8, message.length));
+        socket.write(message);
+        if (socket.writableLength > unreadLimit / 2) await this.#read();
+      }
+    } catch (error) {
+      this.#state = "ending";
+      this.#service.failed(error);
+    }
+    // without its end, nobody takes what was sent for whole
+    if (this.#state !== "sending") socket.destroy();
+    else if (!socket.destroyed) this.#goOn();
+  }
+
+  /** Resolves when the client has read all, within the time that it has for that, or is gone. */
+  async #read(): Promise<void> {
+    this.#closeAfter(this.#limits.stall);
+    await new Promise<void>((resolve) => {
+      this.#onRead = resolve;
+    });
+    clearTimeout(this.#timer);
   }
 
   #ended(): void {
@@ -87,6 +130,7 @@ export class TcpConnection {
 
   /** Sets the time within which the client has to do something; a message that still goes on gets no more of it. */
   #proceed(goesOn: boolean): void {
+    if (this.#state === "sending") return;
     if (this.#state === "ending" || (this.#state === "answered" && this.#halfClosed)) this.end();
     else if (this.#state === "blocked") {
       this.#socket.pause();
@@ -104,6 +148,7 @@ export class TcpConnection {
   #answerFrom(data: Uint8Array): number {
     let at = 0;
     let gathered = 0;
+    let sending: AsyncIterable<Uint8Array> | undefined;
     this.#service.begin();
     for (let length = lengthAt(data, at); length !== undefined; length = lengthAt(data, at)) {
       if (length < smallestMessage || isResponse(data, at)) {
@@ -114,6 +159,14 @@ export class TcpConnection {
         this.#state = "blocked";
         break;
       }
+      const from = at + lengthOctets;
+      const long = this.#service.transfer?.(data, from, from + length, this.#client);
+      if (long) {
+        this.#state = "sending";
+        at = from + length;
+        sending = long;
+        break;
+      }
       if (gathered > answers.length - answerRoom) gathered = this.#write(gathered);
       gathered += this.#answer(data, at + lengthOctets, length, gathered);
       at += lengthOctets + length;
@@ -121,6 +174,7 @@ export class TcpConnection {
     this.#service.end();
     this.#write(gathered);
     this.#held.keep(data, at);
+    if (sending) void this.#send(sending);
     return at;
   }
 

@@ -36,6 +36,8 @@ export interface NewChange {
   readonly author?: Author;
   /** Unix seconds. */
   readonly now: number;
+  /** By zone id: serials that another server gave, or null for a zone that keeps the one it has. */
+  readonly given?: Readonly<Record<string, number | null>> | undefined;
 }
 
 export interface ChangeProgress {
@@ -72,10 +74,10 @@ export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChan
   send(insertHistories, changes.flatMap(historyOf));
   send(
     insertRows,
-    changes.map(({ account_id, id, zone_ids, now, changes: steps }, i) => {
+    changes.map(({ account_id, id, zone_ids, now, given = null, changes: steps }, i) => {
       const { body, load } = bodies[i]!;
       const is_load = load !== undefined || steps.some(isContents);
-      return { account_id, id, zone_ids, body, is_load, created: now };
+      return { account_id, id, zone_ids, body, is_load, created: now, given };
     }),
   );
 }
@@ -98,6 +100,7 @@ const insertRows = insertion("change", {
   body: "text",
   is_load: "boolean",
   created: "bigint",
+  given: "json",
 });
 
 interface Body {

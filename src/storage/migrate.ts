@@ -16,6 +16,8 @@ import { versions } from "./migrations/0007_versions.ts";
 import { deleted } from "./migrations/0008_deleted.ts";
 import { loads } from "./migrations/0010_loads.ts";
 import { importJobs } from "./migrations/0011_import_jobs.ts";
+import { tsig } from "./migrations/0012_tsig.ts";
+import { transfers } from "./migrations/0014_transfers.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -29,6 +31,8 @@ const migrations: Record<string, Migration> = {
   "0008_deleted": deleted,
   "0010_loads": loads,
   "0011_import_jobs": importJobs,
+  "0012_tsig": tsig,
+  "0014_transfers": transfers,
 };
 
 /** Names of all migrations, in order. */

@@ -20,6 +20,7 @@ interface Waiting {
   readonly id: string;
   readonly seq: number;
   readonly zone_ids: readonly string[];
+  readonly given: Readonly<Record<string, number | null>> | null;
 }
 
 interface Numbered extends Waiting {
@@ -97,7 +98,8 @@ export class Numbering {
         const zone = zones.get(id);
         // a zone that cannot be brought back needs no serial
         if (!zone) continue;
-        zone.serial = nextSerial(zone.serial, now);
+        const given = change.given?.[id];
+        if (given !== null) zone.serial = given ?? nextSerial(zone.serial, now);
         serials.set(id, zone.serial);
       }
       numbered.push({ ...change, serials });
@@ -129,7 +131,7 @@ async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Le
 }
 
 async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
-  const text = "select account_id, id, seq, zone_ids from change where revision is null order by seq limit $1";
+  const text = "select account_id, id, seq, zone_ids, given from change where revision is null order by seq limit $1";
   return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
@@ -226,13 +228,17 @@ const insertSerials = (numbered: readonly Numbered[], revision: number) =>
       ),
     ),
   ]);
-const insertSerialsText = insertion("zone_serial", {
-  account_id: "text",
-  zone_id: "text",
-  serial: "bigint",
-  change_id: "text",
-  revision: "bigint",
-});
+const insertSerialsText = insertion(
+  "zone_serial",
+  {
+    account_id: "text",
+    zone_id: "text",
+    serial: "bigint",
+    change_id: "text",
+    revision: "bigint",
+  },
+  "on conflict (account_id, zone_id, serial) do nothing",
+);
 
 const updateRevision = (tx: Transaction<Tables>, revision: number) =>
   tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);

@@ -16,6 +16,8 @@ interface SealedColumn {
 /** By table. Other values of these columns that are no envelopes are left alone. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
   api_key: { column: "secret", context: (row) => `api_key.secret:${row["id"]}` },
+  tsig_key: { column: "secret", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
+  zone: { column: "secondary_key", context: (row) => `zone.secondary_key:${row["id"]}` },
   idempotency: { column: "body", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
 };
 
@@ -50,6 +52,32 @@ export async function rotate(store: Store, secrets: Secrets): Promise<number> {
           .where("id", "=", own.id)
           .execute();
         await tx.insertInto("key_claim").values(claimOf(row, secrets)).execute();
+      }
+      for (const row of await tx
+        .selectFrom("tsig_key")
+        .select(["account_id", "name", "secret"])
+        .forUpdate()
+        .execute()) {
+        const { secret } = reseal("tsig_key", row, secrets, secrets);
+        await tx
+          .updateTable("tsig_key")
+          .set({ secret: secret! })
+          .where("account_id", "=", row.account_id)
+          .where("name", "=", row.name)
+          .execute();
+      }
+      const zones = tx
+        .selectFrom("zone")
+        .select(["account_id", "id", "secondary_key"])
+        .where("secondary_key", "is not", null);
+      for (const row of await zones.forUpdate().execute()) {
+        const { secondary_key } = reseal("zone", row, secrets, secrets);
+        await tx
+          .updateTable("zone")
+          .set({ secondary_key: secondary_key! })
+          .where("account_id", "=", row.account_id)
+          .where("id", "=", row.id)
+          .execute();
       }
       const replies = await tx.selectFrom("idempotency").select(["account_id", "key", "body"]).execute();
       for (const row of replies.filter(({ body }) => isSealed(body))) {

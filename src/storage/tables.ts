@@ -1,5 +1,6 @@
 /** The store's tables as types; the migrations make them. Columns keep the API's spelling. */
 import type { ColumnType, Generated, Selectable } from "kysely";
+import type { PrimarySettings, SecondarySettings } from "../sync/peers.ts";
 
 /** A JSON document kept as text-preserving `json`: keys come back in the order in which they were sent. */
 export type Json<T> = ColumnType<T, string, string>;
@@ -37,6 +38,7 @@ export interface Tables {
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;
+  tsig_key: TsigKeyTable;
   usage_reporter: UsageReporterTable;
 }
 
@@ -124,8 +126,16 @@ export interface ZoneTable {
   dnssec: boolean;
   disabled: boolean;
   meta: Json<Record<string, unknown>>;
-  primary: Json<Record<string, unknown>>;
-  secondary: Json<Record<string, unknown> | null>;
+  primary: Json<PrimarySettings>;
+  secondary: Json<SecondarySettings | null>;
+  /** Envelope of the secret of `secondary.tsig`; context `zone.secondary_key:<id>`. */
+  secondary_key: ColumnType<string | null, string | null | undefined, string | null>;
+  /** When a zone that is transferred from others is looked at next; null for all other zones. */
+  refresh_at: ColumnType<number | null, number | null | undefined, number | null>;
+  /** What came of the transfers. */
+  transfer: ColumnType<TransferState | null, string | null | undefined, string | null>;
+  /** There is nothing to serve: it was never transferred, or is too old. */
+  expired: ColumnType<boolean, boolean | undefined, boolean>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
   created_at: Int8;
@@ -151,6 +161,16 @@ export interface DeletedZoneTable {
   user_type: string;
 }
 export type ZoneFieldsKept = Selectable<ZoneTable>;
+/** How the transfers of a zone go. Times in Unix seconds, 0 for never. */
+export interface TransferState {
+  readonly last_try: number;
+  readonly last_xfr: number;
+  readonly error: string | null;
+  /** The zone is as old as may be then. */
+  readonly expires_at: number;
+  /** Looks in a row that failed. */
+  readonly failures: number;
+}
 
 /**
  * One row for each owner name that has or had records: locked by a write at that name, so that rules over all types of
@@ -305,6 +325,8 @@ export interface ChangeTable {
   revision: ColumnType<number | null, null, number>;
   previous: ColumnType<number | null, null, number>;
   serials: ColumnType<Record<string, number> | null, null, string>;
+  /** By zone id: serials that another server gave, or null for a zone that keeps the one it has. */
+  given: ColumnType<Record<string, number | null> | null, string | null | undefined, never>;
 }
 
 export interface ChangeLoadTable {
@@ -420,6 +442,18 @@ export interface LeaseTable {
 export interface SettingTable {
   name: string;
   value: string;
+}
+
+/** A key that signs DNS messages. */
+export interface TsigKeyTable {
+  account_id: string;
+  /** Lower case, no final dot. */
+  name: string;
+  algorithm: string;
+  /** Envelope of the secrets kit, of the secret in base64; context `tsig_key.secret:<account_id>:<name>`. */
+  secret: string;
+  created_at: Int8;
+  updated_at: Int8;
 }
 
 /** Queries of `span` seconds from `at` on, 60 or 3600. Those that a zone had no record for have neither domain nor type. */

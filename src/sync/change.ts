@@ -28,6 +28,8 @@ export interface ZoneState {
   readonly primary_master: string;
   readonly networks: readonly number[];
   readonly disabled: boolean;
+  /** There is nothing to answer from: a secondary zone that was never transferred, or that is too old. */
+  readonly expired?: boolean;
 }
 
 /** Networks whose zones are answered for: these, or all that zones are on. */

@@ -16,6 +16,7 @@ export const zoneColumns = [
   "primary_master",
   "networks",
   "disabled",
+  "expired",
 ] as const satisfies readonly (keyof ZoneState)[];
 
 /** Columns of `record` that an edge needs. */

@@ -90,6 +90,8 @@ export const flagFree = 512;
 export const flagGone = 1024;
 /** Of a zone's entry: its data made the engine fail, so nothing is answered from them. */
 export const flagShut = 2048;
+/** Of a zone's entry: there is nothing to answer from. */
+export const flagExpired = 4096;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;

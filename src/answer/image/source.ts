@@ -13,6 +13,8 @@ export interface ImageZone {
   readonly hostmaster: string;
   readonly primary_master: string;
   readonly disabled: boolean;
+  /** There is nothing to answer from. */
+  readonly expired?: boolean;
 }
 
 export interface ImageRecord {

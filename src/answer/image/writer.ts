@@ -110,7 +110,7 @@ export class ImageWriter {
     const soa = soaOf(zone, serial);
     this.#ground.key.load(nameFromApi(zone.zone), 0);
     const known = this.#ground.ids.get(zone.id);
-    if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone.disabled);
+    if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
     for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
@@ -288,7 +288,7 @@ export class ImageWriter {
     const view = this.#viewOf(zone.view);
     const taken = this.#ground.zones.find(view, this.#ground.key);
     if (taken !== 0) this.removeZone(this.#ground.zones.idOf(taken));
-    const data = this.#ground.zones.insert(zone.id, view, this.#ground.key, zone.disabled);
+    const data = this.#ground.zones.insert(zone.id, view, this.#ground.key, zone);
     this.#ground.ids.insert(zone.id, data);
     return data;
   }

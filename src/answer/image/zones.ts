@@ -19,6 +19,7 @@ import {
   flagData,
   flagDisabled,
   flagEntry,
+  flagExpired,
   flagShut,
   labelsShift,
   slotAddress,
@@ -27,6 +28,7 @@ import {
 } from "./layout.ts";
 import { octetAt } from "./memory.ts";
 import { ZoneNumbers } from "./numbers.ts";
+import type { ImageZone } from "./source.ts";
 import type { Table } from "./table.ts";
 
 export class Zones {
@@ -40,10 +42,10 @@ export class Zones {
   }
 
   /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
-  insert(id: string, view: number, key: NameKey, disabled: boolean): number {
+  insert(id: string, view: number, key: NameKey, state: ZoneFlags): number {
     const data = this.insertData(id);
     this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
-    this.#put(view, key, data, disabled ? flagDisabled : 0);
+    this.#put(view, key, data, flagsOf(state));
     return data;
   }
 
@@ -94,21 +96,22 @@ export class Zones {
   }
 
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
-  update(data: number, key: NameKey, disabled: boolean): void {
-    this.#setFlag(data, key, flagDisabled, disabled);
+  update(data: number, key: NameKey, state: ZoneFlags): void {
+    this.#setFlags(data, key, flagDisabled | flagExpired, flagsOf(state));
   }
 
   /** Answers nothing from the zone's data, or does again. */
   setShut(data: number, key: NameKey, shut: boolean): void {
-    this.#setFlag(data, key, flagShut, shut);
+    this.#setFlags(data, key, flagShut, shut ? flagShut : 0);
   }
 
-  #setFlag(data: number, key: NameKey, flag: number, wanted: boolean): void {
+  /** Makes those of `mask` what is wanted. */
+  #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
-    if (this.#blocks.has(entry, flag) === wanted) return;
-    const others = memory.word(entry, blockShape) & (flagDisabled | flagShut) & ~flag;
-    this.#put(memory.word(entry, blockKey), key, data, wanted ? others | flag : others);
+    const flags = memory.word(entry, blockShape) & (flagDisabled | flagExpired | flagShut);
+    if ((flags & mask) === wanted) return;
+    this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted);
   }
 
   /** Data of the zone with the name of `key`, or 0. */
@@ -177,6 +180,11 @@ export class Zones {
     this.#blocks.memory.setWord(data, dataEntry, entry);
   }
 }
+
+/** What a zone's entry says of it. */
+type ZoneFlags = Pick<ImageZone, "disabled" | "expired">;
+
+const flagsOf = ({ disabled, expired }: ZoneFlags) => (disabled ? flagDisabled : 0) | (expired ? flagExpired : 0);
 
 const decoder = new TextDecoder();
 const apex = new Uint8Array(256);

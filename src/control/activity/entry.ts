@@ -53,5 +53,7 @@ function withoutSecrets(value: unknown): unknown {
 /** A write of many records is about their zone. */
 function idOf(resource: unknown): string {
   if (typeof resource !== "object" || resource === null) return "";
-  return "id" in resource ? String(resource.id) : "zone" in resource ? String(resource.zone) : "";
+  if ("id" in resource) return String(resource.id);
+  if ("zone" in resource) return String(resource.zone);
+  return "name" in resource ? String(resource.name) : "";
 }

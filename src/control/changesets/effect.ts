@@ -74,10 +74,10 @@ export async function effectReply(ctx: Ctx, effects: readonly ZoneEffect[]): Pro
   };
 }
 
-function differenceOf({ caller }: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
-  const reply = differenceReply(row, differences, caller.grant);
-  if (change === "created") return { ...reply, settings: { before: null, after: zoneOnly(row) } };
-  if (change === "deleted") return { ...reply, settings: { before: zoneOnly(row), after: null } };
+function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
+  const reply = differenceReply(ctx, row, differences);
+  if (change === "created") return { ...reply, settings: { before: null, after: zoneOnly(ctx, row) } };
+  if (change === "deleted") return { ...reply, settings: { before: zoneOnly(ctx, row), after: null } };
   return reply;
 }
 

@@ -61,7 +61,7 @@ export const deletedRoutes = [
     ownTransaction: true,
     async run({ params }, ctx) {
       const { result, change } = await ctx.transact(undelete, async (tx) => {
-        const result = zoneOnly(await bringBack(tx, params.zone));
+        const result = zoneOnly(tx, await bringBack(tx, params.zone));
         return { result, resource: result };
       });
       return new Committed(result, change);

@@ -5,6 +5,7 @@ import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
+import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
 import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
@@ -62,6 +63,9 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   await deleted.forgetDeleted(db, gone);
   await deleted.reclaim(db, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  // the serial of a secondary zone is its primary's
+  if (row.secondary) ctx.changes.giveSerial(row.id, null);
+  if (row.primary.enabled || row.secondary) await tellPeers(db);
   await tellRecords(ctx, row);
   return row;
 }

@@ -1,6 +1,6 @@
 /** A record's place: the path in canonical spelling, locked, with what stands there. */
 import type { RecordType } from "../../dns/types.ts";
-import { missing } from "../../lib/problem.ts";
+import { invalid, missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks } from "../feeds/bindings.ts";
 import { zoneName } from "../zones/fields.ts";
@@ -31,6 +31,9 @@ export function readPlace({ settings }: Ctx, path: RecordPath): Place {
 export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<RecordsInZone> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
+  if (found.zone.refresh_at != null) {
+    throw invalid(`the zone ${zone} is secondary: its records are those of its primary`, { zone });
+  }
   return found;
 }
 

@@ -14,6 +14,8 @@ export interface RecordZone {
   readonly zone: string;
   readonly nx_ttl: number;
   readonly networks: readonly number[];
+  /** Set in a zone that is transferred from another server. */
+  readonly refresh_at?: number | null;
 }
 
 /** A zone with records in it. */
@@ -45,8 +47,8 @@ export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
 export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
   const [first] = rows;
   if (!first) return undefined;
-  const { id, zone, nx_ttl, networks } = first;
-  return { zone: { id, zone, nx_ttl, networks }, records: rows.flatMap(({ record }) => record ?? []) };
+  const { record: _, ...zone } = first;
+  return { zone, records: rows.flatMap(({ record }) => record ?? []) };
 }
 
 export interface RecordCursor {

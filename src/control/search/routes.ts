@@ -83,7 +83,7 @@ async function search(ctx: Ctx, scope: Scope, query: Static<typeof zoneQuery>): 
   if (type === "zone" || type === "all") {
     for await (const row of zonesFound(ctx, scope, query.q ?? "")) {
       if (found.length >= max) return found;
-      found.push(expand ? zoneOnly(row) : { zone: row.zone });
+      found.push(expand ? zoneOnly(ctx, row) : { zone: row.zone });
     }
   }
   if (type === "zone") return found;

@@ -1,7 +1,7 @@
 /** Versions, and what differs between them, as replies have it. */
-import { type Grant, opensRecord } from "../access/permit.ts";
+import { opensRecord } from "../access/permit.ts";
 import { recordReply } from "../records/present.ts";
-import { zoneOnly } from "../zones/present.ts";
+import { type Reader, zoneOnly } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { type Differences, saysSame } from "./past.ts";
 import type { RecordDifference, Version, ZoneDifference } from "./schema.ts";
@@ -28,7 +28,8 @@ export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow 
 }
 
 /** What differs, as far as the caller may see it; `after` the place of the last page's last record. */
-export function differenceReply(row: ZoneRow, { zone, records }: Differences, grant: Grant): ZoneDifference {
+export function differenceReply(ctx: Reader, row: ZoneRow, { zone, records }: Differences): ZoneDifference {
+  const { grant } = ctx.caller;
   const [before, after] = [zone?.before ?? row, zone?.after ?? row];
   const shown = [...records.values()].flatMap((touched): RecordDifference | [] => {
     const { domain, type } = (touched.before ?? touched.after)!;
@@ -42,7 +43,7 @@ export function differenceReply(row: ZoneRow, { zone, records }: Differences, gr
   });
   return {
     zone: row.zone,
-    settings: zone ? { before: zoneOnly(zone.before), after: zoneOnly(zone.after) } : null,
+    settings: zone ? { before: zoneOnly(ctx, zone.before), after: zoneOnly(ctx, zone.after) } : null,
     records: shown.sort((a, b) => (a.domain === b.domain ? order(a.type, b.type) : order(a.domain, b.domain))),
   };
 }

@@ -38,6 +38,8 @@ export async function restoreZone(
 ): Promise<RestoredZone> {
   const now = await lockZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
+  if (now.secondary)
+    throw invalid(`the zone ${now.zone} is secondary: it is what its primary says`, { zone: now.zone });
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);

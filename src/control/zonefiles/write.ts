@@ -54,6 +54,6 @@ async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, 
   const zone = await createZone(ctx, path, body, load);
   const first = await listSummaries(ctx.db, ctx.account_id, zone.id, beforeAll, recordPage);
   const summaries = first.map((row) => recordSummary(row, zone));
-  const reply = { ...zoneReply(zone, summaries), warnings: [...warnings] };
-  return { result: { reply, count: records }, resource: zoneOnly(zone) };
+  const reply = { ...zoneReply(ctx, zone, summaries), warnings: [...warnings] };
+  return { result: { reply, count: records }, resource: zoneOnly(ctx, zone) };
 }

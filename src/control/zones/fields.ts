@@ -83,13 +83,6 @@ export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): v
       reason: "this version of Fairlead does not sign zones; nobody can enable it",
     });
   }
-  const { enabled, ...rest } = body.secondary ?? {};
-  if (enabled) throw notBuilt("secondary zones are not built yet", { field: "secondary" });
-  if (asksFor(rest["tsig"])) throw invalid("secondary.tsig: the zone is not secondary", { field: "secondary.tsig" });
-  const secondaries = body.primary?.["secondaries"];
-  if (body.primary?.["enabled"] || (Array.isArray(secondaries) && secondaries.length > 0)) {
-    throw notBuilt("transfers to secondaries are not built yet", { field: "primary" });
-  }
   if (edition === "managed") return;
   if (body.name && apiName(body.name) !== zone) throw notBuilt("named zones are not built yet", { field: "name" });
   const views = typeof body.views === "string" ? [body.views] : (body.views ?? []);
@@ -97,9 +90,6 @@ export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): v
     throw notBuilt("views are not built yet", { field: "views" });
   }
 }
-
-const asksFor = (tsig: unknown) =>
-  typeof tsig === "object" && tsig !== null && "enabled" in tsig && Boolean(tsig.enabled);
 
 export const sameFields = (a: ZoneFields, b: ZoneFields) => isDeepStrictEqual(a, b);
 

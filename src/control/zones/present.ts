@@ -1,28 +1,33 @@
 /** A zone as replies, edges and its history see it. */
+import { zoneKeyContext } from "../../sync/peers.ts";
+import type { Ctx } from "../context.ts";
 import type { ZoneEntry } from "../versions/entry.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
 
-export function zoneReply(row: ZoneRow, records: Zone["records"]): Zone {
-  const { head, tail } = parts(row);
+/** Who reads. */
+export type Reader = Pick<Ctx, "secrets" | "caller">;
+
+export function zoneReply(ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone {
+  const { head, tail } = parts(ctx, row);
   return records === undefined ? { ...head, ...tail } : { ...head, records, ...tail };
 }
 
-export function zoneOnly(row: ZoneRow): ZoneOnly {
-  const { head, tail } = parts(row);
+export function zoneOnly(ctx: Reader, row: ZoneRow): ZoneOnly {
+  const { head, tail } = parts(ctx, row);
   return { ...head, ...tail };
 }
 
 /** The fields before and after the records, in the order of the schema. */
-function parts(row: ZoneRow) {
+function parts(ctx: Reader, row: ZoneRow) {
   const head = {
     nx_ttl: row.nx_ttl,
     retry: row.retry,
     zone: row.zone,
     dnssec: row.dnssec,
     network_pools: row.network_pools,
-    primary: row.primary,
+    primary: { ...row.primary },
     refresh: row.refresh,
     expiry: row.expiry,
     dns_servers: row.dns_servers,
@@ -38,13 +43,24 @@ function parts(row: ZoneRow) {
     pool: row.pool,
     disabled: row.disabled,
     primary_master: row.primary_master,
-    secondary: row.secondary,
+    secondary: secondaryReply(ctx, row),
     tags: row.tags,
     local_tags: row.local_tags,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
   return { head, tail };
+}
+
+/** Where the zone is transferred from, and how that goes. Whoever may change it is shown the secret. */
+function secondaryReply({ secrets, caller }: Reader, { id, secondary, secondary_key, transfer, expired }: ZoneRow) {
+  if (!secondary) return null;
+  const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
+  const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
+  const isShown = secondary_key !== null && caller.grant.rights.has("dns.manage_zones");
+  const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
+  const tsig = secondary.tsig && { ...secondary.tsig, ...key };
+  return { ...secondary, status, error, last_xfr, last_try, expired, tsig };
 }
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => ({

@@ -135,10 +135,12 @@ describe("a body is checked field by field", () => {
     [{ tags: { "": "x" } }, /tags/],
     [{ tags: { a: 1 } }, /tags.a/],
     [{ link: "other.example" }, "linked zones are not built yet"],
-    [{ secondary: { enabled: true, primary_ip: "192.0.2.1" } }, "secondary zones are not built yet"],
+    [{ secondary: { enabled: true, primary_ip: "ns.example" } }, "is not an IP address"],
+    [{ secondary: { enabled: true, primary_ip: "169.254.1.1" } }, "not a public address"],
+    [{ secondary: { enabled: true, primary_ip: "192.0.2.1", tsig: { name: "k", hash: "md4", key: "eA==" } } }, "md4"],
     [{ secondary: { tsig: { enabled: true } } }, /secondary.tsig/],
-    [{ primary: { enabled: true, secondaries: [] } }, "transfers to secondaries are not built yet"],
-    [{ primary: { secondaries: [{ ip: "192.0.2.1" }] } }, "transfers to secondaries are not built yet"],
+    [{ primary: { enabled: true, secondaries: [{ ip: "192.0.2.0/24", notify: true }] } }, "cannot be notified"],
+    [{ primary: { secondaries: [{ ip: "192.0.2.1", tsig_key: "none.example" }] } }, "there is no TSIG key"],
   ];
   for (const [body, message] of cases) {
     test(JSON.stringify(body), async () => {

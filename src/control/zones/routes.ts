@@ -2,7 +2,6 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Paged, Unchanged } from "../../http/route.ts";
-import { invalid } from "../../lib/problem.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
@@ -17,7 +16,7 @@ import { getZone } from "./find.ts";
 import { zoneOnly, zoneReply } from "./present.ts";
 import { Zone, ZoneBody, ZoneOnly } from "./schema.ts";
 import { listZones, type ZoneRow } from "./store.ts";
-import { changeZone, createZone, removeZone } from "./write.ts";
+import { changeZone, createZone, refreshZone, removeZone } from "./write.ts";
 
 const tag = "Zones";
 const zonePage = 5000;
@@ -39,13 +38,17 @@ export const zoneRoutes = [
     right: "dns.view_zones",
     reply: Type.Array(ZoneOnly),
     page: zonePage,
-    async run({ page }, { db, account_id, caller }) {
+    async run({ page }, ctx) {
+      const { db, account_id, caller } = ctx;
       const { items, last } = await openPage<ZoneRow>(
         page.limit,
         ({ zone }) => opensZone(caller.grant, zone),
         (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
       );
-      return new Paged(items.map(zoneOnly), last?.zone);
+      return new Paged(
+        items.map((row) => zoneOnly(ctx, row)),
+        last?.zone,
+      );
     },
   }),
   route({
@@ -63,7 +66,7 @@ export const zoneRoutes = [
       const row = await getZone(ctx, params.zone);
       const wanted = { ...page, expand: query.expand === true, records: query.records !== false };
       if (query.version !== undefined || query.at !== undefined) return await earlierZone(ctx, row, query, wanted);
-      return wanted.records ? await zoneWithRecords(ctx, row, wanted) : zoneReply(row, undefined);
+      return wanted.records ? await zoneWithRecords(ctx, row, wanted) : zoneReply(ctx, row, undefined);
     },
   }),
   route({
@@ -92,7 +95,7 @@ export const zoneRoutes = [
     reply: Zone,
     log: ["dns_zone", "update"],
     async run({ params, query, body }, ctx) {
-      if (query.refresh) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
+      if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone)));
       const { row, changed } = await changeZone(ctx, params.zone, body ?? {});
       const reply = await firstPage(ctx, row);
       return changed ? reply : new Unchanged(reply);
@@ -109,7 +112,7 @@ export const zoneRoutes = [
     query: Type.Object(confirmation),
     reply: "status",
     log: ["dns_zone", "delete"],
-    run: async ({ params, query }, ctx) => zoneOnly(await removeZone(ctx, params.zone, query)),
+    run: async ({ params, query }, ctx) => zoneOnly(ctx, await removeZone(ctx, params.zone, query)),
   }),
 ];
 
@@ -141,7 +144,7 @@ const earlierZone = (ctx: Ctx, now: ZoneRow, point: Point, slice: Slice & { read
   inSnapshot(ctx.db, async (db) => {
     const past = await Past.open(db, now, (await findPoint(db, now, point))!);
     const { zone } = past;
-    if (!slice.records) return zoneReply(zone, undefined);
+    if (!slice.records) return zoneReply(ctx, zone, undefined);
     const present = slice.expand ? recordReply : recordSummary;
     return await pageOf(ctx, zone, slice, {
       list: async (after, count) => (await past.list(db, after, count)).map((record) => present(record, zone)),
@@ -154,16 +157,17 @@ interface Records {
   count(): Promise<number>;
 }
 
-async function pageOf({ caller }: Ctx, row: ZoneRow, { limit, after }: Slice, records: Records) {
+async function pageOf(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, records: Records) {
+  const { caller } = ctx;
   const from = after === undefined ? beforeAll : cursor(after);
   const filtered = filtersRecords(caller.grant, row.zone);
   const isOpen = ({ domain, type }: RecordCursor) => !filtered || opensRecord(caller.grant, row.zone, domain, type);
   const { items, last } = await openPage<Listed>(limit, isOpen, (last, count) => records.list(last ?? from, count));
   const page = [...items];
   const next = last && printCursor(last);
-  if (filtered) return new Paged(zoneReply(row, page), next);
+  if (filtered) return new Paged(zoneReply(ctx, row, page), next);
   const isAll = next === undefined && after === undefined;
-  return new Paged(zoneReply(row, page), next, isAll ? page.length : await records.count());
+  return new Paged(zoneReply(ctx, row, page), next, isAll ? page.length : await records.count());
 }
 
 const printCursor = ({ domain, type }: RecordCursor) => `${domain}/${type}`;

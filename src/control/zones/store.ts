@@ -59,11 +59,27 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .values({
       ...row,
       ...documents(row),
-      primary: JSON.stringify(row.primary),
-      secondary: JSON.stringify(row.secondary),
+      ...partnerDocuments(row),
     })
     .execute();
 }
+
+/** What a zone's row says of the servers that it is exchanged with, and of its transfers. */
+export async function updatePartners(db: Db, row: ZoneRow): Promise<void> {
+  const { account_id, id, secondary_key, refresh_at, expired } = row;
+  await db
+    .updateTable("zone")
+    .set({ secondary_key, refresh_at, expired, ...partnerDocuments(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
+  primary: JSON.stringify(primary),
+  secondary: JSON.stringify(secondary),
+  transfer: JSON.stringify(transfer),
+});
 
 export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 /** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
@@ -12,8 +13,10 @@ import { type Confirmation, guardZones } from "../guard.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
+import { tellPeers, tellRefresh } from "../tsig/store.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
 import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+import { type Partners, partnersOf, readPartners } from "./partners.ts";
 import { fieldsOf, zoneHistory } from "./present.ts";
 import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
@@ -28,17 +31,17 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   refuseUnbuilt(body, settings.edition, zone);
   const fields = readZone(zone, body, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, {}, fields.tags);
+  const id = load?.zone_id ?? newId();
   const row: ZoneRow = {
     account_id,
-    id: load?.zone_id ?? newId(),
+    id,
     zone,
     view: zones.defaultView,
     ...fields,
     serial: now,
     link: null,
     dnssec: false,
-    primary: { enabled: false, secondaries: [] },
-    secondary: null,
+    ...(await readPartners(ctx, id, body)),
     created_at: now,
     updated_at: now,
   };
@@ -49,30 +52,50 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
   }
-  if (row.dns_servers.length > 0) addServers(ctx, row);
+  if (row.dns_servers.length > 0 && row.secondary === null) addServers(ctx, row);
+  // the serial of a secondary zone is its primary's
+  if (row.secondary) ctx.changes.giveSerial(row.id, null);
+  if (row.primary.enabled || row.secondary) await tellPeers(db);
   ctx.flush();
   return row;
 }
 
 export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<{ row: ZoneRow; changed: boolean }> {
-  const { settings, now, random } = ctx;
+  const { settings, now } = ctx;
   const before = await lockZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   refuseUnbuilt(body, settings.edition, before.zone);
-  const fields = readZone(before.zone, body, fieldsOf(before), { networks: settings.networks, random });
+  const partners = await readPartners(ctx, before.id, body, before);
+  const fields = fieldsAfter(ctx, body, before, partners);
   assertTagsPermitted(ctx.caller, before.tags, fields.tags);
-  if (sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
+  const moved = !isDeepStrictEqual(partners, partnersOf(before));
+  if (!moved && sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
   await assertNoneClosed(ctx, before);
-  const row: ZoneRow = { ...before, ...fields, updated_at: now };
+  const row: ZoneRow = { ...before, ...fields, ...partners, updated_at: now };
   await zones.updateZone(ctx.db, row, fields);
+  if (moved) await zones.updatePartners(ctx.db, row);
+  if (moved) await tellPeers(ctx.db);
+  // the serial of a secondary zone is its primary's
+  if (row.secondary) ctx.changes.giveSerial(row.id, null);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
     removed: zoneHistory(before),
     added: zoneHistory(row),
   });
-  await moveServers(ctx, row, before);
+  if (before.secondary && !row.secondary) await replaceServers(ctx, row);
+  else if (!row.secondary) await moveServers(ctx, row, before);
   ctx.flush();
   return { row, changed: true };
+}
+
+/** Has the zone's primary looked at now. */
+export async function refreshZone(ctx: Ctx, path: string): Promise<ZoneRow> {
+  const row = await lockZone(ctx, path, zones.lockSettings);
+  assertWhole(ctx, row.zone);
+  if (!row.secondary) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
+  await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
+  await tellRefresh(ctx.db);
+  return row;
 }
 
 /** Without `confirmation` the guard against deletions has been asked. */
@@ -82,6 +105,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   await assertNoneClosed(ctx, row);
   if (confirmation) await guardZones(ctx, 1, confirmation);
   await keepDeleted(ctx, row);
+  if (row.primary.enabled || row.secondary) await tellPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;
 }
@@ -165,6 +189,52 @@ function addServers(ctx: Ctx, zone: ZoneRow): void {
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], { added: recordHistory(record) });
 }
 
+/** What a body changes: in a secondary zone, not what its primary says. */
+function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow, partners: Partners): ZoneFields {
+  const said = before.secondary && partners.secondary ? withoutSoa(body) : body;
+  const fields = readZone(before.zone, said, fieldsOf(before), { networks: settings.networks, random });
+  if (!before.secondary || partners.secondary) return fields;
+  // what is said now is said by us: the zone's first server is its primary again
+  const [primary_master = fields.primary_master] = fields.dns_servers;
+  return { ...fields, primary_master: body.primary_master ?? primary_master };
+}
+
+const soaFields = new Set(["ttl", "refresh", "retry", "expiry", "nx_ttl", "hostmaster", "primary_master"]);
+
+function withoutSoa(body: ZoneBody): ZoneBody {
+  const fields = Object.entries(body).filter(([field]) => !soaFields.has(field));
+  return Object.fromEntries(fields);
+}
+
+/** In place of the NS record that was transferred, one of the zone's own name servers. */
+async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
+  const found = await ctx.names.lock(zone.account_id, zone.zone, [zone.zone]);
+  const old = found?.records.find(({ type }) => type === "NS");
+  if (zone.dns_servers.length > 0) return putServers(ctx, zone, old);
+  if (old) removeServers(ctx, zone, old);
+}
+
+function removeServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): void {
+  ctx.send(recordsRemoved, old);
+  moveDestinations(ctx, old, undefined);
+  const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
+  ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
+}
+
+function putServers(ctx: Ctx, zone: ZoneRow, old: RecordRow | undefined): void {
+  if (!old) {
+    addServers(ctx, zone);
+    return;
+  }
+  const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
+  ctx.send(recordsPut, record);
+  moveDestinations(ctx, old, record);
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
+    removed: recordHistory(old),
+    added: recordHistory(record),
+  });
+}
+
 /** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
 async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
   const servers = (row: Pick<ZoneFields, "dns_servers">) => row.dns_servers.join(" ");
@@ -177,19 +247,8 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
     return;
   }
   if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
-  if (zone.dns_servers.length === 0) {
-    ctx.send(recordsRemoved, old);
-    moveDestinations(ctx, old, undefined);
-    const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
-    return ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
-  }
-  const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
-  ctx.send(recordsPut, record);
-  moveDestinations(ctx, old, record);
-  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
-    removed: recordHistory(old),
-    added: recordHistory(record),
-  });
+  if (zone.dns_servers.length === 0) removeServers(ctx, zone, old);
+  else putServers(ctx, zone, old);
 }
 
 const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({

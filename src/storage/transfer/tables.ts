@@ -5,6 +5,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "account",
   "account_user",
   "api_key",
+  "tsig_key",
   "login_claim",
   "domain_claim",
   "zone_claim",

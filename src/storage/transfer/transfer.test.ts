@@ -44,6 +44,10 @@ test("secrets open with the new master key alone, and keys are found by it", asy
   expect(here.open(row.secret, `api_key.secret:${key_id}`)).toBe(keyString);
   const claims = await target.db.selectFrom("key_claim").selectAll().execute();
   expect(claims).toEqual([{ hash: here.hash(keyString), account_id, key_id }]);
+  const signing = await target.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(signing.secret, `tsig_key.secret:${account_id}:${signing.name}`)).toBe(keyString);
+  const zone = await target.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
   const reply = await target.db
     .selectFrom("idempotency")
     .select("body")
@@ -114,6 +118,10 @@ test("rotation seals everything with the newest key", async () => {
   const alone = secretsFrom([newer]);
   const row = await store.db.selectFrom("api_key").select("secret").executeTakeFirstOrThrow();
   expect(alone.open(row.secret, `api_key.secret:${filled.key_id}`)).toBe(keyString);
+  const signing = await store.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
+  expect(alone.open(signing.secret, `tsig_key.secret:${signing.account_id}:${signing.name}`)).toBe(keyString);
+  const zone = await store.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
+  expect(alone.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
   const claim = await store.db.selectFrom("key_claim").select("hash").executeTakeFirstOrThrow();
   expect(claim.hash).toBe(alone.hash(keyString));
 });

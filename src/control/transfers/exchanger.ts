@@ -1,0 +1,167 @@
+/** Exchanges zones with other servers, in one process at a time: takes over what primaries have, tells secondaries. */
+import { setTimeout as delay } from "node:timers/promises";
+import { seconds } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
+import type { Listener } from "../../storage/listen.ts";
+import { changeChannel } from "../../sync/change.ts";
+import { refreshChannel } from "../../sync/peers.ts";
+import { grantOf } from "../access/permit.ts";
+import type { Ctx, ServiceOptions } from "../context.ts";
+import { Write } from "../write.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { OutgoingNotices } from "./notify.ts";
+import type { PullLimits } from "./primary.ts";
+import { pull } from "./pull.ts";
+import { listDue } from "./store.ts";
+
+export interface ExchangerOptions {
+  readonly service: ServiceOptions;
+  readonly random: Random;
+  readonly log: Log;
+  readonly limits?: Partial<PullLimits>;
+}
+
+const defaults: PullLimits = {
+  records: 1_000_000,
+  octets: 256 * 1024 * 1024,
+  message: 10_000,
+  transfer: 3_600_000,
+};
+
+const leaseName = "transfers";
+const leaseFor = 10_000;
+const renewAfter = 3000;
+/** Milliseconds in which many news are one look. */
+const gatherFor = 20;
+/** Milliseconds between two looks when nobody tells of news. */
+const lookEvery = 1000;
+/** Zones that are looked at at once. */
+const most = 20;
+/** Milliseconds for the transaction that takes a zone over. */
+const patience = 600_000;
+
+export class ZoneExchanger {
+  readonly #options: ExchangerOptions;
+  readonly #holder = newId();
+  readonly #closing = new AbortController();
+  readonly #under = new Map<string, Promise<void>>();
+  readonly #running: Promise<void>;
+  #listeners: Listener[] = [];
+  #lease: Lease | undefined;
+  #notices: OutgoingNotices | undefined;
+  #wake: () => void = () => {};
+  #renewAt = 0;
+
+  constructor(options: ExchangerOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wake();
+    await this.#running;
+    await Promise.all(this.#under.values());
+    for (const listener of this.#listeners) listener.close();
+    if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    let isFailing = false;
+    while (!this.#closing.signal.aborted) {
+      const told = new Promise<void>((resolve) => (this.#wake = resolve));
+      try {
+        await this.#turn();
+        isFailing = false;
+      } catch (error) {
+        const { log } = this.#options;
+        if (!isFailing) log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again");
+        isFailing = true;
+      }
+      const over = new AbortController();
+      const signal = AbortSignal.any([this.#closing.signal, over.signal]);
+      await Promise.race([told, delay(lookEvery, undefined, { signal, ref: false }).catch(() => {})]);
+      over.abort();
+      await delay(gatherFor, undefined, { ref: false });
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const { service } = this.#options;
+    if (performance.now() > this.#renewAt) {
+      this.#lease = await takeLease(service.store.db, leaseName, this.#holder, leaseFor);
+      this.#renewAt = performance.now() + renewAfter;
+    }
+    if (!this.#lease) {
+      this.#notices = undefined;
+      return;
+    }
+    await this.#listen();
+    this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
+    await this.#notices.look();
+    for (const row of await listDue(service.store.db, seconds(service.clock), most)) this.#begin(row);
+  }
+
+  #begin(row: ZoneRow): void {
+    if (this.#under.has(row.id) || this.#under.size >= most) return;
+    const { service, random, log, limits } = this.#options;
+    const transact = (account_id: string, step: (ctx: Ctx) => Promise<void>) => this.#transact(account_id, step);
+    const options = {
+      service,
+      random,
+      log,
+      limits: { ...defaults, ...limits },
+      signal: this.#closing.signal,
+      transact,
+    };
+    const pulled = pull(options, row)
+      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
+      .finally(() => {
+        this.#under.delete(row.id);
+        this.#wake();
+      });
+    this.#under.set(row.id, pulled);
+  }
+
+  async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>): Promise<void> {
+    const { service } = this.#options;
+    const write = new Write(service, systemOf(account_id), request, async (ctx) => {
+      await step(ctx);
+      return { changed: true, resource: undefined, reply: { status: 200, body: "" } };
+    });
+    const { written } = await write.run({ within: patience });
+    if (written.change !== undefined) service.wake();
+  }
+
+  /** Hears of changes and notices at once where the store tells of them. */
+  async #listen(): Promise<void> {
+    if (this.#listeners.length > 0 && this.#listeners.every(({ lost }) => !lost)) return;
+    for (const listener of this.#listeners) listener.close();
+    this.#listeners = [];
+    for (const channel of [changeChannel, refreshChannel]) {
+      this.#listeners.push(await this.#options.service.store.listen(channel, () => this.#wake()));
+    }
+  }
+}
+
+const systemOf = (account_id: string) => ({
+  account_id,
+  kind: "system" as const,
+  id: "transfer",
+  name: "zone transfer",
+  grant: grantOf({}),
+  allowed: undefined,
+});
+
+const request = {
+  requestId: "",
+  address: "",
+  log: undefined,
+  idempotency: undefined,
+  shareable: false,
+  secret: false,
+  precondition: undefined,
+};

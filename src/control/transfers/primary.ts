@@ -1,0 +1,96 @@
+/** Asks a primary what its zone is: which serial it has, and what changed or all of it. */
+import { randomInt } from "node:crypto";
+import { TypeCode } from "../../dns/constants.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { parseReply, type ResourceRecord } from "../../dns/reply.ts";
+import { changesQuestion, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { serialOf, soaIn, type TransferLimits, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
+import { StreamVerifier } from "../../dns/tsig/stream.ts";
+import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
+import { WireError } from "../../dns/wire.ts";
+import { exchange } from "../../net/exchange.ts";
+import { exchangeLong } from "../../net/long-exchange.ts";
+
+export interface Primary {
+  readonly address: string;
+  readonly port: number;
+  /** In the API's spelling. */
+  readonly zone: string;
+  readonly key: TsigKey | undefined;
+  readonly limits: PullLimits;
+  readonly signal: AbortSignal;
+}
+
+export interface PullLimits extends TransferLimits {
+  /** Milliseconds for the answer to one question, and for each message of a transfer. */
+  readonly message: number;
+  /** Milliseconds for a transfer. */
+  readonly transfer: number;
+}
+
+/** The serial that the primary has. Over TCP where UDP did not do. */
+export async function askSerial(primary: Primary): Promise<number> {
+  try {
+    const serial = await askSerialOver(primary, "udp");
+    if (serial !== undefined) return serial;
+  } catch (error) {
+    if (error instanceof WireError) throw error;
+  }
+  const serial = await askSerialOver(primary, "tcp");
+  if (serial === undefined) throw new WireError("is truncated over TCP");
+  return serial;
+}
+
+/** Undefined when it asks for TCP. */
+async function askSerialOver(primary: Primary, transport: "udp" | "tcp"): Promise<number | undefined> {
+  const { address, port, zone, limits } = primary;
+  const name = nameFromApi(zone);
+  const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
+  const answer = await exchange({ address, port, transport, timeout: limits.message }, octets);
+  verifier?.take(answer, unixTime());
+  const { rcode, flags, answer: records } = parseReply(answer);
+  const truncated = (flags & 0x0200) !== 0;
+  if (truncated && transport === "udp") return undefined;
+  if (rcode !== 0) throw new WireError(`answers with RCODE ${rcode}`);
+  const soa = soaIn(records, name);
+  // RFC 1034 section 4.3.5: only an authoritative answer counts
+  if (!soa || (flags & 0x0400) === 0) throw new WireError("does not serve the zone");
+  return serialOf(soa);
+}
+
+/** What changed since an SOA record of ours, or the whole zone without one. */
+export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Transferred> {
+  const { address, port, zone, limits, signal } = primary;
+  const name = nameFromApi(zone);
+  const id = newId();
+  const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
+  const { octets, verifier } = signed(primary, question);
+  const reader = new TransferReader({ id, zone: name, since: ours && serialOf(ours) }, limits);
+  const server = { address, port, message: limits.message, total: limits.transfer, signal };
+  for await (const message of exchangeLong(server, octets)) {
+    verifier?.take(message, unixTime());
+    reader.take(message);
+    if (reader.isComplete) break;
+  }
+  if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");
+  const result = reader.result();
+  if (result.kind === "whole") assertServable(result.records);
+  if (result.kind === "steps") for (const { added } of result.steps) assertServable(added);
+  return result;
+}
+
+/** Signatures of others over a zone cannot be served yet: without them, validating clients would find it broken. */
+function assertServable(records: readonly ResourceRecord[]): void {
+  if (records.some(({ type }) => type.code === TypeCode.RRSIG)) {
+    throw new WireError("has a signed zone, which cannot be served yet");
+  }
+}
+
+const newId = () => randomInt(0x10000);
+const unixTime = () => Math.floor(Date.now() / 1000);
+
+function signed({ key }: Primary, question: Uint8Array) {
+  if (!key) return { octets: question, verifier: undefined };
+  const { octets, mac } = sign(question, key, unixTime());
+  return { octets, verifier: new StreamVerifier(key, mac) };
+}

@@ -1,0 +1,145 @@
+/** One look at the primaries of a zone: what is new there is taken over, and when to look again follows from it. */
+import { soaRdata } from "../../answer/image/soa.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import type { ResourceRecord } from "../../dns/reply.ts";
+import type { Transferred } from "../../dns/transfer/reply.ts";
+import { tsigAlgorithmNamed } from "../../dns/tsig/algorithms.ts";
+import type { TsigKey } from "../../dns/tsig/tsig.ts";
+import { types } from "../../dns/types.ts";
+import { WireError } from "../../dns/wire.ts";
+import { seconds } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { Problem } from "../../lib/problem.ts";
+import type { Random } from "../../lib/random.ts";
+import { isLaterSerial } from "../../lib/serial.ts";
+import type { TransferState } from "../../storage/tables.ts";
+import { primariesOf, zoneKeyContext } from "../../sync/peers.ts";
+import type { Ctx, ServiceOptions } from "../context.ts";
+import { findZoneById, type ZoneRow } from "../zones/store.ts";
+import { applyExpired, applyTransfer } from "./apply.ts";
+import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import { claimLook, saveLook } from "./store.ts";
+
+export interface PullOptions {
+  readonly service: ServiceOptions;
+  readonly random: Random;
+  readonly limits: PullLimits;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** A transaction of the service itself. */
+  readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
+}
+
+/** Seconds that nobody else looks at a zone once a look has begun. */
+const claimFor = 3700;
+const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
+
+export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
+  const { service, log } = options;
+  const { db } = service.store;
+  const now = seconds(service.clock);
+  const claimed = now + claimFor;
+  if (!row.secondary || !(await claimLook(db, row, claimed))) return;
+  const before = row.transfer ?? never;
+  const failures: string[] = [];
+  let transfer: TransferState | undefined;
+  for (const place of primariesOf(row.secondary)) {
+    try {
+      const isNew = await takeOver(options, row, { ...place, ...(await connectionOf(options, row)) });
+      const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
+      transfer = { ...before, last_xfr, error: null, failures: 0 };
+      break;
+    } catch (error) {
+      if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
+      failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
+    }
+  }
+  const current = (await findZoneById(db, row.account_id, row.id)) ?? row;
+  if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
+  else {
+    transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
+    log.warn({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
+  }
+  const end = seconds(service.clock);
+  await saveLook(db, row, claimed, end + pauseAfter(current, transfer, options.random), { ...transfer, last_try: now });
+  const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
+  if (current.expired !== expired) await options.transact(row.account_id, (ctx) => applyExpired(ctx, row, expired));
+}
+
+const mostReason = 1000;
+const leastPause = { refresh: 20, retry: 5 };
+const mostPause = 86_400;
+
+/** Seconds until the next look: jitter keeps zones apart, failures are followed by longer and longer pauses. */
+function pauseAfter(
+  { refresh, retry }: ZoneRow,
+  { error, failures, last_xfr, expires_at }: TransferState,
+  random: Random,
+) {
+  const jitter = 0.75 + random() / 4;
+  if (error === null) return Math.ceil(Math.min(mostPause, Math.max(leastPause.refresh, refresh)) * jitter);
+  const first = last_xfr === 0 ? leastPause.retry : Math.max(leastPause.retry, Math.min(retry, refresh));
+  const pause = Math.min(mostPause, Math.max(first, 3600), first * 2 ** Math.min(20, failures - 1)) * jitter;
+  // the moment at which a zone is too old is not to be missed
+  const left = expires_at - Date.now() / 1000;
+  return Math.max(1, Math.ceil(left > 0 ? Math.min(pause, left) : pause));
+}
+
+/** Whether there was something new. */
+async function takeOver(options: PullOptions, row: ZoneRow, primary: Primary): Promise<boolean> {
+  options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
+  const serial = await askSerial(primary);
+  const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
+  if (!isFirst && serial === row.serial) return false;
+  if (!isFirst && !isLaterSerial(serial, row.serial)) {
+    throw new WireError(`has serial ${serial}, before ours, ${row.serial}`);
+  }
+  const transferred = isFirst ? await askZone(primary, undefined) : await askChanges(primary, row);
+  if (transferred.kind === "current") return false;
+  try {
+    await apply(options, row, transferred);
+  } catch (error) {
+    // RFC 1995 section 4: differences that do not fit are no reason to go on without the zone
+    if (!(error instanceof WireError) || transferred.kind === "whole") throw error;
+    await apply(options, row, await askZone(primary, undefined));
+  }
+  return true;
+}
+
+const apply = (options: PullOptions, row: ZoneRow, transferred: Transferred) =>
+  options.transact(row.account_id, async (ctx) => {
+    if (transferred.kind !== "current") await applyTransfer(ctx, row, transferred);
+  });
+
+/** What changed; the whole zone when that cannot be had. */
+async function askChanges(primary: Primary, row: ZoneRow): Promise<Transferred> {
+  try {
+    return await askZone(primary, soaOf(row));
+  } catch (error) {
+    if (primary.signal.aborted) throw error;
+    return await askZone(primary, undefined);
+  }
+}
+
+const soaOf = (row: ZoneRow): ResourceRecord => ({
+  owner: nameFromApi(row.zone),
+  type: types.SOA,
+  ttl: row.ttl,
+  rdata: soaRdata(row, row.serial),
+});
+
+async function connectionOf({ service, limits, signal }: PullOptions, row: ZoneRow) {
+  return { zone: row.zone, key: keyOf(service, row), limits, signal };
+}
+
+function keyOf({ secrets }: ServiceOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
+  const tsig = secondary?.tsig;
+  const algorithm = tsig?.enabled ? tsigAlgorithmNamed(tsig.hash) : undefined;
+  if (!tsig || !algorithm || secondary_key === null) return undefined;
+  const secret = Buffer.from(secrets.open(secondary_key, zoneKeyContext(id)), "base64");
+  return { name: nameFromApi(tsig.name), algorithm, secret };
+}
+
+const isOfSocket = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

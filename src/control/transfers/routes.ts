@@ -1,0 +1,64 @@
+/** What a transfer of a zone to other servers holds, before any of them asks. */
+import { Type } from "typebox";
+import { flatten, flatteningOf } from "../../answer/flatten.ts";
+import { printRecord } from "../../dns/reply.ts";
+import { Paged } from "../../http/route.ts";
+import { filtersRecords, opensRecord } from "../access/permit.ts";
+import { openPage } from "../listing.ts";
+import { beforeAll, listRecords, type RecordRow } from "../records/store.ts";
+import { route } from "../route.ts";
+import { getZone } from "../zones/find.ts";
+
+const page = 2500;
+
+const FlatRecord = Type.Object(
+  {
+    domain: Type.String(),
+    type: Type.String(),
+    flattening: Type.String({
+      description:
+        "`plain`: transferred as it is. `unsteered`: all answers of a record that filters choose from, or the first where a name can have one only. `left out`: of a type that other servers cannot answer.",
+    }),
+    records: Type.Array(Type.String(), { description: "Lines of a zone file." }),
+  },
+  { $id: "TransferredRecord" },
+);
+
+export const transferRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/zones/:zone/transfer",
+    tag: "Zones",
+    summary: "Preview what secondaries get",
+    desc: "What a transfer of the zone holds for each record, its SOA record not among them.",
+    right: "dns.view_zones",
+    target: ({ zone }) => ({ zone }),
+    reply: Type.Array(FlatRecord),
+    page,
+    async run({ params, page }, ctx) {
+      const { db, account_id, caller } = ctx;
+      const zone = await getZone(ctx, params.zone);
+      const filtered = filtersRecords(caller.grant, zone.zone);
+      const from = page.after === undefined ? beforeAll : cursor(page.after);
+      const { items, last } = await openPage<RecordRow>(
+        page.limit,
+        ({ domain, type }) => !filtered || opensRecord(caller.grant, zone.zone, domain, type),
+        (after, count) => listRecords(db, account_id, zone.id, after ?? from, count),
+      );
+      return new Paged(items.map(flatRecord), last && `${last.domain}/${last.type}`);
+    },
+  }),
+];
+
+const flatRecord = (row: RecordRow) => ({
+  domain: row.domain,
+  type: row.type,
+  flattening: flatteningOf(row),
+  records: flatten(row).map(printRecord),
+});
+
+/** Types have no slash, so the last one divides. */
+function cursor(text: string) {
+  const slash = text.lastIndexOf("/");
+  return { domain: text.slice(0, Math.max(0, slash)), type: text.slice(slash + 1) };
+}

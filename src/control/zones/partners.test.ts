@@ -1,0 +1,102 @@
+/** Zones that are exchanged with other servers: what their settings say, and conversion both ways. */
+import { expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+const primary_ip = "127.0.0.1";
+const secondary = { enabled: true, primary_ip, primary_port: 1 };
+
+test("a secondary zone begins pending and empty, and takes no records", async () => {
+  const made = await api.must<Fields>("PUT", "zones/second.example", { secondary });
+  expect(made["records"]).toEqual([]);
+  expect(made["secondary"]).toMatchObject({
+    ...secondary,
+    ...{
+      other_ips: [],
+      other_ports: [],
+      status: "pending",
+      error: null,
+      last_xfr: 0,
+      last_try: 0,
+      expired: true,
+      tsig: null,
+    },
+  });
+  const answer = await api.call("PUT", "zones/second.example/a.second.example/A", {
+    answers: [{ answer: ["192.0.2.1"] }],
+  });
+  expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("is secondary")]);
+});
+
+test("what a client reads it can send back", async () => {
+  const tsig = { enabled: true, hash: "hmac-sha256", name: "k.example", key: "c2VjcmV0", signed_notifies: true };
+  const made = await api.must("PUT", "zones/echo.example", {
+    secondary: { ...secondary, other_ips: ["127.0.0.2"], tsig },
+  });
+  const { serial } = made;
+  const again = await api.must<Fields>("POST", "zones/echo.example", made);
+  expect(again["secondary"]).toMatchObject({ other_ips: ["127.0.0.2"], tsig });
+  expect(again["serial"]).toBe(serial);
+  const reader = await api.limited({ dns: { manage_zones: false } });
+  expect((await reader.call("GET", "zones/echo.example")).text).not.toContain("c2VjcmV0");
+  expect((await api.call("GET", "account/activity")).text).not.toContain("c2VjcmV0");
+});
+
+test("a secondary zone becomes primary with what it has, and an NS record of its own name servers", async () => {
+  await api.must("PUT", "zones/back.example", { secondary });
+  const made = await api.must<Fields>("POST", "zones/back.example", { secondary: { enabled: false } });
+  expect(made).toMatchObject({ secondary: null, primary_master: "dns1.example.net" });
+  expect(made["records"]).toMatchObject([{ type: "NS", short_answers: ["dns1.example.net", "dns2.example.net"] }]);
+  await api.must("PUT", "zones/back.example/a.back.example/A", { answers: [{ answer: ["192.0.2.1"] }] });
+});
+
+test("a primary zone becomes secondary and keeps its records until the first transfer", async () => {
+  await api.must("PUT", "zones/there.example", {});
+  const made = await api.must<Fields>("POST", "zones/there.example", { secondary });
+  expect(made["secondary"]).toMatchObject({ enabled: true, expired: false });
+  expect(made["records"]).toHaveLength(1);
+});
+
+test("a zone that never was secondary takes enabled false and an empty tsig", async () => {
+  await api.must("PUT", "zones/never.example", {
+    secondary: { enabled: false },
+    primary: { enabled: false, secondaries: [] },
+  });
+  await api.must("POST", "zones/never.example", { secondary: { enabled: false, tsig: { enabled: false } } });
+  expect((await api.call("POST", "zones/never.example?refresh=true")).status).toBe(400);
+});
+
+test("secondaries are kept as they are sent, with defaults", async () => {
+  const secondaries = [
+    { ip: "192.0.2.1", notify: true },
+    { ip: "2001:db8::/32" },
+    { ip: "192.0.2.9", port: 5353, networks: [0] },
+  ];
+  const made = await api.must<Fields>("PUT", "zones/out.example", { primary: { enabled: true, secondaries } });
+  expect(made["primary"]).toEqual({
+    enabled: true,
+    secondaries: [
+      { ip: "192.0.2.1", port: 53, notify: true, networks: [] },
+      { ip: "2001:db8::/32", port: 53, notify: false, networks: [] },
+      { ip: "192.0.2.9", port: 5353, notify: false, networks: [0] },
+    ],
+  });
+});
+
+test("what a transfer holds can be seen before: steered records whole, ALIAS not", async () => {
+  await api.must("PUT", "zones/flat.example", {});
+  const answers = [
+    { answer: ["192.0.2.1"], meta: { up: false } },
+    { answer: ["192.0.2.2"] },
+    { answer: ["192.0.2.1"] },
+  ];
+  await api.must("PUT", "zones/flat.example/w.flat.example/A", { answers, filters: [{ filter: "up", config: {} }] });
+  await api.must("PUT", "zones/flat.example/x.flat.example/ALIAS", { answers: [{ answer: ["w.flat.example"] }] });
+  expect((await api.must<Fields[]>("GET", "zones/flat.example/transfer")).slice(1)).toEqual([
+    {
+      ...{ domain: "w.flat.example", type: "A", flattening: "unsteered" },
+      records: ["w.flat.example. 3600 IN A 192.0.2.1", "w.flat.example. 3600 IN A 192.0.2.2"],
+    },
+    { domain: "x.flat.example", type: "ALIAS", flattening: "left out", records: [] },
+  ]);
+});

@@ -1,0 +1,73 @@
+/** The servers that a zone is exchanged with, as its row keeps them: read from a body and checked. */
+import { isDeepStrictEqual } from "node:util";
+import { invalid } from "../../lib/problem.ts";
+import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../sync/peers.ts";
+import type { Ctx } from "../context.ts";
+import { findTsigKey } from "../tsig/store.ts";
+import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
+import type { ZoneBody } from "./schema.ts";
+import type { ZoneRow } from "./store.ts";
+
+export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
+
+const alone: Partners = {
+  primary: noSecondaries,
+  secondary: null,
+  secondary_key: null,
+  refresh_at: null,
+  expired: false,
+  transfer: null,
+};
+
+/** What they are after a body, of a zone with this id. */
+export async function readPartners(ctx: Ctx, id: string, body: ZoneBody, before?: ZoneRow): Promise<Partners> {
+  const old = before ? partnersOf(before) : alone;
+  const primary = readPrimary(body.primary, old.primary);
+  if (!isDeepStrictEqual(primary, old.primary)) await assertSecondaries(ctx, primary);
+  const read = readSecondary(body.secondary, old.secondary);
+  if (read === undefined) return { ...old, primary };
+  if (read === null) return { ...alone, primary };
+  const { settings, secret } = read;
+  for (const place of primariesOf(settings)) ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
+  const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
+  const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
+  if (isSame) return { ...old, primary };
+  // what was served goes on being served until it is too old; a new zone has nothing
+  const expires_at = ctx.now + (before?.expiry ?? 0);
+  const transfer = old.transfer ?? { last_try: 0, last_xfr: 0, error: null, expires_at, failures: 0 };
+  const expired = before === undefined || old.expired;
+  return { primary, secondary: settings, secondary_key, refresh_at: 0, expired, transfer };
+}
+
+export const partnersOf = (row: ZoneRow): Partners => ({
+  primary: row.primary,
+  secondary: row.secondary,
+  secondary_key: row.secondary_key,
+  refresh_at: row.refresh_at,
+  expired: row.expired,
+  transfer: row.transfer,
+});
+
+/** The envelope that is there stays when it holds the same secret. */
+function keyAfter(
+  { secrets }: Ctx,
+  id: string,
+  { tsig }: SecondarySettings,
+  secret: string | undefined,
+  before: string | null,
+): string | null {
+  if (!tsig?.enabled) return null;
+  const context = zoneKeyContext(id);
+  if (secret === undefined || (before !== null && secrets.open(before, context) === secret)) return before;
+  return secrets.seal(secret, context);
+}
+
+async function assertSecondaries({ db, account_id, settings }: Ctx, { secondaries }: PrimarySettings): Promise<void> {
+  for (const [i, { ip, port, notify, tsig_key }] of secondaries.entries()) {
+    const field = `primary.secondaries[${i}]`;
+    if (notify) settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
+    if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key))) {
+      throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
+    }
+  }
+}

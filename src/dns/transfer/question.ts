@@ -1,0 +1,41 @@
+/** Messages that servers of one zone send each other. */
+import { Class, Opcode, TypeCode } from "../constants.ts";
+import { Flag } from "../message.ts";
+import type { Name } from "../name.ts";
+import type { ResourceRecord } from "../reply.ts";
+import { Writer } from "../wire.ts";
+
+const room = 2048;
+
+function compose(
+  id: number,
+  flags: number,
+  zone: Name,
+  type: number,
+  soa?: { section: 1 | 2; record: ResourceRecord },
+) {
+  const writer = new Writer(new Uint8Array(room));
+  const count = (section: number) => (soa?.section === section ? 1 : 0);
+  for (const value of [id, flags, 1, count(1), count(2), 0]) writer.u16(value);
+  writer.name(zone, false);
+  for (const value of [type, Class.IN]) writer.u16(value);
+  if (soa) {
+    writer.name(soa.record.owner, true);
+    for (const value of [TypeCode.SOA, Class.IN]) writer.u16(value);
+    writer.u32(soa.record.ttl);
+    writer.u16(soa.record.rdata.length);
+    writer.bytes(soa.record.rdata);
+  }
+  return writer.octets.slice(0, writer.at);
+}
+
+export const soaQuestion = (id: number, zone: Name) => compose(id, 0, zone, TypeCode.SOA);
+export const wholeQuestion = (id: number, zone: Name) => compose(id, 0, zone, TypeCode.AXFR);
+
+/** RFC 1995 section 3: with our SOA record in the authority section. */
+export const changesQuestion = (id: number, zone: Name, record: ResourceRecord) =>
+  compose(id, 0, zone, TypeCode.IXFR, { section: 2, record });
+
+/** RFC 1996 section 3: with the new SOA record in the answer section, as a hint. */
+export const notice = (id: number, zone: Name, record: ResourceRecord) =>
+  compose(id, (Opcode.NOTIFY << 11) | Flag.AA, zone, TypeCode.SOA, { section: 1, record });

@@ -1,0 +1,192 @@
+/** The answer to a request for a zone, message by message (RFC 5936, RFC 1995): whole, as differences, or nothing new. */
+import { isLaterSerial } from "../../lib/serial.ts";
+import { Class, Rcode, TypeCode } from "../constants.ts";
+import { compareNames, isSubdomain, lowerName, type Name } from "../name.ts";
+import type { ResourceRecord } from "../reply.ts";
+import { parseRdata, typeCoded, types } from "../types.ts";
+import { Reader, WireError } from "../wire.ts";
+
+/** From one serial to the next. */
+export interface Step {
+  readonly removed: ResourceRecord[];
+  readonly added: ResourceRecord[];
+}
+
+export type Transferred =
+  | { readonly kind: "current"; readonly serial: number }
+  | { readonly kind: "whole"; readonly soa: ResourceRecord; readonly records: readonly ResourceRecord[] }
+  | { readonly kind: "steps"; readonly soa: ResourceRecord; readonly steps: readonly Step[] };
+
+export interface Asked {
+  readonly id: number;
+  /** Lower case. */
+  readonly zone: Name;
+  /** The serial that changes are asked for from; undefined for the whole zone. */
+  readonly since: number | undefined;
+}
+
+export interface TransferLimits {
+  readonly records: number;
+  /** Of names and RDATA. */
+  readonly octets: number;
+}
+
+type State = "first" | "second" | "whole" | "removing" | "adding" | "complete";
+
+/** Takes the messages in order. Throws a WireError that says what is wrong with one. */
+export class TransferReader {
+  readonly #asked: Asked;
+  readonly #limits: TransferLimits;
+  #state: State = "first";
+  #soa: ResourceRecord | undefined;
+  readonly #records: ResourceRecord[] = [];
+  readonly #steps: Step[] = [];
+  #isWhole = false;
+  /** The serial up to which the last step leads. */
+  #serial = 0;
+  #count = 0;
+  #octets = 0;
+
+  constructor(asked: Asked, limits: TransferLimits) {
+    this.#asked = asked;
+    this.#limits = limits;
+  }
+
+  get isComplete(): boolean {
+    return this.#state === "complete";
+  }
+
+  take(message: Uint8Array): void {
+    const reader = new Reader(message);
+    const answers = this.#header(reader);
+    for (let i = 0; i < answers; i++) this.#record(reader);
+    // RFC 1995 section 2: our own SOA record alone says that there is nothing newer
+    const { since } = this.#asked;
+    if (this.#state !== "second" || since === undefined || !this.#soa) return;
+    if (!isLaterSerial(serialOf(this.#soa), since)) this.#state = "complete";
+  }
+
+  /** What came, once it is complete. */
+  result(): Transferred {
+    const soa = this.#soa;
+    if (!soa || !this.isComplete) throw new WireError("ends before the last SOA record");
+    if (this.#steps.length > 0) return { kind: "steps", soa, steps: this.#steps };
+    return this.#isWhole ? { kind: "whole", soa, records: this.#records } : { kind: "current", serial: serialOf(soa) };
+  }
+
+  /** Returns how many records the answer section has. */
+  #header(reader: Reader): number {
+    const { id, zone } = this.#asked;
+    const [answerId, flags] = [reader.u16(), reader.u16()];
+    const [questions, answers] = [reader.u16(), reader.u16()];
+    reader.u32();
+    if (answerId !== id || (flags & 0x8000) === 0) throw new WireError("is not an answer to our question");
+    const rcode = flags & 15;
+    if (rcode !== Rcode.NOERROR) throw new WireError(`says ${rcodeName(rcode)}`);
+    if ((flags & 0x0200) !== 0) throw new WireError("is truncated");
+    for (let i = 0; i < questions; i++) {
+      if (compareNames(reader.name(), zone) !== 0) throw new WireError("is about another zone");
+      reader.u32();
+    }
+    if (this.isComplete && answers > 0) throw new WireError("goes on after its end");
+    return answers;
+  }
+
+  #record(reader: Reader): void {
+    const owner = lowerName(reader.name());
+    const [type, rrClass, ttl] = [typeCoded(reader.u16()), reader.u16(), reader.u32()];
+    const rdata = reader.slice(reader.u16());
+    this.#measure(owner.length + rdata.left);
+    if (rrClass !== Class.IN) throw new WireError("has a record of another class than IN");
+    // RFC 2181 section 8: a TTL with its highest bit set is 0
+    const record = { owner, type, ttl: ttl > 0x7fffffff ? 0 : ttl, rdata: parseRdata(type, rdata) };
+    if (!isSubdomain(owner, this.#asked.zone)) throw new WireError("has a record outside the zone");
+    if (type.code === TypeCode.SOA) this.#soaRecord(record);
+    else this.#plainRecord(record);
+  }
+
+  #measure(octets: number): void {
+    this.#count++;
+    this.#octets += octets;
+    if (this.#count > this.#limits.records) throw new WireError(`has more than ${this.#limits.records} records`);
+    if (this.#octets > this.#limits.octets) throw new WireError(`has more than ${this.#limits.octets} octets`);
+  }
+
+  #soaRecord(record: ResourceRecord): void {
+    if (compareNames(record.owner, this.#asked.zone) !== 0) throw new WireError("has an SOA record of another name");
+    const serial = serialOf(record);
+    switch (this.#state) {
+      case "first":
+        this.#soa = record;
+        this.#state = "second";
+        break;
+      case "second":
+        // RFC 1995 section 4: differences begin with the old SOA record; of an empty zone the second is the last
+        if (this.#asked.since !== undefined && serial !== serialOf(this.#soa!)) this.#begin(serial);
+        else this.#endWhole(serial);
+        break;
+      case "whole":
+        this.#endWhole(serial);
+        break;
+      case "removing":
+        this.#serial = serial;
+        this.#state = "adding";
+        break;
+      case "adding":
+        if (serial !== this.#serial) throw new WireError("has differences that do not follow each other");
+        if (serial === serialOf(this.#soa!)) this.#state = "complete";
+        else this.#begin(serial);
+        break;
+      default:
+        throw new WireError("goes on after its end");
+    }
+  }
+
+  #begin(serial: number): void {
+    if (this.#steps.length === 0 && serial !== this.#asked.since)
+      throw new WireError("has differences from another serial");
+    this.#steps.push({ removed: [], added: [] });
+    this.#state = "removing";
+  }
+
+  #endWhole(serial: number): void {
+    if (serial !== serialOf(this.#soa!)) throw new WireError("ends with another SOA record than it began with");
+    this.#isWhole = true;
+    this.#state = "complete";
+  }
+
+  #plainRecord(record: ResourceRecord): void {
+    switch (this.#state) {
+      case "second":
+        this.#state = "whole";
+        this.#records.push(record);
+        break;
+      case "whole":
+        this.#records.push(record);
+        break;
+      case "removing":
+        this.#steps.at(-1)!.removed.push(record);
+        break;
+      case "adding":
+        this.#steps.at(-1)!.added.push(record);
+        break;
+      case "first":
+        throw new WireError("does not begin with an SOA record");
+      default:
+        throw new WireError("goes on after its end");
+    }
+  }
+}
+
+/** The serial of an SOA record. */
+export function serialOf({ rdata }: ResourceRecord): number {
+  const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
+  return view.getUint32(rdata.length - 20);
+}
+
+const rcodeName = (rcode: number) => Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
+
+/** The SOA record that the answer to an ordinary question for it holds. */
+export function soaIn(answer: readonly ResourceRecord[], zone: Name): ResourceRecord | undefined {
+  return answer.find(({ owner, type }) => type === types.SOA && compareNames(owner, zone) === 0);
+}

@@ -1,0 +1,137 @@
+/** The TSIG record as it stands in a message (RFC 8945 section 4.2): last, of class ANY, with TTL 0. */
+import { Class, TypeCode } from "../constants.ts";
+import { headerOctets } from "../message.ts";
+import { lowerName, type Name } from "../name.ts";
+import { Reader, WireError, Writer } from "../wire.ts";
+
+export interface TsigFields {
+  /** Of the key; lower case, as it is signed. */
+  readonly name: Name;
+  /** Of the algorithm; lower case. */
+  readonly algorithm: Name;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Seconds that the clocks may be apart. */
+  readonly fudge: number;
+  readonly mac: Uint8Array;
+  readonly originalId: number;
+  readonly error: number;
+  readonly other: Uint8Array;
+}
+
+export interface Signature extends TsigFields {
+  /** Where the record begins in its message. */
+  readonly at: number;
+}
+
+/** The signature of a message that has one. Throws a WireError for a message or a record that is not what it must be. */
+export function readSignature(message: Uint8Array): Signature | undefined {
+  const reader = new Reader(message);
+  reader.u32();
+  const [questions, answers, authorities, additionals] = [reader.u16(), reader.u16(), reader.u16(), reader.u16()];
+  for (let i = 0; i < questions; i++) {
+    reader.name();
+    reader.u32();
+  }
+  for (let left = answers + authorities + additionals; left > 0; left--) {
+    const at = reader.at;
+    const owner = reader.name();
+    const [type, rrClass, ttl] = [reader.u16(), reader.u16(), reader.u32()];
+    const rdata = reader.slice(reader.u16());
+    if (type !== TypeCode.TSIG) continue;
+    if (left > 1 || additionals === 0) throw new WireError("has a TSIG record that is not the last one");
+    if (rrClass !== Class.ANY || ttl !== 0) throw new WireError("has a TSIG record of a class or TTL of its own");
+    return { at, name: lowerName(owner), ...parse(rdata) };
+  }
+  return undefined;
+}
+
+function parse(rdata: Reader): Omit<TsigFields, "name"> {
+  const fields = {
+    algorithm: lowerName(rdata.name()),
+    time: rdata.u16() * 2 ** 32 + rdata.u32(),
+    fudge: rdata.u16(),
+    mac: rdata.bytes(rdata.u16()),
+    originalId: rdata.u16(),
+    error: rdata.u16(),
+    other: rdata.bytes(rdata.u16()),
+  };
+  if (rdata.left > 0) throw new WireError("has octets after its fields");
+  return fields;
+}
+
+/** Octets of the record. */
+const signatureOctets = ({ name, algorithm, mac, other }: TsigFields) =>
+  name.length + 10 + algorithm.length + 16 + mac.length + other.length;
+
+export function composeSignature(fields: TsigFields): Uint8Array {
+  const { name, algorithm, mac, originalId, error, other } = fields;
+  const size = signatureOctets(fields);
+  const writer = new Writer(new Uint8Array(size));
+  writer.bytes(name);
+  for (const value of [TypeCode.TSIG, Class.ANY, 0, 0, size - name.length - 10]) writer.u16(value);
+  writer.bytes(algorithm);
+  writer.bytes(timersOf(fields));
+  writer.u16(mac.length);
+  writer.bytes(mac);
+  for (const value of [originalId, error, other.length]) writer.u16(value);
+  writer.bytes(other);
+  return writer.octets;
+}
+
+/** RFC 8945 section 4.3.3: what is signed of the record itself. */
+export function variablesOf(fields: TsigFields): Uint8Array {
+  const { name, algorithm, error, other } = fields;
+  const writer = new Writer(new Uint8Array(name.length + 6 + algorithm.length + 12 + other.length));
+  writer.bytes(name);
+  for (const value of [Class.ANY, 0, 0]) writer.u16(value);
+  writer.bytes(algorithm);
+  writer.bytes(timersOf(fields));
+  for (const value of [error, other.length]) writer.u16(value);
+  writer.bytes(other);
+  return writer.octets;
+}
+
+/** Time and fudge, all that later messages of a stream sign of their record (RFC 8945 section 5.3.1). */
+export function timersOf({ time, fudge }: Pick<TsigFields, "time" | "fudge">): Uint8Array {
+  const octets = new Uint8Array(8);
+  octets.set(timeOctets(time));
+  octets[6] = fudge >>> 8;
+  octets[7] = fudge;
+  return octets;
+}
+
+/** Unix seconds in 6 octets. */
+export function timeOctets(time: number): Uint8Array {
+  const octets = new Uint8Array(6);
+  const view = new DataView(octets.buffer);
+  view.setUint16(0, Math.floor(time / 2 ** 32));
+  view.setUint32(2, time % 2 ** 32);
+  return octets;
+}
+
+/** The message as it was when it was signed: without the record, with the ID of then. */
+export function unsignedMessage(message: Uint8Array, { at, originalId }: Signature): Uint8Array {
+  const octets = message.slice(0, at);
+  octets[0] = originalId >>> 8;
+  octets[1] = originalId;
+  countAdditional(octets, 0, -1);
+  return octets;
+}
+
+/** A message and its signature. */
+export function signedMessage(message: Uint8Array, record: Uint8Array): Uint8Array {
+  const octets = new Uint8Array(message.length + record.length);
+  octets.set(message);
+  octets.set(record, message.length);
+  countAdditional(octets, 0, 1);
+  return octets;
+}
+
+/** Changes how many additional records the message at `start` says it has. */
+export function countAdditional(octets: Uint8Array, start: number, step: 1 | -1): void {
+  const at = start + headerOctets - 2;
+  const count = ((octets[at]! << 8) | octets[at + 1]!) + step;
+  octets[at] = count >>> 8;
+  octets[at + 1] = count;
+}

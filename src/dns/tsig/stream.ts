@@ -1,0 +1,72 @@
+/** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each continues the one before. */
+import { Rcode } from "../constants.ts";
+import { WireError } from "../wire.ts";
+import { readSignature } from "./record.ts";
+import { badSignature, isOfKey, judge, type Prior, sign, type TsigKey } from "./tsig.ts";
+
+/** Signs every message of an answer. */
+export class StreamSigner {
+  readonly #key: TsigKey;
+  #prior: Prior;
+  #isFirst = true;
+
+  /** `mac` is that of the query. */
+  constructor(key: TsigKey, mac: Uint8Array) {
+    this.#key = key;
+    this.#prior = mac;
+  }
+
+  sign(message: Uint8Array, now: number): Uint8Array {
+    const { octets, mac } = sign(message, this.#key, now, this.#prior, this.#isFirst ? "variables" : "timers");
+    this.#prior = mac;
+    this.#isFirst = false;
+    return octets;
+  }
+}
+
+/** RFC 8945 section 5.3.1: at least every hundredth message is signed. */
+const mostUnsigned = 99;
+
+/** Judges the messages of an answer, one after another. */
+export class StreamVerifier {
+  readonly #key: TsigKey;
+  #prior: Prior;
+  #isFirst = true;
+  #unsigned: Uint8Array[] = [];
+
+  /** `mac` is that of the query. */
+  constructor(key: TsigKey, mac: Uint8Array) {
+    this.#key = key;
+    this.#prior = mac;
+  }
+
+  /** The last message was signed: an answer may end here. */
+  get isSettled(): boolean {
+    return !this.#isFirst && this.#unsigned.length === 0;
+  }
+
+  /** Throws a WireError that says what is wrong with the message's signature, or with the lack of one. */
+  take(message: Uint8Array, now: number): void {
+    const signature = readSignature(message);
+    if (!signature) {
+      if (this.#isFirst) throw new WireError("is not signed");
+      if (this.#unsigned.length === mostUnsigned) throw new WireError(`is one of more than ${mostUnsigned} unsigned`);
+      this.#unsigned.push(new Uint8Array(message));
+      return;
+    }
+    if (signature.error !== 0) throw new WireError(`says ${tsigErrorName(signature.error)} of our signature`);
+    if (!isOfKey(signature, this.#key)) throw new WireError("is signed with another key (BADKEY)");
+    const extent = this.#isFirst ? "variables" : "timers";
+    const error = judge(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
+    if (error !== Rcode.NOERROR) throw new WireError(`has a signature that does not hold (${tsigErrorName(error)})`);
+    this.#prior = signature.mac;
+    this.#isFirst = false;
+    this.#unsigned = [];
+  }
+}
+
+const names = new Map<number, string>(
+  (["FORMERR", "BADKEY", "BADTIME", "BADTRUNC"] as const).map((name) => [Rcode[name], name]),
+);
+
+const tsigErrorName = (error: number) => (error === badSignature ? "BADSIG" : (names.get(error) ?? `error ${error}`));

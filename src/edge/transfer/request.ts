@@ -1,0 +1,53 @@
+/** Who asks for a zone, and from which serial on. */
+import { Class, Opcode, Rcode, TypeCode } from "../../dns/constants.ts";
+import { headerOctets, Query } from "../../dns/message.ts";
+import { Reader, WireError } from "../../dns/wire.ts";
+import type { Client } from "../../net/service.ts";
+import type { PeerBook } from "../peer-book.ts";
+import { judgeQuery, zoneOf } from "../signing.ts";
+import { mayAskForZone, type TransferRequest } from "./transfers.ts";
+
+const query = new Query();
+
+/** The request in a message, when its client may have the zone; whatever else it is gets an ordinary answer. */
+export function readTransfer(
+  peers: PeerBook,
+  packet: Uint8Array,
+  from: number,
+  to: number,
+  client: Client,
+): TransferRequest | undefined {
+  if (!mayAskForZone(packet, from, to) || query.parse(packet, from, to) !== "query") return undefined;
+  const { edns, opcode, qclass, qtype } = query;
+  if (opcode !== Opcode.QUERY || qclass !== Class.IN || edns.malformed || edns.version > 0) return undefined;
+  const signature = query.isSigned ? judgeQuery(peers, query, to, Math.floor(Date.now() / 1000)) : undefined;
+  if (query.isSigned && signature?.error !== Rcode.NOERROR) return undefined;
+  const zone = peers.mayTransfer(zoneOf(query), client, signature?.key);
+  if (!zone) return undefined;
+  const name = packet.slice(from + headerOctets, query.questionEnd - 4);
+  const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
+  return { question: { id: query.id, name, type: qtype }, zone, since, signature };
+}
+
+/** RFC 1995 section 3: the serial of the client's SOA record, in the authority section. */
+function serialIn(message: Uint8Array): number | undefined {
+  const reader = new Reader(message);
+  try {
+    reader.slice(6);
+    const [answers, authorities] = [reader.u16(), reader.u16()];
+    reader.u16();
+    reader.name();
+    reader.u32();
+    if (answers > 0 || authorities === 0) return undefined;
+    reader.name();
+    if (reader.u16() !== TypeCode.SOA) return undefined;
+    reader.slice(6);
+    const rdata = reader.slice(reader.u16());
+    rdata.name();
+    rdata.name();
+    return rdata.u32();
+  } catch (error) {
+    if (error instanceof WireError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+/** Transfers of zones to other servers: whole (RFC 5936), or what has changed (RFC 1995), read from the store. */
+import { flatten } from "../../answer/flatten.ts";
+import { soaRdata } from "../../answer/image/soa.ts";
+import { Rcode, TypeCode } from "../../dns/constants.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import type { ResourceRecord } from "../../dns/reply.ts";
+import { StreamSigner } from "../../dns/tsig/stream.ts";
+import { types } from "../../dns/types.ts";
+import { isLaterSerial } from "../../lib/serial.ts";
+import type { Outgoing } from "../../sync/peers.ts";
+import { type ZoneAtSerial, type ZoneChanges, ZoneReading } from "../../sync/zone-postgres.ts";
+import type { JudgedSignature } from "../signing.ts";
+import { type Question, refusalOf, TransferMessages } from "./messages.ts";
+import { Places } from "./places.ts";
+
+export interface TransferRequest {
+  readonly question: Question;
+  readonly zone: Outgoing;
+  /** The client's serial, when it asks for what has changed since. */
+  readonly since: number | undefined;
+  readonly signature: JudgedSignature | undefined;
+}
+
+/** Transfers at once; as many again may wait for each of them. */
+const most = 10;
+const mostWaiting = 100;
+/** A snapshot of the store is not held longer than so many milliseconds. */
+const longest = 3_600_000;
+
+export class Transfers {
+  readonly #storeUrl: string;
+  readonly #places = new Places(most, mostWaiting);
+
+  constructor(storeUrl: string) {
+    this.#storeUrl = storeUrl;
+  }
+
+  /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
+  async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
+    const { question, signature } = request;
+    const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
+    const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
+    if (!(await this.#places.take())) {
+      yield sealed(refusalOf(question, Rcode.REFUSED));
+      return;
+    }
+    let reading: ZoneReading | undefined;
+    try {
+      reading = await this.#open(request.zone);
+      const refusal = refusalFor(reading);
+      if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal));
+      else for await (const message of messagesOf(reading, request)) yield sealed(message);
+    } finally {
+      reading?.close();
+      this.#places.leave();
+    }
+  }
+
+  /** Undefined while the store is away. */
+  async #open({ account_id, zone_id }: Outgoing): Promise<ZoneReading | undefined> {
+    return await ZoneReading.open(this.#storeUrl, account_id, zone_id).catch(() => undefined);
+  }
+}
+
+function refusalFor(reading: ZoneReading | undefined): number {
+  if (!reading || reading.now.zone.expired) return Rcode.SERVFAIL;
+  return reading.now.zone.disabled ? Rcode.REFUSED : Rcode.NOERROR;
+}
+
+async function* messagesOf(reading: ZoneReading, { question, since }: TransferRequest): AsyncGenerator<Uint8Array> {
+  const deadline = performance.now() + longest;
+  const messages = new TransferMessages(question);
+  for await (const records of contentsOf(reading, since)) {
+    for (const record of records) {
+      const full = messages.add(record);
+      if (!full) continue;
+      yield full;
+      if (performance.now() > deadline) throw new Error("the transfer takes too long");
+    }
+  }
+  yield messages.end();
+}
+
+async function* contentsOf(reading: ZoneReading, since: number | undefined): AsyncGenerator<Iterable<ResourceRecord>> {
+  const { now } = reading;
+  const soa = [soaOf(now)];
+  yield soa;
+  if (since !== undefined) {
+    // RFC 1995 section 2: who has this version, or a later one, is told so
+    if (since === now.serial || isLaterSerial(since, now.serial)) return;
+    const changes = await reading.changesSince(since);
+    if (changes) {
+      yield* differencesOf(changes, soa);
+      return;
+    }
+  }
+  for await (const records of reading.records()) yield records.flatMap(flatten);
+  yield soa;
+}
+
+/** RFC 1995 section 4: one sequence from the old serial to the new one. */
+function* differencesOf({ before, removed, added }: ZoneChanges, soa: readonly ResourceRecord[]) {
+  const old = keyed(removed.flatMap(flatten));
+  const young = keyed(added.flatMap(flatten));
+  yield [soaOf(before)];
+  yield [...old].flatMap(([key, record]) => (young.has(key) ? [] : [record]));
+  yield soa;
+  yield [...young].flatMap(([key, record]) => (old.has(key) ? [] : [record]));
+  yield soa;
+}
+
+const keyed = (records: readonly ResourceRecord[]) =>
+  new Map(records.map((record) => [keyOf(record), record] as const));
+
+const keyOf = ({ owner, type, ttl, rdata }: ResourceRecord) =>
+  `${type.code} ${ttl} ${Buffer.from(owner).toString("latin1")} ${Buffer.from(rdata).toString("latin1")}`;
+
+const soaOf = ({ zone, serial }: ZoneAtSerial): ResourceRecord => ({
+  owner: nameFromApi(zone.zone),
+  type: types.SOA,
+  ttl: zone.ttl,
+  rdata: soaRdata(zone, serial),
+});
+
+/** Whether a message that was not looked into yet may ask for a whole zone; that is all that is looked at. */
+export function mayAskForZone(packet: Uint8Array, from: number, to: number): boolean {
+  // a query with one question: what is malformed is somebody else's affair
+  if ((packet[from + 2]! & 0xf8) !== 0 || packet[from + 4] !== 0 || packet[from + 5] !== 1) return false;
+  let at = from + 12;
+  while (at < to && packet[at] !== 0) at += 1 + packet[at]!;
+  const type = at + 3 > to ? 0 : (packet[at + 1]! << 8) | packet[at + 2]!;
+  return type === TypeCode.AXFR || type === TypeCode.IXFR;
+}

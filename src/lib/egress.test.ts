@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { Egress, privateNetworks } from "./egress.ts";
+
+const own = [
+  { address: "0.0.0.0", port: 5300 },
+  { address: "127.0.0.1", port: 8080 },
+];
+const open = (egress: Egress, address: string, port = 53) => {
+  try {
+    egress.assertOpen({ address, port }, "ip");
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const strict = new Egress({ allow: [], own });
+const loose = new Egress({ allow: privateNetworks, own });
+
+for (const address of [
+  ...["127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1", "192.168.1.1"],
+  ...[
+    "224.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808",
+    "fe80::1",
+    "fd00::1",
+    "ff02::1",
+  ],
+]) {
+  test(`${address} is closed unless it is allowed`, () => expect(open(strict, address)).toBe(false));
+}
+
+for (const address of ["8.8.8.8", "2620:fe::fe"]) {
+  test(`${address} is open`, () => expect(open(strict, address)).toBe(true));
+}
+
+for (const text of [
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.1",
+  "localhost",
+  "example.com",
+  "1.2.3.4/24",
+  "１.2.3.4",
+]) {
+  test(`${text} is no address`, () => expect(open(loose, text)).toBe(false));
+}
+
+test("private networks can be allowed; our own ports never", () => {
+  expect(["127.0.0.1", "10.0.0.1", "fd00::1", "::1"].map((address) => open(loose, address))).toEqual(
+    Array(4).fill(true),
+  );
+  expect(open(loose, "169.254.169.254")).toBe(false);
+  expect([open(loose, "127.0.0.1", 8080), open(loose, "127.0.0.1", 5300), open(loose, "127.0.0.2", 5300)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,183 @@
+/** Follows what PostgreSQL holds of keys and of the servers that zones are exchanged with. */
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { tsigAlgorithmNamed } from "../dns/tsig/algorithms.ts";
+import type { Log } from "../lib/log.ts";
+import type { Secrets } from "../lib/secrets.ts";
+import {
+  type Incoming,
+  type Outgoing,
+  type PeerKey,
+  type Peers,
+  type PrimarySettings,
+  peersChannel,
+  primariesOf,
+  refreshChannel,
+  type SecondarySettings,
+  tsigKeyContext,
+  zoneKeyContext,
+} from "./peers.ts";
+import { StreamConnection } from "./stream-postgres.ts";
+
+export interface PeersOptions {
+  readonly log: Log;
+  readonly id: string;
+  /** Opens secrets; asked at each look, because the first start makes the master key. Undefined where there is none. */
+  readonly secrets: () => Secrets | undefined;
+  readonly onChange: (peers: Peers) => void;
+}
+
+/** Milliseconds between two looks: news are told, but may be lost. */
+const lookEvery = 60_000;
+/** The same for engines of the dialect that tell nothing. */
+const lookUntold = 5000;
+/** Many changes at once are one look. */
+const gatherFor = 50;
+const againAfter = 2000;
+
+export class PeersFollower {
+  readonly #url: string;
+  readonly #options: PeersOptions;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #connection: StreamConnection | undefined;
+  #wake: () => void = () => {};
+
+  constructor(url: string, options: PeersOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Has control look at the primary of a zone now. Without the store it is as if the notice had been lost. */
+  async request({ account_id, zone_id }: Incoming): Promise<void> {
+    const { log } = this.#options;
+    const text = "update zone set refresh_at = 0 where account_id = $1 and id = $2 and refresh_at > 0";
+    try {
+      await this.#connection?.client.query(text, [account_id, zone_id]);
+      await this.#connection?.client.query(`notify ${refreshChannel}`);
+    } catch (error) {
+      log.debug({ reason: String(error) }, "a primary's notice was not passed on");
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wake();
+    this.#connection?.end();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let isAway = false;
+    while (!this.#closing.signal.aborted) {
+      try {
+        await this.#follow();
+        isAway = false;
+      } catch (error) {
+        if (!isAway && !this.#closing.signal.aborted) {
+          this.#options.log.warn({ reason: String(error) }, "keys and partners of zones stay as they are known");
+        }
+        isAway = true;
+      }
+      await this.#pause(againAfter);
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const connection = await StreamConnection.open(this.#url, {
+      id: `${this.#options.id} peers`,
+      channel: peersChannel,
+      notice: () => this.#wake(),
+    });
+    this.#connection = connection;
+    try {
+      while (!this.#closing.signal.aborted) {
+        const told = new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#options.onChange(await readPeers(connection.client, this.#options));
+        const over = new AbortController();
+        await Promise.race([told, this.#pause(connection.tells ? lookEvery : lookUntold, over.signal)]);
+        over.abort();
+        await this.#pause(gatherFor);
+      }
+    } finally {
+      connection.end();
+    }
+  }
+
+  async #pause(milliseconds: number, ...ends: readonly AbortSignal[]): Promise<void> {
+    const signal = AbortSignal.any([this.#closing.signal, ...ends]);
+    await delay(milliseconds, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+interface KeyRow {
+  readonly account_id: string;
+  readonly name: string;
+  readonly algorithm: string;
+  readonly secret: string;
+}
+
+interface ZoneRow {
+  readonly account_id: string;
+  readonly id: string;
+  readonly zone: string;
+  readonly primary: PrimarySettings;
+  readonly secondary: SecondarySettings | null;
+  readonly secondary_key: string | null;
+}
+
+async function readPeers(client: pg.Client, { log, secrets }: PeersOptions): Promise<Peers> {
+  const kit = secrets();
+  const { rows: keys } = await client.query<KeyRow>("select account_id, name, algorithm, secret from tsig_key");
+  const { rows: zones } = await client.query<ZoneRow>(
+    `select account_id, id, zone, "primary", secondary, secondary_key from zone
+     where ("primary"->>'enabled') = 'true' or refresh_at is not null`,
+  );
+  const open = (key: KeyRow, context: string): PeerKey | undefined => {
+    const algorithm = tsigAlgorithmNamed(key.algorithm);
+    if (!kit || !algorithm) return undefined;
+    try {
+      const secret = new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
+      return { account_id: key.account_id, name: key.name, algorithm, secret };
+    } catch (error) {
+      log.error({ key: key.name, reason: String(error) }, "a TSIG key cannot be opened");
+      return undefined;
+    }
+  };
+  const known = keys.flatMap((key) => open(key, tsigKeyContext(key.account_id, key.name)) ?? []);
+  if (known.length < keys.length) {
+    log.warn({ keys: keys.length - known.length }, "TSIG keys cannot be used: is this the store's master key file?");
+  }
+  return {
+    keys: known,
+    outgoing: zones.flatMap((zone) => (zone.primary.enabled ? outgoingOf(zone) : [])),
+    incoming: zones.flatMap((zone) => (zone.secondary ? incomingOf(zone, zone.secondary, open) : [])),
+  };
+}
+
+const outgoingOf = ({ account_id, id, zone, primary }: ZoneRow): Outgoing => ({
+  account_id,
+  zone_id: id,
+  zone,
+  allowed: primary.secondaries.map(({ ip, tsig_key }) => ({ ip, ...(tsig_key ? { tsig_key } : {}) })),
+});
+
+function incomingOf(
+  { account_id, id, zone, secondary_key }: ZoneRow,
+  secondary: SecondarySettings,
+  open: (key: KeyRow, context: string) => PeerKey | undefined,
+): Incoming {
+  const { tsig } = secondary;
+  const sealed = tsig?.enabled && secondary_key !== null ? secondary_key : undefined;
+  const row = tsig && sealed !== undefined && { account_id, name: tsig.name, algorithm: tsig.hash, secret: sealed };
+  const key = row ? open(row, zoneKeyContext(id)) : undefined;
+  return {
+    account_id,
+    zone_id: id,
+    zone,
+    addresses: primariesOf(secondary).map(({ address }) => address),
+    ...(key ? { key } : {}),
+    mustSign: Boolean(tsig?.enabled && tsig.signed_notifies),
+  };
+}
