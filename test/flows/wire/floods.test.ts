@@ -1,0 +1,70 @@
+/** Floods of names that do not exist, at a running service: they are denied, cost no memory, and are limited by zone. */
+import { createSocket } from "node:dgram";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { exchangeUdp } from "../../dns/exchange.ts";
+import { question } from "../../dns/message.ts";
+import { labels } from "../../dns/names.ts";
+import { processesBelow } from "../../proc.ts";
+import { freePort } from "../../processes.ts";
+import { ask } from "../../states.ts";
+import { EdgeProcess } from "./edge-process.ts";
+import { proportionalOctets } from "./memory.ts";
+import { metric } from "./metrics.ts";
+import { type Running, startRunning } from "./running.ts";
+import { apex, zone } from "./zone.ts";
+
+const other = "other.lab";
+const perSecond = 20;
+let running: Running;
+let limited: EdgeProcess;
+let port: number;
+
+beforeAll(async () => {
+  running = await startRunning();
+  await running.service.zone(other);
+  port = await freePort();
+  const limits = ["--dns-limit", `${perSecond}`, "--dns-limit-exempt", "192.0.2.0/24"];
+  limited = new EdgeProcess({
+    databaseUrl: running.databaseUrl,
+    metrics: await freePort(),
+    flags: ["--dns", `127.0.0.1:${port}`, ...limits],
+  });
+  await limited.ready();
+  const server = { address: "127.0.0.1", port };
+  const answered = async () => expect(await ask(server, `${other} SOA`)).toMatch(/^NOERROR/);
+  await vi.waitFor(answered, { timeout: 20_000, interval: 200 });
+});
+
+afterAll(async () => {
+  await limited?.stop();
+  await running?.stop();
+});
+
+const flood = (count: number, round: number) =>
+  Array.from({ length: count }, (_, number) => question(labels(`n${number}.r${round}.nx.${zone}`), 1));
+
+test("50,000 different names that do not exist are all denied, and leave no memory behind", async () => {
+  const edge = processesBelow(running.service.daemon.pid).find(({ line }) => line.at(-1) === "edge")!;
+  const octets: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const replies = await exchangeUdp(running.ports.dns, flood(10_000, round));
+    expect(replies.filter((reply) => (reply[3]! & 15) === 3)).toHaveLength(10_000);
+    octets.push(proportionalOctets(edge.pid));
+  }
+  // the first rounds warm up
+  expect(octets.at(-1)! - octets[1]!).toBeLessThan(32 << 20);
+  await running.assertWhole();
+});
+
+test("a flood of a zone's names leaves the denials of another zone, and answers, their credit", async () => {
+  const server = { address: "127.0.0.1", port, attempts: 1, timeout: 5000 };
+  const held = () => metric(limited.metricsUrl, "fairlead_dns_limited_total");
+  const socket = createSocket("udp4");
+  for (const packet of flood(2000, 9)) socket.send(packet, port, "127.0.0.1");
+  await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(1000);
+  // within what another zone's denials and answers may be in a second
+  expect(await ask(server, `nx.${other} A`)).toBe("NXDOMAIN");
+  expect(await ask(server, `www.${apex} A`)).toBe("NOERROR 192.0.2.10");
+  expect(await ask({ ...server, transport: "tcp" }, `nx.${apex} A`)).toBe("NXDOMAIN");
+  socket.close();
+});
