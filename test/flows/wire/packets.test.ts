@@ -1,8 +1,9 @@
 /** Odd and hostile queries to a running service over every transport: each met as it should be, and the next one answered. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseAnswer } from "../../scenarios/image.ts";
 import { expectReaction, wantedOver } from "./case.ts";
 import { tables } from "./cases/index.ts";
+import { steered, steeredRecords, steeredZone } from "./cases/steered.ts";
 import { type Running, startRunning } from "./running.ts";
 import { byHttps, byTcp, byTls, byUdp, type Way } from "./transports.ts";
 import { apex } from "./zone.ts";
@@ -23,7 +24,25 @@ const ways: Record<string, (ports: Running["ports"]) => Way | Promise<Way>> = {
 
 beforeAll(async () => {
   running = await startRunning();
+  await running.service.zone(steeredZone);
+  for (const record of steeredRecords) {
+    const path = `zones/${steeredZone}/${record.domain}/${record.type}`;
+    const { status, body } = await running.service.api("PUT", path, { zone: steeredZone, ...record });
+    if (status !== 200) throw new Error(`${record.domain}: ${JSON.stringify(body)}`);
+  }
+  // the last that was put, at both edges
+  for (const open of Object.values(ways)) {
+    const way = await open(running.ports);
+    const isThere = async () => {
+      const { reply } = await way.send(lastSteered.query, 1);
+      expectReaction(lastSteered.query, reply, wantedOver(lastSteered, way.transport));
+    };
+    await vi.waitFor(isThere, { timeout: 20_000, interval: 50 });
+    way.close();
+  }
 });
+
+const lastSteered = steered.find(({ name }) => name.startsWith("the scope is as long"))!;
 
 afterAll(() => running?.stop());
 
@@ -40,7 +59,7 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
     await running.assertWhole();
   });
 
-  describe.each(Object.entries(tables))("%s", (_name, cases) => {
+  describe.each(Object.entries({ ...tables, "steered records": steered }))("%s", (_name, cases) => {
     test.each(cases)("$name", async (one) => {
       const id = plainId++;
       const { reply, plain } = await way.send(one.query, id);
@@ -50,4 +69,14 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
       expect(after.answer).toHaveLength(1);
     });
   });
+});
+
+test.each([
+  ["a weight below 0", { weight: -1 }],
+  ["a weight that is no number", { weight: "much" }],
+  ["an up that is neither", { up: "maybe" }],
+])("%s cannot be put into a record", async (_, meta) => {
+  const domain = `odd.${steeredZone}`;
+  const record = { zone: steeredZone, domain, type: "A", answers: [{ answer: ["192.0.2.1"], meta }] };
+  expect(await running.service.api("PUT", `zones/${steeredZone}/${domain}/A`, record)).toMatchObject({ status: 400 });
 });
