@@ -15,6 +15,7 @@ import { PeersFollower } from "../sync/peers-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
 import { CookieSecrets } from "./cookie-secrets.ts";
+import { counted } from "./counters.ts";
 import { type ConfigurationStatus, watchFollowing } from "./following.ts";
 import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
 import { bindSockets, bindStreams, closeSockets, type Listening } from "./listening.ts";
@@ -24,6 +25,7 @@ import { Notices } from "./notices.ts";
 import type { QuarantineStatus } from "./quarantine.ts";
 import { QueryLog, type QueryLogOptions } from "./query-log.ts";
 import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
+import { restWhileAsked } from "./resting.ts";
 import { EdgeState } from "./state.ts";
 import { Tidying } from "./tidying.ts";
 import { EdgeUsage } from "./usage.ts";
@@ -107,6 +109,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       workers.tell({ kind: "image", share });
     },
     onGrow: (share) => workers.tell({ kind: "grown", share }),
+    rest: restWhileAsked(() => workers.slots.reduce((sum, { counts }) => sum + counts[counted.queries]!, 0)),
   });
   const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
   const restored = keeping?.restoreZones();

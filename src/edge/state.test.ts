@@ -111,6 +111,25 @@ describe("an edge's state", () => {
     expect(state.image()).toBeDefined();
   });
 
+  test("contents that break off are in no snapshot", async () => {
+    await state.start(baselineOf([zone], [www("192.0.2.1")]));
+    const { load, parts } = contentsOf([{ owner: nameFromApi("a.example.com"), type: 1, rdata: [4] }]);
+    const contents = { kind: "contents", zone_id: zone.id, zone: zone.zone, load } as const;
+    const broken = async function* () {
+      yield* parts();
+      throw new Error("gone");
+    };
+    const set = changeSet(2, [contents], { [zone.id]: 5 });
+    await expect(state.apply([{ ...set, parts: broken }])).rejects.toThrow("gone");
+    expect([ask("a.example.com A"), ask("www.example.com A"), state.image()]).toEqual([
+      "NXDOMAIN",
+      "NOERROR 192.0.2.1",
+      undefined,
+    ]);
+    await state.start(baselineOf([zone], [www("192.0.2.2")]));
+    expect([ask("www.example.com A"), state.image() !== undefined]).toEqual(["NOERROR 192.0.2.2", true]);
+  });
+
   test("contents come with a new zone; those of one that is gone are for nobody", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const other = zoneState("example.org");

@@ -26,6 +26,8 @@ export interface StateOptions {
   /** Octets that the image may have; no limit when it is left out. */
   readonly memoryLimit?: number | undefined;
   readonly log: Log;
+  /** Awaited between slices of long work. */
+  readonly rest?: () => Promise<void>;
   /** There is another image to answer from; complete already. */
   readonly onImage: (share: ImageShare) => void;
   /** The image in use got more memory. */
@@ -102,6 +104,7 @@ export class EdgeState implements Follower {
     image.onGrow(this.#options.onGrow);
     this.quarantine.clear();
     this.#image = image;
+    this.#building = false;
     this.revision = revision;
     this.#options.onImage(image.share());
   }
@@ -138,21 +141,19 @@ export class EdgeState implements Follower {
   /** In slices, between which the edge does what else there is to do. */
   async #build(image: ImageWriter, sets: readonly ChangeSet[]): Promise<Built> {
     const built: Built = new Map();
+    // when it fails there is a baseline next, in another image
     this.#building = true;
-    try {
-      for (const { revision, changes, serials, parts } of sets) {
-        for (const change of changes.filter(isContents)) {
-          if (serials[change.zone_id] === undefined) continue;
-          if (!parts) throw new Error("contents of a zone came without a way to fetch them");
-          const contents = image.beginContents(change.zone_id, change.zone);
-          built.set(change, contents);
-          for await (const part of parts(change.load)) await this.#addPart(image, contents, part, revision);
-        }
+    for (const { revision, changes, serials, parts } of sets) {
+      for (const change of changes.filter(isContents)) {
+        if (serials[change.zone_id] === undefined) continue;
+        if (!parts) throw new Error("contents of a zone came without a way to fetch them");
+        const contents = image.beginContents(change.zone_id, change.zone);
+        built.set(change, contents);
+        for await (const part of parts(change.load)) await this.#addPart(image, contents, part, revision);
       }
-      return built;
-    } finally {
-      this.#building = false;
     }
+    this.#building = false;
+    return built;
   }
 
   async #addPart(image: ImageWriter, contents: ImageContents, part: Uint8Array, revision: number): Promise<void> {
@@ -164,7 +165,7 @@ export class EdgeState implements Follower {
       });
       if (performance.now() - since < slice) continue;
       image.commit();
-      await turn();
+      await (this.#options.rest ?? turn)();
       await this.room.wait(image);
       since = performance.now();
     }
