@@ -20,13 +20,15 @@ export interface ServiceOptions {
   readonly data?: string;
   /** Where to listen, for a service that starts again in the same place. */
   readonly ports?: { readonly http: number; readonly dns: number };
+  /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
+  readonly inside?: readonly string[];
 }
 
 /** Starts a service and waits until it is ready. */
 export async function service(options: ServiceOptions = {}): Promise<Service> {
   const ports = options.ports ?? { http: await freePort(), dns: await freePort() };
   const data = options.data ?? mkdtempSync(join(tmpdir(), "fairlead-"));
-  const started = new Service(ports, data, options.data === undefined, options.flags ?? []);
+  const started = new Service(ports, data, options.data === undefined, options.flags ?? [], options.inside);
   await started.ready();
   return started;
 }
@@ -38,10 +40,17 @@ export class Service {
   readonly data: string;
   #temporary: boolean;
 
-  constructor(ports: { http: number; dns: number }, data: string, temporary: boolean, flags: readonly string[]) {
+  constructor(
+    ports: { http: number; dns: number },
+    data: string,
+    temporary: boolean,
+    flags: readonly string[],
+    inside: readonly string[] = [],
+  ) {
     const http = `127.0.0.1:${ports.http}`;
     const own = ["--http", http, "--dns", `127.0.0.1:${ports.dns}`, "--data", data, "--log", "warn"];
-    this.daemon = new Daemon(node, [join(tree, "bin/fairlead.js"), "serve", ...own, ...flags], { cwd: tree });
+    const [file = node, ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "serve", ...own, ...flags];
+    this.daemon = new Daemon(file, args, { cwd: tree });
     this.url = `http://${http}`;
     this.port = ports.dns;
     this.data = data;
@@ -50,7 +59,12 @@ export class Service {
 
   /** The first API key, as the service keeps it for its operator. */
   get key(): string {
-    return JSON.parse(readFileSync(join(this.data, "credentials.json"), "utf8")).key;
+    return JSON.parse(readFileSync(join(this.files, "credentials.json"), "utf8")).key;
+  }
+
+  /** The data directory as the service sees it, whose file systems may be others. */
+  get files(): string {
+    return `/proc/${this.daemon.pid}/root${this.data}`;
   }
 
   ready(): Promise<void> {

@@ -13,7 +13,7 @@ export interface Roles {
 }
 
 export function rolesOf(service: Service): Roles {
-  const postmaster = Number(readFileSync(join(service.data, "store/postmaster.pid"), "utf8").split("\n")[0]);
+  const postmaster = Number(readFileSync(join(service.files, "store/postmaster.pid"), "utf8").split("\n")[0]);
   const store = [postmaster, ...processesBelow(postmaster).map(({ pid }) => pid)];
   const children = processesBelow(service.daemon.pid);
   const role = (name: string) => children.filter(({ line }) => line.at(-1) === name).map(({ pid }) => pid);

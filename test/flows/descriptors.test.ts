@@ -1,0 +1,41 @@
+/** Processes that have no descriptors left: DNS over UDP goes on, connections make room, nothing spins or dies. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { service } from "../kit.ts";
+import { cpuTime } from "../proc.ts";
+import { output } from "../processes.ts";
+import { rolesOf } from "../roles.ts";
+
+const most = 64;
+const watched = 2000;
+
+async function open(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1").on("error", () => {}));
+  await Promise.all(sockets.map((socket) => once(socket, "connect").catch(() => {})));
+  return sockets;
+}
+
+test("an edge and a control with 64 descriptors outlive more connections than that", async () => {
+  await using running = await service();
+  await running.zone("few.example");
+  await running.daemon.until(async () => (await running.ask("few.example SOA")).length === 1);
+  const { edge, control } = rolesOf(running);
+  const pids = [...edge, ...control];
+  for (const pid of pids) await output("prlimit", ["--pid", `${pid}`, `--nofile=${most}:${most}`]);
+  const http = Number(new URL(running.url).port);
+  const sockets = [...(await open(running.port, 2 * most)), ...(await open(http, 2 * most))];
+  const before = cpuTime(pids);
+  await delay(watched);
+  const after = cpuTime(pids);
+  // what accepts in vain, again and again, takes a whole core
+  expect(after.user + after.system - before.user - before.system).toBeLessThan(watched / 2000);
+  expect(await running.ask("few.example SOA")).toHaveLength(1);
+  for (const socket of sockets) socket.destroy();
+  await running.daemon.until(async () => (await running.ask("few.example SOA", "+tcp").catch(() => [])).length === 1);
+  await running.daemon.until(
+    async () => (await running.api("GET", "zones/few.example").catch(() => undefined))?.status === 200,
+  );
+  expect(rolesOf(running)).toMatchObject({ edge, control });
+});
