@@ -45,6 +45,19 @@ function load(count: number): ImageWriter {
   return writer;
 }
 
+/** Another image: a zone that delegates has its names walked from the apex down. */
+function loadCuts(count: number): ImageWriter {
+  const writer = ImageWriter.create({ makeMemory: sharedMemory });
+  writer.putZone(zone, 1);
+  for (let i = 0; i < count; i++) {
+    const servers = [`ns1.${host(i)}`, `ns2.${host(i)}`];
+    writer.putRecord({ ...record(host(i), "NS", []), answers: servers.map((name) => ({ answer: [`${name}.`] })) });
+    for (const server of servers) writer.putRecord(record(server, "A", [address(i)]));
+  }
+  writer.commit();
+  return writer;
+}
+
 /** Nanoseconds of user time for one answer; queries are drawn at random, so that caches miss as they do in service. */
 function measure(writer: ImageWriter, name: (random: number) => string, type: number, rounds: number): number {
   const reader = new ImageReader(writer.share(), 0);
@@ -93,6 +106,12 @@ for (const count of [1_000, 100_000, 1_000_000]) {
       ns_nodata: measure(writer, existing, TypeCode.TXT, rounds),
       ns_nxdomain: measure(writer, (random) => `x${Math.floor(random * 1e9)}.${apex}`, TypeCode.A, rounds),
       ns_cname: measure(writer, () => `www.${apex}`, TypeCode.A, rounds),
+      ns_referral: measure(
+        loadCuts(count / 10),
+        (random) => `www.${host(Math.floor((random * count) / 10))}`,
+        TypeCode.A,
+        rounds,
+      ),
     }),
   );
 }

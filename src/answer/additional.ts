@@ -15,32 +15,49 @@ const addressTypes = [TypeCode.A, TypeCode.AAAA];
 /** Glue of the delegation in `found`, from inside the zone, whatever cuts lie above it there. */
 export function addGlue(space: Workspace, found: Found, name: NameKey): void {
   // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue may stay away
-  if (!addGlueWhere(space, found, name, true)) space.message.truncated = true;
-  else addGlueWhere(space, found, name, false);
+  const others = addGlueBelow(space, found, name);
+  if (others < 0) space.message.truncated = true;
+  else if (others > 0) addOtherGlue(space, found, name);
 }
 
-function addGlueWhere(space: Workspace, found: Found, name: NameKey, belowCut: boolean): boolean {
-  const { image, host } = space;
+/** Glue below the cut; returns the number of servers that are not there, or -1 when there is no room. */
+function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
+  const { image, message, host } = space;
   const { octets, end } = found.rrset;
-  for (let at = found.rrset.at; at < end; at = nextRecord(octets, at)) {
+  const { label, fold } = found;
+  let others = 0;
+  for (let at = found.rrset.at, record = 0; at < end; at = nextRecord(octets, at), record++) {
+    const below = host.loadBelow(octets, at + recordRdata, nextRecord(octets, at), name, label, fold);
+    if (below < 0) others++;
+    else {
+      const node = image.findNode(found.data, host, 0, below + found.apex - label);
+      if (node !== 0 && !addAddresses(space, node, asGlue, message.target(record))) return -1;
+    }
+  }
+  return others;
+}
+
+function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
+  const { image, message, host } = space;
+  const { octets, end } = found.rrset;
+  for (let at = found.rrset.at, record = 0; at < end; at = nextRecord(octets, at), record++) {
     host.load(octets, at + recordRdata);
-    if (suffixAt(host, name, found.label) >= 0 !== belowCut) continue;
+    if (suffixAt(host, name, found.label) >= 0) continue;
     const apex = suffixAt(host, name, found.apex);
     if (apex < 0) continue;
     host.fold(found.data, apex);
     const node = image.findNode(found.data, host, 0, apex);
-    if (node !== 0 && !addAddresses(space, node, asGlue)) return false;
+    if (node !== 0 && !addAddresses(space, node, asGlue, message.target(record))) return;
   }
-  return true;
 }
 
 /** Addresses of the hosts that a positive answer names, as far as they are ours to give and there is room. */
 export function addHosts(space: Workspace, named: RrsetView): void {
-  const { image, host, hostFound, seen } = space;
+  const { image, message, host, hostFound, seen } = space;
   const { octets, end } = named;
   const nameAt = recordRdata + ((named.flags >>> rrsetNameAtShift) & rrsetNameAtMask);
   let hosts = 0;
-  for (let at = named.at; at < end && hosts < maxHosts; at = nextRecord(octets, at)) {
+  for (let at = named.at, record = 0; at < end && hosts < maxHosts; at = nextRecord(octets, at), record++) {
     host.load(octets, at + nameAt);
     if (host.labels === 0) continue;
     const state = lookup(image, host, TypeCode.A, hostFound);
@@ -48,15 +65,16 @@ export function addHosts(space: Workspace, named: RrsetView): void {
     // SRV records of one host may differ in their ports only
     if (isAmong(seen, hosts, hostFound.node)) continue;
     seen[hosts++] = hostFound.node;
-    if (!addAddresses(space, hostFound.node, matchedEnd(space, hostFound, host))) return;
+    const matched = matchedEnd(space, hostFound, host);
+    if (!addAddresses(space, hostFound.node, matched, message.target(record))) return;
   }
 }
 
 /**
- * Adds the addresses at a node, owned by the host's name; false when they do not fit. For `matchedEnd` see `select` of
- * Steering; glue is not chosen.
+ * Adds the addresses at a node, owned by the host's name, which stands at `offset` unless that is 0; false when they do
+ * not fit. For `matchedEnd` see `select` of Steering; glue is not chosen.
  */
-function addAddresses(space: Workspace, node: number, matchedEnd: number): boolean {
+function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
   const { image, message, host, rrset } = space;
   for (const type of addressTypes) {
     if (!image.find(node, type, rrset)) continue;
@@ -64,7 +82,11 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number): boole
       if (matchedEnd === asGlue) withoutRecipe(rrset);
       else if (!space.steering.select(rrset, host, matchedEnd)) continue;
     }
-    if (!message.add(Section.additional, rrset, host, 0, ownTtl)) return false;
+    const fits =
+      offset > 0
+        ? message.addOwned(Section.additional, rrset, offset)
+        : message.add(Section.additional, rrset, host, 0, ownTtl);
+    if (!fits) return false;
   }
   return true;
 }

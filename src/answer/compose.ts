@@ -25,6 +25,9 @@ export class Message {
   readonly #name: NameKey;
   #question: NameKey;
   #isPrimed = false;
+  /** Offsets of the first names in the RDATA of the RRset that was added last, as far as they are known. */
+  readonly #targets = new Uint16Array(mostTargets);
+  #targetCount = 0;
   #out: Uint8Array = new Uint8Array(0);
   #start = 0;
   #at = 0;
@@ -62,13 +65,33 @@ export class Message {
   /** Adds an RRset, owned by `owner` from `label` on; false, and nothing is written, when it does not fit. */
   add(section: number, rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {
     const before = this.#at;
+    this.#targetCount = 0;
     const isReady = owner === this.#question && label === 0 && ttl === ownTtl && (rrset.flags & rrsetNames) === 0;
     const fits = isReady ? this.#copy(rrset.octets, rrset.at, rrset.end) : this.#records(rrset, owner, label, ttl);
-    if (!fits) this.#rewind(before);
-    else if (section === Section.answer) this.#answers += rrset.count;
-    else if (section === Section.authority) this.#authorities += rrset.count;
-    else this.#additionals += rrset.count;
+    if (fits) this.#counted(section, rrset.count);
+    else this.#rewind(before);
     return fits;
+  }
+
+  /** Offset of the first name in the RDATA of a record of the RRset that was added last; 0 when it is not known. */
+  target(record: number): number {
+    return record < this.#targetCount ? this.#targets[record]! : 0;
+  }
+
+  /** Adds an RRset without names in its RDATA, owned by the name at `offset`, and leaves the targets as they are. */
+  addOwned(section: number, rrset: RrsetView, offset: number): boolean {
+    const before = this.#at;
+    const { octets } = rrset;
+    for (let at = rrset.at; at < rrset.end; ) {
+      const end = at + recordRdata + read16(octets, at + recordLength);
+      if (!this.#write16(0xc000 | offset) || !this.#copy(octets, at + 2, end)) {
+        this.#rewind(before);
+        return false;
+      }
+      at = end;
+    }
+    this.#counted(section, rrset.count);
+    return true;
   }
 
   /** Adds a CNAME record that stands in no zone. */
@@ -97,6 +120,12 @@ export class Message {
       this.#at += query.edns.size();
     }
     return this.#at - this.#start;
+  }
+
+  #counted(section: number, records: number): void {
+    if (section === Section.answer) this.#answers += records;
+    else if (section === Section.authority) this.#authorities += records;
+    else this.#additionals += records;
   }
 
   #header(id: number, flags: number, questions: number, opts: number): void {
@@ -132,9 +161,14 @@ export class Message {
     for (let names = flags & rrsetNames; names > 0; names--) {
       const name = from === at ? at + ((flags >>> rrsetNameAtShift) & rrsetNameAtMask) : from;
       if (!this.#copy(octets, from, name)) return false;
-      this.#name.load(octets, name);
-      if (!this.#writeName(this.#name, 0)) return false;
-      from = name + this.#name.length;
+      const offset = this.#at - this.#start;
+      const length = lengthOf(octets, name);
+      if (!this.#writeNear(octets, name, length)) {
+        this.#name.load(octets, name);
+        if (!this.#writeName(this.#name, 0)) return false;
+      }
+      if (from === at) this.#noteTarget(offset);
+      from = name + length;
     }
     return this.#copy(octets, from, end);
   }
@@ -179,6 +213,41 @@ export class Message {
     return true;
   }
 
+  /**
+   * Writes a name that lies at most one label below the question's name or one above that, as most names do, without
+   * looking among all names; false when it is no such name or there is no room.
+   */
+  #writeNear(octets: Uint8Array, name: number, length: number): boolean {
+    const { starts, labels, length: asked } = this.#question;
+    const below = octets[name]! + 1;
+    const there = asked - (length - below);
+    let label = 0;
+    while (label < labels && starts[label]! < there) label++;
+    if (label === labels || starts[label] !== there || !this.#isAsked(octets, name + below, there, asked)) return false;
+    if (label > 0 && starts[label - 1] === there - below && this.#isAsked(octets, name, there - below, there)) {
+      return this.#write16(0xc000 | (headerOctets + there - below));
+    }
+    const before = this.#at;
+    if (this.#copy(octets, name, name + below) && this.#write16(0xc000 | (headerOctets + there))) return true;
+    this.#at = before;
+    return false;
+  }
+
+  /** Whether the question's name, as it was asked, has these octets from `there` up to `end`. */
+  #isAsked(octets: Uint8Array, from: number, there: number, end: number): boolean {
+    const asked = this.#start + headerOctets;
+    for (let i = there, at = from; i < end; i++, at++) if (this.#out[asked + i] !== octets[at]) return false;
+    return true;
+  }
+
+  /** A name was written at this offset: where it, or what it is a pointer to, stands. */
+  #noteTarget(offset: number): void {
+    if (this.#targetCount === mostTargets) return;
+    const first = read16(this.#out, this.#start + offset);
+    const stands = first >= 0xc000 ? first & 0x3fff : offset;
+    this.#targets[this.#targetCount++] = stands > 0x3fff ? 0 : stands;
+  }
+
   /** The question's name is the first that others can point to. */
   #prime(): void {
     const question = this.#question;
@@ -214,6 +283,16 @@ export class Message {
     this.#at += octets;
     return true;
   }
+}
+
+/** An RRset with more records has no targets beyond these. */
+const mostTargets = 64;
+
+/** Octets of the name at `at`, which has no pointers. */
+function lengthOf(octets: Uint8Array, at: number): number {
+  let end = at;
+  while (octets[end] !== 0) end += octets[end]! + 1;
+  return end + 1 - at;
 }
 
 const read16 = (octets: Uint8Array, at: number) => (octets[at]! << 8) | octets[at + 1]!;

@@ -52,6 +52,8 @@ export class Found {
   /** Label at which `node` stands: 0 for the name itself, also when a wildcard stands in for it. */
   label = 0;
   wildcard = false;
+  /** For `delegation`: hash of the cut, below the apex. */
+  fold = 0;
   /** With `wildcard`: the label below which it stands. */
   encloser = 0;
   /** Told where a look-up is. */
@@ -77,14 +79,16 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 
 /**
  * Finds the zone ahead of `lookup`, which then goes on from there: the pinned revision must still be the same. Returns
- * the hash under which the name's node will be looked for, if there is a zone.
+ * the hash under which a node will be looked for, if there is a zone: the name's own, or in a zone with cuts that of the
+ * name directly below the apex, where most cuts are.
  */
 export function foresee(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(view, key, 0);
   if (key.entry === 0) return 0;
   key.apex = image.apex;
-  key.fold(image.dataOf(key.entry), key.apex);
-  return key.folds[0]!;
+  const data = image.dataOf(key.entry);
+  key.fold(data, key.apex);
+  return key.folds[image.hasCuts(data) && key.apex > 0 ? key.apex - 1 : 0]!;
 }
 
 function search(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
@@ -130,6 +134,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
     found.label = label;
     if (image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS)) {
       image.find(node, TypeCode.NS, found.rrset);
+      found.fold = key.folds[label]!;
       return "delegation";
     }
     if (label === 0) return atNode(image, qtype, found, node);

@@ -92,6 +92,29 @@ describe("compression", () => {
     expect(image.ask(`${apex}. NS`).octets).toHaveLength(12 + 17 + (2 + 10 + 6) + (2 + 10 + 4));
   });
 
+  test("addresses are owned by the hosts that their records name, whatever was answered before", () => {
+    const zone = [
+      "@ 60 MX 10 other.mail",
+      "@ 60 MX 20 ns.sub",
+      "_x 60 SRV 1 2 3 other.mail",
+      "Sub 60 NS NS.sub",
+      "sub 60 NS other.mail",
+      "ns.sub 60 A 192.0.2.1",
+      "other.mail 60 A 192.0.2.2",
+    ];
+    const hosts = new TestImage().put(apex, zone);
+    const ask = (name: string, type: string) => hosts.ask({ name, type, edns: 1232 }).additional;
+    const other = "other.mail.example.com. 60 A 192.0.2.2";
+    for (let round = 0; round < 2; round++) {
+      expect(ask("www.sub.example.com.", "A")).toEqual(["NS.sub.example.com. 60 A 192.0.2.1", other]);
+      expect(ask("_x.example.com.", "SRV")).toEqual([other]);
+      expect(ask("wWw.sUb.example.com.", "A")).toEqual(["NS.sub.example.com. 60 A 192.0.2.1", other]);
+      expect(ask("NS.sub.example.com.", "A")).toEqual(["NS.sub.example.com. 60 A 192.0.2.1", other]);
+      expect(ask("example.com.", "MX")).toEqual([other]);
+      expect(ask("example.com.", "MX")).toEqual([other]);
+    }
+  });
+
   test("a name keeps its spelling, whatever the question's is", () => {
     const { answer } = image.ask({ name: "C0.EXAMPLE.COM.", type: "A" });
     expect(answer.slice(0, 2)).toEqual([

@@ -53,3 +53,38 @@ test("many names hardly ever have the same hash", () => {
   }
   expect(count - seen.size).toBeLessThan(5);
 });
+
+test("a name that is taken below another is the same as one that is taken whole", () => {
+  const label = fc.string({ unit: fc.constantFrom(..."abXY-0"), minLength: 1, maxLength: 3 });
+  const labels = fc.array(label, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(labels, labels, fc.nat(3), (own, above, from) => {
+      const upper = keyOf(`${above.join(".")}.`);
+      const label = Math.min(from, upper.labels);
+      const name = scanName(`${[...own, ...above.slice(label).map((text) => text.toUpperCase())].join(".")}.`);
+      const key = keyOf("other.");
+      expect(key.loadBelow(name, 0, name.length, upper, label, upper.folds[label]!)).toBe(own.length);
+      const whole = new NameKey(0x12345678, 0x9e3779b1 | 0);
+      whole.load(name, 0);
+      whole.fold(5, whole.labels);
+      expect([key.labels, key.length, key.sameFrom(0, whole, 0)]).toEqual([whole.labels, whole.length, true]);
+      expect(key.starts.subarray(0, key.labels + 1)).toEqual(whole.starts.subarray(0, key.labels + 1));
+      expect(key.folds.subarray(0, own.length + 1)).toEqual(whole.folds.subarray(0, own.length + 1));
+      key.fold(7, key.labels);
+      whole.fold(7, whole.labels);
+      expect(key.folds.subarray(0, key.labels + 1)).toEqual(whole.folds.subarray(0, key.labels + 1));
+    }),
+  );
+});
+
+test("a name that only ends in the same octets as another does not lie below it", () => {
+  const upper = keyOf("www.b.example.");
+  const below = (text: string) => {
+    const name = scanName(text);
+    return keyOf("x.").loadBelow(name, 0, name.length, upper, 1, upper.folds[1]!);
+  };
+  expect(["b.example.", "ns.b.example.", "NS.B.EXAMPLE."].map(below)).toEqual([0, 1, 1]);
+  expect(["example.", "ab.example.", "x\\001b.example.", "ns.c.example.", "."].map(below)).toEqual([
+    -1, -1, -1, -1, -1,
+  ]);
+});

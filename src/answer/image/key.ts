@@ -56,6 +56,59 @@ export class NameKey {
     this.length = to;
   }
 
+  /**
+   * Takes the name from `at` up to `end` when it ends like `above` does from its label `label` on, which was folded to
+   * `fold`. Returns the number of labels before that, which are then folded likewise, or -1.
+   */
+  loadBelow(source: Uint8Array, at: number, end: number, above: NameKey, label: number, fold: number): number {
+    const shared = above.starts[label]!;
+    const own = end - at - (above.length - shared);
+    const count = own < 0 ? -1 : this.#loadLabels(source, at, own);
+    if (count < 0) return -1;
+    const { octets, folds, starts } = this;
+    for (let i = own, there = shared; there < above.length; i++, there++) {
+      if (lowerCase(source[at + i]!) !== above.octets[there]) return -1;
+      octets[i] = above.octets[there]!;
+    }
+    for (let i = label; i <= above.labels; i++) {
+      starts[count + i - label] = above.starts[i]! - shared + own;
+      this.#hashes[count + i - label] = above.#hashes[i]!;
+    }
+    this.source = source;
+    this.sourceAt = at;
+    this.entry = 0;
+    this.labels = count + above.labels - label;
+    this.length = end - at;
+    folds[count] = fold;
+    for (let i = count - 1; i >= 0; i--) folds[i] = mix(folds[i + 1]!, this.#hashes[i]!);
+    return count;
+  }
+
+  /** Takes labels of so many octets in all; returns their number, or -1 when no label ends there. */
+  #loadLabels(source: Uint8Array, at: number, length: number): number {
+    const { octets, starts } = this;
+    let to = 0;
+    let count = 0;
+    while (to < length) {
+      const size = source[at + to]!;
+      let hash = this.#seed;
+      starts[count] = to;
+      octets[to++] = size;
+      for (const end = to + size; to < end; to++) {
+        const octet = lowerCase(source[at + to]!);
+        octets[to] = octet;
+        hash = this.#hashed(hash, octet);
+      }
+      this.#hashes[count++] = hash;
+    }
+    return to === length ? count : -1;
+  }
+
+  #hashed(before: number, octet: number): number {
+    const hash = Math.imul(before ^ octet, this.#multiplier);
+    return hash ^ (hash >>> 15);
+  }
+
   /** Folds the labels before `end` right to left, so that `folds[i]` stands for labels `i` to `end`, below `base`. */
   fold(base: number, end: number): void {
     let hash = mix(this.#seed, base);
@@ -82,6 +135,8 @@ export class NameKey {
     return true;
   }
 }
+
+const lowerCase = (octet: number) => (octet >= 65 && octet <= 90 ? octet | 32 : octet);
 
 /** Order matters: the left side is the suffix. */
 function mix(suffix: number, label: number): number {
