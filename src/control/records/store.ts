@@ -109,7 +109,9 @@ export async function countRecords(db: Db, account_id: string, zone_id: string):
 }
 
 const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
+/** Also the id: a record that is brought back takes the place of one that came after it. */
 const changing = {
+  ...{ id: "text", created_at: "bigint" },
   ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
   ...{ override_address_records: "boolean", updated_at: "bigint", answers: "json", filters: "json", regions: "json" },
   ...{ all_down: "json", live_guard: "double precision" },
@@ -120,7 +122,7 @@ const assignments = Object.keys(changing).map((column) => `${column} = excluded.
 /** Records that are new, or that replace what stands at their place. */
 export const recordsPut: RowKind<RecordRow> = inserted(
   "record",
-  { ...key, id: "text", created_at: "bigint", ...changing },
+  { ...key, ...changing },
   `on conflict (${Object.keys(key).join(", ")}) do update set ${assignments.join(", ")}`,
 );
 

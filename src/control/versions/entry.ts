@@ -26,15 +26,17 @@ export interface Difference {
 export function merged(differences: readonly Difference[]): Difference[] {
   const byPlace = new Map<string, Difference>();
   for (const { removed, added } of differences) {
-    const place = placeOf(removed ?? added);
+    const entry = removed ?? added;
+    if (!entry) continue;
+    const place = placeOf(entry);
     const first = byPlace.get(place);
     byPlace.set(place, { removed: first ? first.removed : removed, added });
   }
   return [...byPlace.values()].filter(({ removed, added }) => removed ?? added);
 }
 
-const placeOf = (entry: HistoryEntry | undefined) =>
-  entry?.kind === "record" ? placeOfRecord(entry.record) : placeOfZone;
+/** What an entry is about, among all things of its zone. */
+export const placeOf = (entry: HistoryEntry) => (entry.kind === "record" ? placeOfRecord(entry.record) : placeOfZone);
 
 /** Where the zone's own fields stand among the places of its records. */
 const placeOfZone = "";

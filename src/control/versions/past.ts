@@ -3,16 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import { invalid, missing } from "../../lib/problem.ts";
 import { listRecords, type RecordCursor, type RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
+import { Turns } from "../turns.ts";
 import { sameFields } from "../zones/fields.ts";
 import { fieldsOf } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { placeOfRecord, recordOfEntry, zoneOfEntry } from "./entry.ts";
+import { type HistoryEntry, placeOf, placeOfRecord, recordOfEntry, zoneOfEntry } from "./entry.ts";
 import {
+  type ChangeRow,
   end,
   findVersion,
   findVersionAt,
-  listTouched,
-  type TouchedRow,
+  listChanges,
+  listUnnumbered,
   type VersionRow,
   type ZoneKey,
 } from "./store.ts";
@@ -63,12 +65,50 @@ export interface Differences {
   readonly records: ReadonlyMap<string, Touched>;
 }
 
-/** What changed after a revision, up to another. */
-export const differencesOf = async (db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> =>
-  gathered(row, await listTouched(db, row, after, until));
+/** Something as it was in one version, and as it is in another; null where it is not there. */
+interface Pair {
+  readonly before: HistoryEntry | null;
+  readonly after: HistoryEntry | null;
+}
+
+const changesAtOnce = 500;
+
+/** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
+export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
+  // looked for first: what is numbered meanwhile is then seen twice, and not missed
+  const waiting = until === end ? await listUnnumbered(db, row) : [];
+  const pairs = new Map<string, Pair>();
+  const turns = new Turns();
+  const numbered = new Set<string>();
+  for (let from = after; ; ) {
+    const changes = await listChanges(db, row, from, until, changesAtOnce);
+    for (const change of changes) noteChange(pairs, change);
+    for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
+    if (changes.length < changesAtOnce) break;
+    from = changes.at(-1)!.revision;
+    await turns.giveWay();
+  }
+  for (const change of waiting) if (!numbered.has(change.change_id)) noteChange(pairs, change);
+  return gathered(row, [...pairs.values()]);
+}
+
+/**
+ * The first mention after a version says how a thing was in that version, so that nothing needs to be known of what came
+ * before.
+ */
+function noteChange(pairs: Map<string, Pair>, { removed, added }: Pick<ChangeRow, "removed" | "added">): void {
+  for (const entry of removed) {
+    const place = placeOf(entry);
+    pairs.set(place, { before: (pairs.get(place) ?? { before: entry }).before, after: null });
+  }
+  for (const entry of added) {
+    const place = placeOf(entry);
+    pairs.set(place, { before: pairs.get(place)?.before ?? null, after: entry });
+  }
+}
 
 /** Entries as rows; what they do not say of the zone is as in `row`. */
-export function gathered(row: ZoneRow, entries: readonly TouchedRow[]): Differences {
+export function gathered(row: ZoneRow, entries: readonly Pair[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
   for (const { before, after: now } of entries) {
@@ -86,7 +126,7 @@ export function gathered(row: ZoneRow, entries: readonly TouchedRow[]): Differen
   return { zone, records };
 }
 
-const recordIn = ({ account_id }: ZoneKey, entry: TouchedRow["before"]): RecordRow | undefined =>
+const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | null): RecordRow | undefined =>
   entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
 
 /** Whether two rows say the same, whenever they were written. */

@@ -68,44 +68,32 @@ export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise
   return rows.some(({ zone_ids }) => zone_ids.includes(id));
 }
 
-/** Something that changed between two versions: as it was in the earlier, and as it is in the later, if it was there. */
-export interface TouchedRow {
-  readonly before: HistoryEntry | null;
-  readonly after: HistoryEntry | null;
+/** What a change took and gave; a thing is at most once in each. */
+export interface ChangeRow {
+  readonly change_id: string;
+  readonly revision: number;
+  readonly removed: readonly HistoryEntry[];
+  readonly added: readonly HistoryEntry[];
 }
 
-/** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
-export const listTouched = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
-  rowsOf(db, statement<TouchedRow>(touched, [account_id, id, after, until]));
+/** Changes of a zone after a revision, up to another, in order. */
+export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number, limit: number) =>
+  rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, limit]));
+const changesBetween = `
+  select given.change_id, given.revision, history.removed, history.added from zone_serial as given
+  join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+    and history.change_id = given.change_id
+  where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4
+  order by given.revision limit $5`;
 
-/**
- * A change names a thing once at most before and once after it. The first mention after a version says how the thing was
- * in that version, so that nothing needs to be known of what came before.
- */
-const touched = `
-  with part as (
-    select given.revision, history.removed, history.added from zone_serial as given
-    join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
-      and history.change_id = given.change_id
-    where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4
-    union all
-    select ${end} + change.seq, history.removed, history.added from change
-    join zone_history as history on history.account_id = change.account_id and history.zone_id = $2
-      and history.change_id = change.id
-    where change.account_id = $1 and change.revision is null and $4 = ${end}),
-  said as (
-    select revision, false as later, entry from part, json_array_elements(removed) as entry
-    union all
-    select revision, true, entry from part, json_array_elements(added) as entry),
-  placed as (
-    select revision, later, entry, coalesce(entry->'record'->>'domain' || ' ' || (entry->'record'->>'type'), '') as place
-    from said),
-  oldest as (
-    select distinct on (place) place, later, entry from placed order by place, revision, later),
-  newest as (
-    select distinct on (place) place, later, entry from placed order by place, revision desc, later desc)
-  select case when not oldest.later then oldest.entry end as before, case when newest.later then newest.entry end as after
-  from oldest join newest on newest.place = oldest.place`;
+/** Changes of a zone that are committed and have no revision yet, in order. */
+export const listUnnumbered = (db: Db, { account_id, id }: ZoneKey) =>
+  rowsOf(db, statement<Omit<ChangeRow, "revision">>(unnumbered, [account_id, id]));
+const unnumbered = `
+  select change.id as change_id, history.removed, history.added from change
+  join zone_history as history on history.account_id = change.account_id and history.zone_id = $2
+    and history.change_id = change.id
+  where change.account_id = $1 and change.revision is null order by change.seq`;
 
 export async function saveVersion(
   db: Db,
