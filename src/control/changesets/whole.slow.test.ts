@@ -1,0 +1,99 @@
+/** No answer shows a part of a change set: asked of a running edge, whose answers need both of two zones. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { startApi } from "../../../test/api.ts";
+import { queryOf } from "../../../test/states.ts";
+import { silent, testDatabase } from "../../../test/store.ts";
+import { startEdge } from "../../edge/start.ts";
+import { EdgeState } from "../../edge/state.ts";
+import { newId } from "../../lib/ids.ts";
+import type { ChangeSet } from "../../sync/change.ts";
+
+const storeUrl = await testDatabase();
+const api = await startApi({ storeUrl, deletionGuard: 100 });
+const edge = await startEdge({
+  ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl, log: silent, udp: "auto", id: newId(), workers: 2 },
+});
+afterAll(() => edge.close());
+await edge.ready;
+
+const [one, two] = ["one.example", "two.example"];
+let generation = 0;
+
+/** The alias in one zone leads to a name in the other that is there for one generation only. */
+async function turnOver(): Promise<string> {
+  const from = generation++;
+  const records = [
+    { action: "put", zone: one, domain: `www.${one}`, type: "CNAME", answers: [{ answer: [`g${generation}.${two}`] }] },
+    { action: "put", zone: two, domain: `g${generation}.${two}`, type: "A", answers: [{ answer: ["192.0.2.1"] }] },
+    ...(from === 0 ? [] : [{ action: "delete", zone: two, domain: `g${from}.${two}`, type: "A" }]),
+  ];
+  const zones = from === 0 ? [one, two].map((zone) => ({ action: "create", zone })) : [];
+  return (await api.must<{ id: string }>("PUT", "changesets", { zones, records })).id;
+}
+
+/** Asks so often, many questions at once, and says how many answers did not have both records. */
+async function ask(count: number): Promise<{ readonly halves: number; readonly asked: number }> {
+  const socket = createSocket("udp4");
+  socket.connect(edge.addresses[0]!.port, "127.0.0.1");
+  await once(socket, "connect");
+  const query = Buffer.from(queryOf(`www.${one} A`));
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let [asked, halves, last] = [0, 0, performance.now()];
+  const send = () => socket.send(query);
+  socket.on("message", (reply) => {
+    last = performance.now();
+    // RCODE and ANCOUNT (RFC 1035 section 4.1.1): the alias with its target
+    if ((reply[3]! & 15) !== 0 || reply.readUInt16BE(6) !== 2) halves++;
+    if (++asked === count) resolve();
+    else send();
+  });
+  const atOnce = 64;
+  for (let n = 0; n < atOnce; n++) send();
+  // datagrams that were lost are not answered
+  const again = setInterval(() => performance.now() - last > 200 && send(), 100);
+  await done;
+  clearInterval(again);
+  socket.close();
+  return { halves, asked };
+}
+
+/** Change sets, one after the other, until the questions are answered. */
+async function whileTurning<T>(work: Promise<T>): Promise<T> {
+  let working = true;
+  const ended = work.finally(() => {
+    working = false;
+  });
+  while (working) await turnOver();
+  return await ended;
+}
+
+const apply = EdgeState.prototype.apply;
+afterEach(() => {
+  EdgeState.prototype.apply = apply;
+});
+
+const isLive = async (id: string) => (await api.must("GET", `changesets/${id}`))["live"];
+
+test("100,000 answers over two zones are whole while change sets are applied", { timeout: 300_000 }, async () => {
+  const id = await turnOver();
+  await expect.poll(() => isLive(id), { timeout: 20_000 }).toBe(true);
+  const before = generation;
+  expect(await whileTurning(ask(100_000))).toEqual({ halves: 0, asked: 100_000 });
+  expect(generation - before).toBeGreaterThan(5);
+});
+
+test("an edge that makes each change visible by itself is found out", async () => {
+  EdgeState.prototype.apply = async function (this: EdgeState, sets: readonly ChangeSet[]) {
+    for (const set of sets) {
+      for (const change of set.changes) {
+        await apply.call(this, [{ ...set, changes: [change] }]);
+        await delay(1);
+      }
+    }
+  };
+  const { halves } = await whileTurning(ask(20_000));
+  expect(halves).toBeGreaterThan(0);
+});
