@@ -37,7 +37,10 @@ export class Imports {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  readonly #places = new Map<string, number>();
+  /** Who holds them. */
+  readonly #places: string[] = [];
+  /** Jobs without an outcome in the store. */
+  readonly #open = new Set<Promise<unknown>>();
   readonly #timer: NodeJS.Timeout;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -51,13 +54,14 @@ export class Imports {
     this.#timer = setInterval(() => void this.settle(), settleEvery).unref();
   }
 
-  /** A place among those that wait, to be given back. Throws `unavailable` when there is none. */
+  /** A place, to be given back. Throws `unavailable` when there is none. */
   enter(account_id: string): () => void {
-    const own = this.#places.get(account_id) ?? 0;
-    const all = [...this.#places.values()].reduce((sum, count) => sum + count, 0);
-    if (all > limits.waiting || own > limits.waiting / 2) throw unavailable("too many imports are waiting");
-    this.#places.set(account_id, own + 1);
-    return () => this.#places.set(account_id, this.#places.get(account_id)! - 1);
+    const own = this.#places.filter((holder) => holder === account_id).length;
+    if (this.#places.length >= limits.places || own >= limits.ownPlaces) {
+      throw unavailable("too many imports are waiting");
+    }
+    this.#places.push(account_id);
+    return () => this.#places.splice(this.#places.indexOf(account_id), 1);
   }
 
   /** Runs an import when those before it are through. */
@@ -77,7 +81,7 @@ export class Imports {
     const { holder } = presence;
     const job = { account_id, id: newId(), zone, sent: seconds(this.#clock), percent: 0, status: "waiting", holder };
     await insertJob(db, job);
-    void this.run(() => work(this.#reporter(job)))
+    const ended = this.run(() => work(this.#reporter(job)))
       .then(
         ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),
         (error: unknown) => this.#failure(error),
@@ -85,7 +89,9 @@ export class Imports {
       .then(({ code, status, response }) => updateJob(db, job, { percent: 100, status, response_code: code, response }))
       // what stays without an outcome is abandoned now, and gets one
       .catch((error: unknown) => this.#log.error({ reason: String(error) }, "an import's outcome was not stored"))
-      .finally(() => presence.end().catch(() => {}));
+      .finally(() => presence.end().catch(() => {}))
+      .finally(() => this.#open.delete(ended));
+    this.#open.add(ended);
     return present({ ...job, response_code: null, response: null });
   }
 
@@ -114,6 +120,7 @@ export class Imports {
     clearInterval(this.#timer);
     this.#closing.abort(interrupted());
     await this.#last;
+    await Promise.all(this.#open);
   }
 
   /** How many jobs were without anybody who goes on with them. */

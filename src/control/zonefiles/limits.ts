@@ -7,8 +7,9 @@ export const limits = {
   scattered: 100_000,
   /** Faults and warnings that are told. */
   messages: 100,
-  /** Imports that wait for the one that goes on. */
-  waiting: 8,
+  /** Imports that are being sent, wait or go on: of all accounts, and of one. */
+  places: 8,
+  ownPlaces: 4,
   /** Seconds for which jobs that are finished can be asked for. */
   kept: 24 * 60 * 60,
 } as const;

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from "vitest";
+import { silent, testStore } from "../../../test/store.ts";
+import { insertAccount } from "../../../test/writes.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { Traffic } from "../pace.ts";
+import { Imports } from "./jobs.ts";
+
+const store = await testStore();
+const account = await insertAccount(store);
+const make = () =>
+  new Imports({ store, clock: systemClock, log: silent, directory: "/nowhere", traffic: new Traffic() });
+const imports = make();
+afterAll(() => imports.close());
+
+test("an account takes half of the places at most, and all accounts together no more than there are", () => {
+  const left: (() => void)[] = [];
+  const enter = (name: string) => left.push(imports.enter(name));
+  for (let n = 0; n < 4; n++) enter("one");
+  expect(() => enter("one")).toThrow("too many imports are waiting");
+  for (let n = 0; n < 4; n++) enter("two");
+  expect(() => enter("three")).toThrow("too many imports are waiting");
+  left.shift()!();
+  enter("three");
+  for (const leave of left) leave();
+  expect(() => imports.enter("one")()).not.toThrow();
+});
+
+test("imports go on one after the other, also after one that fails", async () => {
+  const order: string[] = [];
+  const first = imports.run(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    order.push("first");
+    throw new Error("broken");
+  });
+  const second = imports.run(async () => order.push("second"));
+  await expect(first).rejects.toThrow("broken");
+  await second;
+  expect(order).toEqual(["first", "second"]);
+});
+
+test("a service that stops ends its imports, and their jobs say so", async () => {
+  const stopping = make();
+  const { id } = await stopping.start(account, "stopped.example", async () => {
+    stopping.signal.throwIfAborted();
+    return await new Promise((_, reject) =>
+      stopping.signal.addEventListener("abort", () => reject(stopping.signal.reason)),
+    );
+  });
+  const waiting = await stopping.start(account, "waiting.example", () => Promise.reject(new Error("never begun")));
+  await stopping.close();
+  for (const job of [id, waiting.id]) {
+    await expect
+      .poll(async () => (await imports.find(account, job))?.job, { timeout: 10_000 })
+      .toMatchObject({ percent: 100, result: "error", response_code: 503 });
+  }
+});
