@@ -46,7 +46,9 @@ process.stdout.write(JSON.stringify(probed));
 async function probe(port: number, metrics: number): Promise<Probed> {
   const own = { address: "10.9.0.1", port };
   await untilAnswered(own);
-  const counts = async (name: string) => metric(`http://127.0.0.1:${metrics}/metrics`, name);
+  const url = `http://127.0.0.1:${metrics}/metrics`;
+  await untilServed(url);
+  const counts = (name: string) => metric(url, name);
   const before = [await counts("fairlead_udp_dropped_total"), await counts("fairlead_udp_datagrams_total")];
   const after: Record<string, string> = {};
   for (const [name, from] of Object.entries(forged(own))) {
@@ -80,9 +82,22 @@ async function ask({ address, port }: Place, within = 5000): Promise<{ answer: s
 }
 
 async function untilAnswered(place: Place): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     const found = await ask(place, 300).catch(() => undefined);
     if (found?.answer.startsWith("NOERROR")) return;
   }
   throw new Error(`nobody answers on port ${place.port}`);
+}
+
+/** An edge answers before it serves its metrics. */
+async function untilServed(url: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const isServed = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isServed) return;
+    await delay(50);
+  }
+  throw new Error(`nobody serves ${url}`);
 }
