@@ -3,7 +3,7 @@ import { flag } from "../http/query.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
 import { conflict } from "../lib/problem.ts";
 import type { Ctx } from "./context.ts";
-import { countRecords } from "./records/store.ts";
+import { countSomeRecords } from "./records/store.ts";
 import { countZones } from "./zones/store.ts";
 
 /** So many are never asked about: tools replace them as a matter of course. */
@@ -54,7 +54,7 @@ export function guardRecords(
   deleting: number,
   confirmation: Confirmation,
 ): Promise<void> {
-  const count = () => countRecords(ctx.db, ctx.account_id, id);
+  const count = (limit: number) => countSomeRecords(ctx.db, ctx.account_id, id, limit);
   return guard(
     ctx,
     { key: id, deleting, least: mostRecords, count, what: `records of the zone ${zone}` },
@@ -74,8 +74,8 @@ interface Deleting {
   readonly deleting: number;
   /** More than so many are looked at. */
   readonly least: number;
-  /** How many there are now. */
-  readonly count: () => Promise<number>;
+  /** How many there are now, if not more than the limit. */
+  readonly count: (limit: number) => Promise<number>;
   readonly what: string;
 }
 
@@ -85,7 +85,9 @@ async function guard(ctx: Ctx, { key, deleting, least, count, what }: Deleting, 
   const recent = deletions.recent(key);
   const gone = recent + deleting;
   if (gone > least && !sent.confirm_deletions) {
-    const all = recent + (await count());
+    // with more than that there is nothing to ask
+    const fewest = Math.min(Math.ceil(gone / settings.deletionGuard), Number.MAX_SAFE_INTEGER);
+    const all = recent + (await count(fewest));
     if (gone > all * settings.deletionGuard) {
       const before = recent === 0 ? "" : `, ${recent} of them in the last minutes`;
       const message = `this deletes ${gone} of ${all} ${what}${before}: send confirm_deletions=true if that is meant`;

@@ -108,6 +108,15 @@ export async function countRecords(db: Db, account_id: string, zone_id: string):
   return count;
 }
 
+/** How many records a zone has, as far as a limit: to count all of a large one takes long. */
+export async function countSomeRecords(db: Db, account_id: string, zone_id: string, limit: number): Promise<number> {
+  const rows = await rowsOf(db, statement<{ count: number }>(someOf, [account_id, zone_id, limit]));
+  return rows[0]!.count;
+}
+const someOf = `
+  select count(*) as count from (
+    select from record where account_id = $1 and zone_id = $2 limit $3) as counted`;
+
 const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
 /** Also the id: a record that is brought back takes the place of one that came after it. */
 const changing = {

@@ -112,6 +112,7 @@ export const zoneRoutes = [
     query: Type.Object(confirmation),
     reply: "status",
     log: ["dns_zone", "delete"],
+    within: 60_000,
     run: async ({ params, query }, ctx) => zoneOnly(ctx, await removeZone(ctx, params.zone, query)),
   }),
 ];
