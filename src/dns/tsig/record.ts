@@ -30,20 +30,51 @@ export function readSignature(message: Uint8Array): Signature | undefined {
   reader.u32();
   const [questions, answers, authorities, additionals] = [reader.u16(), reader.u16(), reader.u16(), reader.u16()];
   for (let i = 0; i < questions; i++) {
-    reader.name();
+    skipName(reader);
     reader.u32();
   }
   for (let left = answers + authorities + additionals; left > 0; left--) {
     const at = reader.at;
-    const owner = reader.name();
+    skipName(reader);
     const [type, rrClass, ttl] = [reader.u16(), reader.u16(), reader.u32()];
     const rdata = reader.slice(reader.u16());
     if (type !== TypeCode.TSIG) continue;
     if (left > 1 || additionals === 0) throw new WireError("has a TSIG record that is not the last one");
     if (rrClass !== Class.ANY || ttl !== 0) throw new WireError("has a TSIG record of a class or TTL of its own");
-    return { at, name: lowerName(owner), ...parse(rdata) };
+    return { at, name: lowerName(nameAt(message, at)), ...parse(rdata) };
   }
   return undefined;
+}
+
+/** Names are passed over as they lie: what their pointers lead to may stand in RDATA, which are not looked into here. */
+function skipName(reader: Reader): void {
+  for (let size = reader.u8(); size !== 0; size = reader.u8()) {
+    if (size >= 0xc0) return void reader.u8();
+    if (size > 63) throw new WireError("has a label of an unknown kind");
+    reader.slice(size);
+  }
+}
+
+/** The name at a place; each pointer leads further back than the one before. */
+function nameAt(message: Uint8Array, start: number): Name {
+  const name: number[] = [];
+  let bound = start;
+  for (let at = start; ; ) {
+    const size = message[at]!;
+    if (size >= 0xc0) {
+      const target = ((size & 0x3f) << 8) | message[at + 1]!;
+      if (target >= bound) throw new WireError("has a compression pointer that does not lead back");
+      at = target;
+      bound = target;
+      continue;
+    }
+    if (size > 63 || name.length + 1 + size > 255 || at + 1 + size > message.length) {
+      throw new WireError("has a name that is none");
+    }
+    for (const octet of message.subarray(at, at + 1 + size)) name.push(octet);
+    if (size === 0) return Uint8Array.from(name);
+    at += 1 + size;
+  }
 }
 
 function parse(rdata: Reader): Omit<TsigFields, "name"> {

@@ -176,6 +176,15 @@ test("99 unsigned messages are covered by the next signature, the hundredth is r
   expect(() => between(100)).toThrow("99 unsigned");
 });
 
+test("names may be compressed against names in RDATA, which are not looked into", () => {
+  const question = "076578616d706c650000060001";
+  const answer = `c00c0006000100000e10001b026e73c00cc025${"00".repeat(20)}`;
+  const glue = "c0250001000100000e100004c0000201";
+  const bare = octets(`123484000001000100000001${question}${answer}${glue}`);
+  const { octets: signed } = sign(bare, key, now);
+  expect(judged(signed)).toBe(Rcode.NOERROR);
+});
+
 test("a record that is not last, or has a class of its own, is malformed", () => {
   const { octets: signed } = sign(message, key, now);
   const at = readSignature(signed)!.at + key.name.length;
