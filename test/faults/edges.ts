@@ -70,4 +70,7 @@ async function haltEdge(running: Service, milliseconds: number): Promise<void> {
 const edgeOf = (running: Service) => rolesOf(running).edge[0];
 
 const answers = (running: Service) =>
-  running.daemon.until(async () => (await running.ask(`${loadName} A`)).some((line) => line.endsWith(loadAddress)));
+  running.daemon.until(async () => {
+    const lines = await running.ask(`${loadName} A`).catch(() => []);
+    return lines.some((line) => line.endsWith(loadAddress));
+  });

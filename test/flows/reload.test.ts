@@ -9,11 +9,11 @@ import { freePort, output } from "../processes.ts";
 import { rolesOf } from "../roles.ts";
 
 test("no query is lost while edges follow one another; node test/faults/reload.ts does it for a minute", async () => {
-  const { udp, tcp } = await reloadsUnderLoad({ reloads: 2, every: 3000, rate: 1000, seed: 1 });
+  const { udp, tcp } = await reloadsUnderLoad({ reloads: 2, every: 3000, rate: 300, seed: 1 });
   process.stdout.write(`\nfaults: 2 reloads under load, ${udp.asked} queries over UDP and ${tcp.asked} over TCP\n`);
   expect(udp).toMatchObject({ lost: 0, wrong: 0 });
   expect(tcp).toMatchObject({ lost: 0, wrong: 0 });
-  expect(udp.asked).toBeGreaterThan(2000);
+  expect(udp.asked).toBeGreaterThan(600);
 });
 
 describe("a service with a configuration file", () => {
