@@ -2,10 +2,9 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../../src/lib/random.ts";
-import { type Service, service } from "../kit.ts";
+import type { Service } from "../kit.ts";
 import { rolesOf } from "../roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
-import { prepare } from "./load-zone.ts";
 
 export interface EdgeRounds {
   /** What befalls the edge; one that is halted goes on after `halt` milliseconds. */
@@ -29,10 +28,9 @@ export interface EdgeReport {
 /** Milliseconds that an edge runs before it is disturbed, at most. */
 const longestRun = 300;
 
-export async function edgeRounds(options: EdgeRounds): Promise<EdgeReport> {
+/** `running` answers for what the load asks (`prepare`). */
+export async function edgeRounds(running: Service, options: EdgeRounds): Promise<EdgeReport> {
   const { signal, halt = 1000, rounds, rate, seed, onRound } = options;
-  await using running = await service();
-  await prepare(running);
   const random = seededRandom(seed);
   const load = rate > 0 ? await startLoad({ port: running.port, rate, streams: 0, random }) : undefined;
   const silences: number[] = [];

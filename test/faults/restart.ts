@@ -1,6 +1,8 @@
 /** Kills the edge under 5,000 queries a second and tells how long nothing is answered: node test/faults/restart.ts [rounds] [seed] */
+import { service } from "../kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
+import { prepare } from "./load-zone.ts";
 import { faultLog } from "./log.ts";
 
 /** Milliseconds. */
@@ -8,7 +10,9 @@ const wanted = 1000;
 
 const [rounds = "20", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
 const log = await faultLog("restart", Number(seed));
-const report = await edgeRounds({
+await using running = await service();
+await prepare(running);
+const report = await edgeRounds(running, {
   signal: "SIGKILL",
   rounds: Number(rounds),
   rate: 5000,

@@ -1,6 +1,8 @@
 /** Ends and halts the edge, idle and under load, and keeps a log: node test/faults/stopstart.ts [rounds] [seed] */
+import { service } from "../kit.ts";
 import { type EdgeRounds, edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
+import { prepare } from "./load-zone.ts";
 import { faultLog } from "./log.ts";
 
 const [rounds = "100", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
@@ -10,9 +12,11 @@ const runs: readonly Pick<EdgeRounds, "signal" | "rate" | "rounds">[] = [
   { signal: "SIGTERM", rate: 2000, rounds: Number(rounds) },
   { signal: "SIGSTOP", rate: 2000, rounds: Math.ceil(Number(rounds) / 10) },
 ];
+await using running = await service();
+await prepare(running);
 let faults = 0;
 for (const run of runs) {
-  const { silences, udp, descriptors } = await edgeRounds({ ...run, seed: Number(seed) });
+  const { silences, udp, descriptors } = await edgeRounds(running, { ...run, seed: Number(seed) });
   const sorted = silences.toSorted((a, b) => a - b);
   const [first, last] = descriptors;
   log.say(

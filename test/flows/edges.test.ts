@@ -1,6 +1,17 @@
 /** An edge that is killed, ended or halted under load; test/faults/restart.ts and stopstart.ts do it many times. */
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { edgeRounds } from "../faults/edges.ts";
+import { prepare } from "../faults/load-zone.ts";
+import { type Service, service } from "../kit.ts";
+
+let running: Service;
+
+beforeAll(async () => {
+  running = await service();
+  await prepare(running);
+});
+
+afterAll(() => running?.stop());
 
 test.each([
   // few enough for the smallest buffers that a system grants
@@ -9,7 +20,7 @@ test.each([
   ["SIGSTOP", 50],
   ["SIGTERM", 0],
 ] as const)("queries wait for the next edge: %s at %i queries a second", async (signal, rate) => {
-  const { silences, udp, descriptors } = await edgeRounds({ signal, rounds: 2, rate, seed: 1 });
+  const { silences, udp, descriptors } = await edgeRounds(running, { signal, rounds: 2, rate, seed: 1 });
   expect(silences).toHaveLength(2);
   expect(descriptors[1]).toBe(descriptors[0]);
   // a process that is killed takes with it what it had read
