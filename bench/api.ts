@@ -1,20 +1,15 @@
-/** The API with 16 clients: records created and updated, durably, and a zone of 1,000 records read. node bench/api.ts [seconds] */
-import { service } from "../test/kit.ts";
-import type { Call } from "./client.ts";
-import { type Load, load, printTable } from "./measure.ts";
+/** The API with 16 clients: records created and updated, durably, and a zone of 1,000 records read. */
+import { bench } from "./kit/bench.ts";
+import type { Call } from "./kit/client.ts";
+import { type Load, load } from "./kit/measure.ts";
+import { above, type Row } from "./kit/rows.ts";
+import { unlimitedService } from "./kit/served.ts";
 
-const seconds = Number(process.argv[2] ?? 10);
 const clients = 16;
 const zones = Array.from({ length: clients }, (_, n) => `zone${n}.example`);
 const readZone = "thousand.example";
 /** Durable writes a second that are expected of two cores. */
 const expected = 2500;
-
-await using running = await service({ flags: ["--rate-limit", "100000000/1"] });
-for (const zone of [...zones, readZone]) await running.zone(zone);
-await running.api("POST", `zones/${readZone}/records`, {
-  put: Array.from({ length: 1000 }, (_, n) => record(readZone, `h${n}`, n)),
-});
 
 /** Records that each client has created. */
 const created = new Map<string, number>();
@@ -36,29 +31,34 @@ const update =
 const oneZone = () => zones[0]!;
 const ownZone = (client: number) => zones[client]!;
 
-const rows: [string, Load][] = [];
-const measure = async (name: string, next: (client: number, n: number) => Call) => {
-  rows.push([name, await load(running, clients, seconds, next)]);
-};
-await measure("create, one zone", create("a", oneZone));
-await measure("update, one zone", update("a", oneZone));
-await measure("create, 16 zones", create("b", ownZone));
-await measure("update, 16 zones", update("b", ownZone));
-await measure("read a zone of 1,000 records", () => ({ method: "GET", path: `zones/${readZone}` }));
+await bench(async (scale) => {
+  await using running = await unlimitedService();
+  for (const zone of [...zones, readZone]) await running.zone(zone);
+  await running.api("POST", `zones/${readZone}/records`, {
+    put: Array.from({ length: 1000 }, (_, n) => record(readZone, `h${n}`, n)),
+  });
+  const rows: Row[] = [];
+  const measure = async (name: string, next: (client: number, n: number) => Call, least?: number) => {
+    rows.push(...rowsOf(name, await load(running, clients, scale(10), next), least));
+  };
+  await measure("create, one zone", create("a", oneZone), expected);
+  await measure("update, one zone", update("a", oneZone), expected);
+  await measure("create, 16 zones", create("b", ownZone), expected);
+  await measure("update, 16 zones", update("b", ownZone), expected);
+  await measure("read a zone of 1,000 records", () => ({ method: "GET", path: `zones/${readZone}` }));
+  return rows;
+});
 
-printTable(
-  ["16 clients", "a second", "p50 ms", "p99 ms", "API's CPU ms", "store's CPU ms", "edge's CPU ms", `of ${expected}/s`],
-  rows.map(([name, { perSecond, p50, p99, control, store, edge }]) => [
-    name,
-    perSecond.toFixed(0),
-    p50.toFixed(2),
-    p99.toFixed(2),
-    control.toFixed(2),
-    store.toFixed(2),
-    edge.toFixed(2),
-    name.startsWith("read") ? "" : `${(perSecond / expected).toFixed(2)} x`,
-  ]),
-);
+function rowsOf(what: string, { perSecond, p50, p99, control, store }: Load, least?: number): Row[] {
+  const common = { name: "api", peers: {}, target: "" };
+  const judged = least === undefined ? {} : above(perSecond, least, "/s");
+  return [
+    { ...common, measure: what, unit: "/s", ours: perSecond, ...judged },
+    { ...common, measure: `${what}: p50`, unit: "ms", ours: p50 },
+    { ...common, measure: `${what}: p99`, unit: "ms", ours: p99 },
+    { ...common, measure: `${what}: CPU time of API and store`, unit: "ms a call", ours: control + store },
+  ];
+}
 
 function record(zone: string, label: string, n: number) {
   const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;

@@ -14,13 +14,14 @@ import { createServe } from "../src/edge/serve.ts";
 import { steeringOptions } from "../src/edge/steering.ts";
 import { loadGeo } from "../src/geo/load.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { host, zone } from "./zone.ts";
+import { bench } from "./kit/bench.ts";
+import type { Row } from "./kit/rows.ts";
+import { host, zone } from "./kit/zone.ts";
 
 const client = { family: 4, address: Uint8Array.of(192, 0, 2, 1), port: 53 } as const;
-const records = Number(process.argv[3] ?? 1000);
+const records = 1000;
 const distinct = 4096;
 const batch = 64;
-const rounds = Number(process.argv[2] ?? 2_000_000);
 const countries = ["US", "DE", "JP", "BR"];
 
 /** The four-filter chain of the targets; each answer is for one country, up by its own feed, and has a weight. */
@@ -92,7 +93,7 @@ function load(steered: boolean): ImageReader {
 const options = steeringOptions(feeds(), await geo(), makeCounts());
 
 /** Nanoseconds of user time for one answer. */
-function measure(reader: ImageReader, networks: number): number {
+function measure(reader: ImageReader, networks: number, rounds: number): number {
   const serve = createServe(reader, options);
   const random = seededRandom(1);
   const pick = (most: number) => Math.floor(random() * most);
@@ -116,16 +117,20 @@ function measure(reader: ImageReader, networks: number): number {
   return Math.round((process.cpuUsage(before).user * 1000) / rounds);
 }
 
-const fixed = load(false);
-const steered = load(true);
-console.log(
-  JSON.stringify({
-    records,
-    ns_static: measure(fixed, 0),
-    ns_static_ecs: measure(fixed, 40_000),
-    ns_chain: measure(steered, 0),
-    ns_chain_one_network: measure(steered, 1),
-    ns_chain_1000_networks: measure(steered, 1000),
-    ns_chain_40000_networks: measure(steered, 40_000),
-  }),
-);
+await bench(async (scale): Promise<Row[]> => {
+  const rounds = scale(2_000_000, 20_000);
+  const fixed = load(false);
+  const steered = load(true);
+  const row = (measured: string, reader: ImageReader, networks: number): Row => ({
+    ...{ name: "chain", measure: `${measured}: user time`, unit: "ns", ours: measure(reader, networks, rounds) },
+    ...{ peers: {}, target: "" },
+  });
+  return [
+    row("static", fixed, 0),
+    row("static, with a client subnet", fixed, 40_000),
+    row("chain of 4", steered, 0),
+    row("chain of 4, one client subnet", steered, 1),
+    row("chain of 4, 1,000 client subnets", steered, 1000),
+    row("chain of 4, 40,000 client subnets", steered, 40_000),
+  ];
+});

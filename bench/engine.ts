@@ -1,33 +1,27 @@
 /** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
 import { Foresight } from "../src/answer/foresight.ts";
 import { ImageReader } from "../src/answer/image/reader.ts";
-import type { ImageRecord } from "../src/answer/image/source.ts";
-import { ImageWriter } from "../src/answer/image/writer.ts";
+import type { ImageWriter } from "../src/answer/image/writer.ts";
+import type { Count } from "../src/answer/workspace.ts";
 import { TypeCode } from "../src/dns/constants.ts";
 import { headerOctets } from "../src/dns/message.ts";
 import { nameFromApi } from "../src/dns/name.ts";
 import { createServe } from "../src/edge/serve.ts";
+import { makeUsage } from "../src/edge/usage-table.ts";
+import { UsageWriter } from "../src/edge/usage-writer.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { sharedMemory } from "../src/net/pages.ts";
-import { apex, host, zone } from "./zone.ts";
+import { bench } from "./kit/bench.ts";
+import { median } from "./kit/measure.ts";
+import { below, type Row } from "./kit/rows.ts";
+import { address, apex, type BenchZone, host, hostsZone, imageOf } from "./kit/zone.ts";
 
 const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
-const distinct = 4096;
+/** Questions that are asked in turn: more than a sample of the counts has room for. */
+const distinct = 1 << 18;
+const slots = 4096;
 const batch = 64;
 /** Octets from one query to the next. */
 const stride = 64;
-
-const record = (domain: string, type: string, answer: readonly unknown[]): ImageRecord => ({
-  zone_id: zone.id,
-  domain,
-  type,
-  ttl: 300,
-  answers: [{ answer }],
-  override_ttl: false,
-  override_address_records: false,
-});
-
-const address = (i: number) => `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
 
 function query(name: string, type: number): Uint8Array {
   const header = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
@@ -35,34 +29,19 @@ function query(name: string, type: number): Uint8Array {
   return Uint8Array.from([...header, ...nameFromApi(name), type >>> 8, type & 255, 0, 1, ...opt]);
 }
 
-function load(count: number): ImageWriter {
-  const writer = ImageWriter.create({ makeMemory: sharedMemory });
-  writer.putZone(zone, 1);
-  writer.putRecord(record(apex, "NS", [`ns1.${apex}.`]));
-  writer.putRecord(record(`www.${apex}`, "CNAME", [`${host(0)}.`]));
-  for (let i = 0; i < count; i++) writer.putRecord(record(host(i), "A", [address(i)]));
-  writer.commit();
-  return writer;
-}
-
-/** Another image: a zone that delegates has its names walked from the apex down. */
-function loadCuts(count: number): ImageWriter {
-  const writer = ImageWriter.create({ makeMemory: sharedMemory });
-  writer.putZone(zone, 1);
-  for (let i = 0; i < count; i++) {
-    const servers = [`ns1.${host(i)}`, `ns2.${host(i)}`];
-    writer.putRecord({ ...record(host(i), "NS", []), answers: servers.map((name) => ({ answer: [`${name}.`] })) });
-    for (const server of servers) writer.putRecord(record(server, "A", [address(i)]));
-  }
-  writer.commit();
-  return writer;
-}
-
 /** Nanoseconds of user time for one answer; queries are drawn at random, so that caches miss as they do in service. */
-function measure(writer: ImageWriter, name: (random: number) => string, type: number, rounds: number): number {
+function measure(
+  writer: ImageWriter,
+  name: (random: number) => string,
+  type: number,
+  rounds: number,
+  isCounted = false,
+): number {
   const reader = new ImageReader(writer.share(), 0);
   const foresight = new Foresight(reader);
-  const serve = createServe(reader, { foresight });
+  const usage = new UsageWriter(makeUsage(slots), seededRandom(2));
+  const count: Count = (found, name) => usage.count(reader.numberOf(found.data), found, name);
+  const serve = createServe(reader, isCounted ? { foresight, count } : { foresight });
   const random = seededRandom(1);
   const queries = new Uint8Array(distinct * stride);
   const ends = Array.from({ length: distinct }, (_, i) => {
@@ -91,27 +70,58 @@ function measure(writer: ImageWriter, name: (random: number) => string, type: nu
   return Math.round((user * 1000) / rounds);
 }
 
-for (const count of [1_000, 100_000, 1_000_000]) {
-  const start = performance.now();
-  const writer = load(count);
-  const loaded = Math.round(count / ((performance.now() - start) / 1000));
-  const rounds = 4_000_000;
-  const existing = (random: number) => host(Math.floor(random * count));
-  console.log(
-    JSON.stringify({
-      records: count,
-      records_loaded_a_second: loaded,
-      octets_a_record: Math.round(writer.stats().octets / count),
-      ns_static_a: measure(writer, existing, TypeCode.A, rounds),
-      ns_nodata: measure(writer, existing, TypeCode.TXT, rounds),
-      ns_nxdomain: measure(writer, (random) => `x${Math.floor(random * 1e9)}.${apex}`, TypeCode.A, rounds),
-      ns_cname: measure(writer, () => `www.${apex}`, TypeCode.A, rounds),
-      ns_referral: measure(
-        loadCuts(count / 10),
-        (random) => `www.${host(Math.floor((random * count) / 10))}`,
-        TypeCode.A,
-        rounds,
-      ),
-    }),
-  );
-}
+/** Another image: a zone that delegates has its names walked from the apex down. */
+const cutsZone = (count: number): BenchZone => ({
+  apex,
+  *records() {
+    for (let i = 0; i < count; i++) {
+      const servers = [`ns1.${host(i)}`, `ns2.${host(i)}`];
+      yield { domain: host(i), type: "NS", answers: servers.map((name) => `${name}.`) };
+      for (const domain of servers) yield { domain, type: "A", answers: [address(i)] };
+    }
+  },
+});
+
+const kinds = (count: number) => [
+  { what: "static", name: (random: number) => host(Math.floor(random * count)), type: TypeCode.A },
+  { what: "NODATA", name: (random: number) => host(Math.floor(random * count)), type: TypeCode.TXT },
+  { what: "NXDOMAIN", name: (random: number) => `x${Math.floor(random * 1e9)}.${apex}`, type: TypeCode.A },
+];
+/** How much more an answer may cost that is counted. */
+const mostCounting = 1.05;
+
+await bench(async (scale): Promise<Row[]> => {
+  const rounds = scale(2_000_000, 100_000);
+  const rows: Row[] = [];
+  const row = (measure: string, unit: string, ours: number) => ({
+    name: "engine",
+    measure,
+    unit,
+    ours,
+    peers: {},
+    target: "",
+  });
+  for (const count of [1000, 100_000, scale(1_000_000, 10_000)]) {
+    const began = performance.now();
+    const image = imageOf([hostsZone(count)]);
+    const loaded = count / ((performance.now() - began) / 1000);
+    for (const { what, name, type } of kinds(count)) {
+      rows.push(row(`${count} records: ${what}, user time`, "ns", measure(image, name, type, rounds)));
+    }
+    const { name, type } = kinds(count)[0]!;
+    const cuts = imageOf([cutsZone(count / 10)]);
+    const cut = (random: number) => `www.${host(Math.floor((random * count) / 10))}`;
+    rows.push(row(`${count / 10} delegations: referral, user time`, "ns", measure(cuts, cut, TypeCode.A, rounds)));
+    const pairs = Array.from(
+      { length: 3 },
+      () => measure(image, name, type, rounds, true) / measure(image, name, type, rounds),
+    );
+    const ratio = median(pairs);
+    rows.push(
+      { ...row(`${count} records: counted by not counted`, "x", ratio), ...below(ratio, mostCounting, "x") },
+      row(`${count} records: taken into an image`, "/s", loaded),
+      row(`${count} records: memory of one`, "octets", image.stats().octets / count),
+    );
+  }
+  return rows;
+});

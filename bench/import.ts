@@ -1,58 +1,66 @@
-/** A zone file from its upload to the answers, and what others notice of it meanwhile. node bench/import.ts [records] */
+/** A zone file from its upload to the answers, and what others notice of it meanwhile. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { grantOf } from "../src/control/access/permit.ts";
 import { readZoneFile } from "../src/control/zonefiles/read.ts";
 import { question } from "../test/dns/message.ts";
 import { labels } from "../test/dns/names.ts";
-import { type Service, service } from "../test/kit.ts";
+import type { Service } from "../test/kit.ts";
 import { cpuTime } from "../test/proc.ts";
 import { rolesOf } from "../test/roles.ts";
-import { apiClient } from "./client.ts";
-import { delayColumns, percentile, printTable } from "./measure.ts";
+import { bench } from "./kit/bench.ts";
+import { apiClient } from "./kit/client.ts";
+import { percentile } from "./kit/measure.ts";
+import { above, below, type Row } from "./kit/rows.ts";
+import { unlimitedService } from "./kit/served.ts";
 
-const records = Number(process.argv[2] ?? 1_000_000);
+const name = "import";
 const queriesPerSecond = 5000;
-const beforeFor = 5000;
-const zone = "big.example";
 const quiet = "quiet.example";
+/** Records a second that are read, and stored and answered for. */
+const least = { read: 200_000, stored: 50_000 };
+/** How many times as long answers may take meanwhile. */
+const slower = 2;
 
-const file = Buffer.from(zoneText());
-process.stdout.write(`${records} records, ${(file.length / 2 ** 20).toFixed(1)} MB\n`);
-await readAlone();
+await bench(async (scale): Promise<Row[]> => {
+  const records = scale(1_000_000, 10_000);
+  const file = Buffer.from(zoneText(records));
+  const read = await readAlone(file, records);
+  await using running = await unlimitedService();
+  await running.zone(quiet);
+  await running.put(quiet, `www.${quiet} A`, ["192.0.2.1"]);
+  const alone = await importOnce(running, "idle.example", file, records);
+  await using others = await startOthers(running);
+  await delay(scale(5) * 1000);
+  const before = others.take();
+  const loaded = await importOnce(running, "big.example", file, records);
+  const during = others.take();
+  const [api, dns] = [ratioOf(before.api, during.api), ratioOf(before.dns, during.dns)];
+  const row = { name, peers: {}, target: "" };
+  return [
+    { ...row, measure: "read and composed alone", unit: "/s", ours: read, ...above(read, least.read, "/s") },
+    {
+      ...{ ...row, measure: `${records} records stored and answered`, unit: "/s", ours: alone.rate },
+      ...above(alone.rate, least.stored, "/s"),
+    },
+    { ...row, measure: "CPU time of API, store and edge", unit: "us a record", ours: alone.cpu },
+    { ...row, measure: `beside ${queriesPerSecond} queries/s and an API client`, unit: "/s", ours: loaded.rate },
+    {
+      ...{ ...row, measure: "queries meanwhile without an answer", unit: "", ours: during.unanswered },
+      ...below(during.unanswered, 0, ""),
+    },
+    { ...row, measure: "p99 of answers before", unit: "ms", ours: percentile(before.dns, 0.99) },
+    { ...row, measure: "p99 of answers meanwhile by that", unit: "x", ours: dns, ...below(dns, slower, "x") },
+    { ...row, measure: "p99 of API calls meanwhile by that before", unit: "x", ours: api },
+  ];
+});
 
-await using running = await service({ flags: ["--rate-limit", "100000000/1"] });
-await running.zone(quiet);
-await running.put(quiet, `www.${quiet} A`, ["192.0.2.1"]);
+function ratioOf(before: readonly number[], during: readonly number[]): number {
+  return percentile(during, 0.99) / percentile(before, 0.99);
+}
 
-const idle = await importOnce("idle.example");
-await using others = await startOthers(running);
-await new Promise((resolve) => setTimeout(resolve, beforeFor));
-const before = others.take();
-const loaded = await importOnce(zone);
-const during = others.take();
-
-printTable(
-  ["import", "seconds", "records/s", "control us", "store us", "edge us", "of 50,000/s"],
-  [
-    ["alone", ...idle],
-    [`${queriesPerSecond} queries/s and an API client`, ...loaded],
-  ],
-);
-process.stdout.write("\n");
-const p99 = (times: readonly number[]) => percentile(times, 0.99);
-printTable(
-  ["others, ms", "p50", "p99", "most", "of before"],
-  [
-    ["API before", ...delayColumns(before.api, p99(before.api))],
-    ["API during", ...delayColumns(during.api, p99(before.api))],
-    ["DNS before", ...delayColumns(before.dns, p99(before.dns))],
-    ["DNS during", ...delayColumns(during.dns, p99(before.dns))],
-  ],
-);
-process.stdout.write(`\nqueries without an answer: ${before.unanswered} before, ${during.unanswered} during\n`);
-
-function zoneText(): string {
+function zoneText(records: number): string {
   const lines = ["$TTL 600", "@ SOA ns.example. admin.example. 1 2h 1h 2w 5m"];
   for (let n = 2; n < records; n++) lines.push(lineOf(n));
   return `${lines.join("\n")}\n`;
@@ -66,41 +74,36 @@ function lineOf(n: number): string {
 }
 
 /** Reading and composing alone, without a store. */
-async function readAlone(): Promise<void> {
+async function readAlone(file: Uint8Array, records: number): Promise<number> {
   const head = { account_id: "a".repeat(24), zone_id: "z".repeat(24), now: 0 };
-  const options = { zone, maxAnswers: 100, grant: grantOf({}), head };
+  const options = { zone: "read.example", maxAnswers: 100, grant: grantOf({}), head };
   const began = performance.now();
   const steps = readZoneFile(function* () {
     for (let at = 0; at < file.length; at += 65_536) yield file.subarray(at, at + 65_536);
   }, options);
   while (!(await steps.next()).done);
-  const seconds = (performance.now() - began) / 1000;
-  process.stdout.write(`read and composed alone: ${Math.round(records / seconds)} records/s\n\n`);
+  return records / ((performance.now() - began) / 1000);
 }
 
 /** From the first octet of the upload to the first answer for the last name. */
-async function importOnce(name: string): Promise<string[]> {
+async function importOnce(running: Service, zone: string, file: Buffer<ArrayBuffer>, records: number) {
   const roles = rolesOf(running);
-  const used = () =>
-    [roles.control, rolesOf(running).store, roles.edge].map((pids) => {
-      const { user, system } = cpuTime(pids);
-      return (user + system) * 1e6;
-    });
+  const used = () => {
+    const { user, system } = cpuTime([...roles.control, ...rolesOf(running).store, ...roles.edge]);
+    return (user + system) * 1e6;
+  };
   const cpu = used();
   const began = performance.now();
-  const reply = await fetch(`${running.url}/v1/import/zonefile/${name}`, {
+  const reply = await fetch(`${running.url}/v1/import/zonefile/${zone}`, {
     method: "PUT",
     headers: { "X-SERVICE-Key": running.key },
     body: file,
   });
   if (reply.status !== 200) throw new Error(`the import was refused: ${await reply.text()}`);
   await reply.text();
-  while ((await running.ask(`${lineOf(records - 1).split(" ")[0]}.${name} ANY`)).length === 0);
-  const seconds = (performance.now() - began) / 1000;
-  const rate = records / seconds;
-  const after = used();
-  const each = after.map((microseconds, role) => ((microseconds - cpu[role]!) / records).toFixed(1));
-  return [seconds.toFixed(1), rate.toFixed(0), ...each, `${(rate / 50_000).toFixed(2)} x`];
+  while ((await running.ask(`${lineOf(records - 1).split(" ")[0]}.${zone} ANY`)).length === 0);
+  const rate = records / ((performance.now() - began) / 1000);
+  return { rate, cpu: (used() - cpu) / records };
 }
 
 interface Noticed {

@@ -1,125 +1,81 @@
 /**
- * Memory of an edge that answers from one zone of A records, started from its snapshot with one UDP worker and one for
- * streams, beside NSD with the same zone: proportional set sizes of all processes. And the most that the edge has
- * while two of three records are removed and their memory is given back.
- * node bench/memory.ts [records]
+ * Memory of an edge alone, with one UDP and one stream worker, that holds one zone of 1,000,000 addresses, beside NSD and
+ * Knot. And the most that the image has while two records of three are removed and their memory is given back.
  */
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { ImageWriter } from "../src/answer/image/writer.ts";
-import { LiveSnapshots } from "../src/edge/live-snapshot.ts";
-import { Snapshots } from "../src/edge/snapshots.ts";
-import { newLog } from "../src/lib/log.ts";
-import { exchange } from "../src/net/exchange.ts";
-import { dropMemory, sharedMemory } from "../src/net/pages.ts";
-import { startNsd } from "../test/interop/nsd.ts";
-import { freePort } from "../test/processes.ts";
-import { queryOf, summary } from "../test/states.ts";
-import { printTable } from "./measure.ts";
-import { apex, host, zone } from "./zone.ts";
+import type { ImageWriter } from "../src/answer/image/writer.ts";
+import { bench } from "./kit/bench.ts";
+import { startEdge } from "./kit/edge.ts";
+import { temporary } from "./kit/files.ts";
+import { ask, questionsIn } from "./kit/load.ts";
+import { memoryOf, peakOf } from "./kit/memory.ts";
+import { startPeers } from "./kit/peer.ts";
+import { atMost, type Row } from "./kit/rows.ts";
+import { host, hostsZone, imageOf, writeZone, zone } from "./kit/zone.ts";
+import { knot } from "./peers/knot.ts";
+import { nsd } from "./peers/nsd.ts";
 
-const records = Number(process.argv[2] ?? 1_000_000);
-const main = new URL("../src/main.ts", import.meta.url).pathname;
-const directory = mkdtempSync(join(tmpdir(), "fairlead-memory-"));
-const log = newLog("error", "bench");
-const at = { revision: 1, store: "none", currentAt: Date.now() };
-const address = (i: number) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
-const recordOf = (i: number) => ({
-  ...{ zone_id: zone.id, domain: host(i), type: "A", ttl: 300, answers: [{ answer: [address(i)] }] },
-  ...{ override_ttl: false, override_address_records: false },
-});
+const name = "memory";
+const factor = 0.8;
+/** Records between two commits, and blocks that are looked at after each. */
+const atOnce = 1000;
 
-try {
-  const compacted = await writeSnapshot();
-  const ours = await measureOurs();
-  const theirs = await measureNsd();
-  printTable(
-    ["proportional set size", "MB", "of NSD's"],
-    [
-      ["Fairlead, edge alone", (ours / 1e6).toFixed(0), (ours / theirs).toFixed(2)],
-      ["NSD, all processes", (theirs / 1e6).toFixed(0), "1.00"],
-    ],
-  );
-  printTable(["image", "MB", "of all records"], compacted);
-} finally {
-  rmSync(directory, { recursive: true });
-}
+await bench((scale) =>
+  temporary(async (directory): Promise<Row[]> => {
+    const records = scale(1_000_000, 10_000);
+    const held = hostsZone(records);
+    const probe = `${host(records - 1)} A`;
+    const questions = questionsIn(
+      `${directory}/questions`,
+      Array.from({ length: 100_000 }, (_, i) => `${host((i * 7919) % records)} A`),
+    );
+    const image = imageOf([held]);
+    await using ours = await startEdge(image, probe);
+    await using others = await startPeers([nsd, knot], writeZone(directory, held));
+    const sizes = new Map<string, number>();
+    for (const one of [ours, ...others.running]) {
+      await ask(one.port, { questions, seconds: scale(5) });
+      // what was collected on the way to the first answer is given back by now
+      await delay(scale(5) * 1000);
+      sizes.set(one.name, memoryOf(one.pids()));
+    }
+    const { Fairlead: size = 0, ...measured } = Object.fromEntries(sizes);
+    const peers = { ...measured, ...others.missing };
+    const row = { name, unit: "MB", peers: {}, target: "" };
+    const { before, most, after } = emptied(image, records);
+    return [
+      {
+        ...row,
+        measure: `${records} records: in proportion`,
+        ours: size,
+        peers,
+        ...atMost(size, peers, ["NSD"], factor),
+      },
+      { ...row, measure: "greatest resident size since its start", ours: peakOf(ours.pids()[0]!) },
+      { ...row, measure: "the image alone", ours: before },
+      { ...row, measure: "the image while two records of three are removed: greatest", ours: most },
+      { ...row, measure: "the image with a third of the records", ours: after },
+    ];
+  }),
+);
 
-/** Of an image that is then emptied of two records in three: what it has before, at most meanwhile, and after. */
-async function writeSnapshot(): Promise<string[][]> {
-  const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
-  image.putZone(zone, 1);
-  for (let i = 0; i < records; i++) image.putRecord(recordOf(i));
-  image.commit();
-  while (image.tidy(1000));
-  const kept = join(directory, "edge");
-  mkdirSync(kept);
-  await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
-  await new LiveSnapshots(kept, log).write(at, []);
-  const before = image.stats().octets;
-  let most = 0;
+/** Megabytes of the image before two records of three are removed, at most meanwhile, and after. */
+function emptied(image: ImageWriter, records: number) {
+  const size = () => image.stats().octets / 2 ** 20;
+  const before = size();
+  let most = before;
   const tidy = () => {
-    const isMore = image.tidy(1000);
-    most = Math.max(most, image.stats().octets);
+    const isMore = image.tidy(atOnce);
+    most = Math.max(most, size());
     return isMore;
   };
   for (let i = 0; i < records; i++) {
     if (i % 3 > 0) image.removeRecord(zone.id, host(i), "A");
-    if (i % 1000 > 0) continue;
+    if (i % atOnce > 0) continue;
     image.commit();
     tidy();
   }
   image.commit();
   while (tidy());
-  const row = (name: string, octets: number) => [name, (octets / 1e6).toFixed(0), (octets / before).toFixed(2)];
-  return [
-    row("all records", before),
-    row("at most, while records are removed", most),
-    row("a third of the records", image.stats().octets),
-  ];
-}
-
-async function measureOurs(): Promise<number> {
-  const [port, metrics] = [await freePort(), await freePort()];
-  const store = "postgres://127.0.0.1:1/none";
-  const listen = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`];
-  const flags = ["--workers", "1", "--data", directory, "--database-url", store, "--log", "error"];
-  const child = spawn(process.execPath, [main, "edge", ...listen, ...flags], { stdio: "ignore" });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  try {
-    await askAll(port);
-    return sizeOf([child.pid!]);
-  } finally {
-    child.kill("SIGTERM");
-    await ended;
-  }
-}
-
-async function measureNsd(): Promise<number> {
-  const lines = Array.from({ length: records }, (_, i) => `${host(i)}. 300 IN A ${address(i)}`);
-  const soa = `${apex}. 3600 IN SOA ns1.${apex}. hostmaster.${apex}. 1 2 3 4 5`;
-  const text = `${soa}\n${apex}. 3600 IN NS ns1.${apex}.\n${lines.join("\n")}\n`;
-  await using nsd = await startNsd([{ name: `${apex}.`, text }]);
-  await askAll(nsd.port);
-  return sizeOf(nsd.pids());
-}
-
-/** Some thousands of names from all over the zone. */
-async function askAll(port: number): Promise<void> {
-  const server = { address: "127.0.0.1", port, transport: "udp", attempts: 1, timeout: 1000 } as const;
-  // the socket is there before the process answers
-  while (!(await exchange(server, queryOf(`${host(0)} A`)).catch(() => undefined))) await delay(20);
-  for (let n = 0; n < 5000; n++) {
-    const i = (n * 7919) % records;
-    const answer = summary(await exchange(server, queryOf(`${host(i)} A`)));
-    if (answer !== `NOERROR ${address(i)}`) throw new Error(`${host(i)}: ${answer}`);
-  }
-}
-
-function sizeOf(pids: readonly number[]): number {
-  const lines = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
-  return lines.reduce((sum, text) => sum + Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) * 1024, 0);
+  return { before, most, after: size() };
 }

@@ -1,103 +1,108 @@
-/**
- * Pushes to data feeds, durably, over the API: rate and CPU time, and from the reply of a push to the first DNS answer that
- * shows it. node bench/push.ts [seconds] [clients]
- */
-import { service } from "../test/kit.ts";
-import { askerOf } from "./asker.ts";
-import { apiClient, type Call } from "./client.ts";
-import { delayColumns, type Load, load, printTable } from "./measure.ts";
+/** Pushes to data feeds, durably, over the API: rate and CPU time, and from a push's reply to the first answer that shows it. */
+import type { Service } from "../test/kit.ts";
+import { askerOf } from "./kit/asker.ts";
+import { bench, type Scale } from "./kit/bench.ts";
+import { apiClient, type Call } from "./kit/client.ts";
+import { delayRows, load } from "./kit/measure.ts";
+import { above, type Row } from "./kit/rows.ts";
+import { unlimitedService } from "./kit/served.ts";
+import { apex } from "./kit/zone.ts";
 
-const seconds = Number(process.argv[2] ?? 10);
-const clients = Number(process.argv[3] ?? 64);
+const clients = 64;
 const feedCount = 1000;
 /** Durable pushes a second over all feeds that are expected of two cores. */
 const expected = 5000;
-/** Milliseconds from a push's reply to the answer, at the 99th percentile. */
-const expectedDelay = 10;
+/** Milliseconds from a push's reply to the answer. */
+const expectedDelay = { p99: 10 };
+const seconds = 10;
 
-await using running = await service({ flags: ["--rate-limit", "100000000/1"] });
+interface Source {
+  readonly id: string;
+  readonly feeds: readonly string[];
+}
+
+await bench(async (scale) => {
+  await using running = await unlimitedService();
+  const large = await source(running, feedCount);
+  return [...(await rates(running, large, scale)), ...(await delays(running, large, scale))];
+});
+
+async function rates(running: Service, large: Source, scale: Scale): Promise<Row[]> {
+  const small = await Promise.all(Array.from({ length: 100 }, () => source(running, 10)));
+  const rows: Row[] = [];
+  const measure = async (what: string, next: (turn: number) => Call) => {
+    let turn = 0;
+    const { perSecond, p99, control, store } = await load(running, clients, scale(seconds), () => next(turn++));
+    const common = { name: "push", peers: {}, target: "" };
+    rows.push(
+      { ...common, measure: what, unit: "/s", ours: perSecond, ...above(perSecond, expected, "/s") },
+      { ...common, measure: `${what}: p99`, unit: "ms", ours: p99 },
+      { ...common, measure: `${what}: CPU time of API and store`, unit: "us a push", ours: (control + store) * 1000 },
+    );
+  };
+  await measure("one of 1,000 feeds, by id", (n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
+  await measure("one of 1,000 feeds, by label", (n) => push(large.id, { [`f${(n * 7) % feedCount}`]: values(n) }));
+  await measure("10 feeds of 1 of 100 sources", (n) => push(small[n % small.length]!.id, values(n)));
+  return rows;
+}
+
+async function delays(running: Service, large: Source, scale: Scale): Promise<Row[]> {
+  const domain = `www.${apex}`;
+  const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
+  const health = await source(running, 1);
+  await running.zone(apex);
+  await running.api("PUT", `zones/${apex}/${domain}/A`, {
+    answers: [
+      { answer: [primary], meta: { up: { feed: health.feeds[0] } } },
+      { answer: [fallback], meta: { up: true } },
+    ],
+    filters: [
+      { filter: "up", config: {} },
+      { filter: "select_first_n", config: { N: "1" } },
+    ],
+  });
+  const asker = await askerOf(running.port, domain);
+  await asker.until(fallback);
+  const client = await apiClient(running);
+  /** Of pushes one after another, for a time. */
+  const measure = async () => {
+    const times: number[] = [];
+    const end = performance.now() + scale(seconds) * 1000;
+    for (let up = true; performance.now() < end; up = !up) {
+      await client.call(push(health.id, { up }));
+      const acknowledged = performance.now();
+      await asker.until(up ? primary : fallback);
+      times.push(performance.now() - acknowledged);
+    }
+    return times;
+  };
+  const alone = await measure();
+  const others = load(running, 16, scale(seconds), (_, n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
+  const busy = await measure();
+  const { perSecond } = await others;
+  client.close();
+  asker.close();
+  return [
+    ...delayRows("push", "push to answer, alone", alone, expectedDelay),
+    ...delayRows("push", `push to answer, beside ${perSecond.toFixed(0)} other pushes a second`, busy),
+  ];
+}
 
 /** A source with feeds labelled f0, f1, ... */
-async function source(feeds: number): Promise<{ id: string; feeds: string[] }> {
+async function source(running: Service, feeds: number): Promise<Source> {
   const made = async (path: string, body: object) => (await running.api<{ id: string }>("PUT", path, body)).body.id;
   const id = await made("data/sources", { name: "bench", sourcetype: "nsone_v1" });
   const ids: string[] = [];
-  for (let n = 0; n < feeds; n++)
+  for (let n = 0; n < feeds; n++) {
     ids.push(await made(`data/feeds/${id}`, { name: `f${n}`, config: { label: `f${n}` } }));
+  }
   return { id, feeds: ids };
 }
 
-const large = await source(feedCount);
-const small = await Promise.all(Array.from({ length: 100 }, () => source(10)));
-const values = (n: number) => ({ up: n % 3 > 0, weight: n % 100, loadavg: (n % 50) / 10 });
-
-const rows: [string, Load][] = [];
-const measure = async (name: string, next: (turn: number) => Call) => {
-  let turn = 0;
-  rows.push([name, await load(running, clients, seconds, () => next(turn++))]);
-};
-const push = (id: string, body: object): Call => ({ method: "POST", path: `feed/${id}`, body });
-await measure("one of 1,000 feeds, by id", (n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
-await measure("one of 1,000 feeds, by label", (n) => push(large.id, { [`f${(n * 7) % feedCount}`]: values(n) }));
-await measure("10 feeds of 1 of 100 sources", (n) => push(small[n % small.length]!.id, values(n)));
-
-printTable(
-  [`${clients} clients`, "a second", "p50 ms", "p99 ms", "API's CPU us", "store's CPU us", `of ${expected}/s`],
-  rows.map(([name, { perSecond, p50, p99, control, store }]) => [
-    name,
-    perSecond.toFixed(0),
-    p50.toFixed(2),
-    p99.toFixed(2),
-    (control * 1000).toFixed(0),
-    (store * 1000).toFixed(0),
-    `${(perSecond / expected).toFixed(2)} x`,
-  ]),
-);
-
-const zone = "example.com";
-const domain = `www.${zone}`;
-const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
-const health = await source(1);
-await running.zone(zone);
-await running.api("PUT", `zones/${zone}/${domain}/A`, {
-  answers: [
-    { answer: [primary], meta: { up: { feed: health.feeds[0] } } },
-    { answer: [fallback], meta: { up: true } },
-  ],
-  filters: [
-    { filter: "up", config: {} },
-    { filter: "select_first_n", config: { N: "1" } },
-  ],
-});
-const asker = await askerOf(running.port, domain);
-await asker.until(fallback);
-const client = await apiClient(running);
-
-/** Milliseconds from reply to answer of pushes one after another, sorted, for a time. */
-async function delays(): Promise<number[]> {
-  const times: number[] = [];
-  const end = performance.now() + seconds * 1000;
-  for (let up = true; performance.now() < end; up = !up) {
-    await client.call(push(health.id, { up }));
-    const acknowledged = performance.now();
-    await asker.until(up ? primary : fallback);
-    times.push(performance.now() - acknowledged);
-  }
-  return times.sort((a, b) => a - b);
+function values(n: number) {
+  return { up: n % 3 > 0, weight: n % 100, loadavg: (n % 50) / 10 };
 }
 
-const alone = await delays();
-const others = load(running, 16, seconds, (_, n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
-const busy = await delays();
-const { perSecond } = await others;
-client.close();
-asker.close();
-
-printTable(
-  ["push to answer", "p50 ms", "p99 ms", "greatest ms", `p99 of ${expectedDelay} ms`],
-  [
-    [`alone (${alone.length} pushes)`, ...delayColumns(alone, expectedDelay)],
-    [`beside ${perSecond.toFixed(0)} other pushes a second`, ...delayColumns(busy, expectedDelay)],
-  ],
-);
-process.stdout.write(`${asker.unanswered} queries without an answer\n`);
+function push(id: string, body: object): Call {
+  return { method: "POST", path: `feed/${id}`, body };
+}

@@ -1,13 +1,15 @@
 /** The parser of zone files alone, in one thread: records a second of CPU time, of one type and of many. */
 import { nameFromApi } from "../src/dns/name.ts";
 import { ZoneFileReader } from "../src/dns/zonefile/records.ts";
-import { printTable } from "./measure.ts";
+import { bench } from "./kit/bench.ts";
+import { above, type Row } from "./kit/rows.ts";
+import { address } from "./kit/zone.ts";
 
-const count = Number(process.argv[2] ?? 1_000_000);
+/** Records a second that are expected. */
+const least = 200_000;
 const chunk = 65_536;
 const head = "$TTL 300\n@ SOA ns admin 1 2 3 4 5\n";
 
-const address = (i: number) => `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
 const hex = (i: number) => (i & 0xffff).toString(16);
 
 const files: Readonly<Record<string, (i: number) => string>> = {
@@ -33,12 +35,15 @@ function read(file: Uint8Array): number {
   return records;
 }
 
-const rows = Object.entries(files).map(([what, line]) => {
-  const file = Buffer.from(head + Array.from({ length: count }, (_, i) => line(i)).join(""));
-  const before = process.cpuUsage();
-  const records = read(file);
-  const { user, system } = process.cpuUsage(before);
-  const seconds = (user + system) / 1e6;
-  return [what, `${Math.round(records / seconds)}`, `${(file.length / seconds / 1e6).toFixed(1)}`];
+await bench(async (scale): Promise<Row[]> => {
+  const count = scale(1_000_000, 10_000);
+  return Object.entries(files).map(([what, line]) => {
+    const file = Buffer.from(head + Array.from({ length: count }, (_, i) => line(i)).join(""));
+    const before = process.cpuUsage();
+    const records = read(file);
+    const { user, system } = process.cpuUsage(before);
+    const rate = records / ((user + system) / 1e6);
+    const row = { name: "zonefile", measure: `parsed in CPU time: ${what}`, unit: "/s", ours: rate, peers: {} };
+    return { ...row, ...above(rate, least, "/s") };
+  });
 });
-printTable([`${count} records`, "records/s", "MB/s"], rows);

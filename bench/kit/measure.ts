@@ -1,8 +1,9 @@
 /** What the benchmarks share: a load of clients, percentiles, and a table on the terminal. */
-import type { Service } from "../test/kit.ts";
-import { cpuTime } from "../test/proc.ts";
-import { rolesOf } from "../test/roles.ts";
+import type { Service } from "../../test/kit.ts";
+import { cpuTime } from "../../test/proc.ts";
+import { rolesOf } from "../../test/roles.ts";
 import { apiClient, type Call } from "./client.ts";
+import { below, type Row } from "./rows.ts";
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -14,20 +15,20 @@ export const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** Rows under their headings, in columns. */
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = headings.map((heading, n) => Math.max(heading.length, ...rows.map((row) => row[n]!.length)));
-  const line = (cells: readonly string[]) =>
-    cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n]!) : cell.padStart(widths[n]!))).join("  ");
-  process.stdout.write(`${[headings, ...rows].map(line).join("\n")}\n`);
-}
-
-/** Median, 99th percentile and greatest of sorted milliseconds, and how the percentile compares with what is expected. */
-export function delayColumns(sorted: readonly number[], expected: number): string[] {
-  const p99 = percentile(sorted, 0.99);
-  return [percentile(sorted, 0.5), p99, sorted.at(-1) ?? Number.NaN]
-    .map((time) => time.toFixed(2))
-    .concat(`${(p99 / expected).toFixed(2)} x`);
+/** Median and 99th percentile of milliseconds, and what is expected of them. */
+export function delayRows(
+  name: string,
+  what: string,
+  times: readonly number[],
+  expected?: { readonly p50?: number; readonly p99: number },
+): Row[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const row = (label: string, share: number, most: number | undefined): Row => {
+    const ours = percentile(sorted, share);
+    const judged = most === undefined ? { target: "" } : below(ours, most, "ms");
+    return { name, measure: `${what}: ${label}`, unit: "ms", ours, peers: {}, ...judged };
+  };
+  return [row("p50", 0.5, expected?.p50), row("p99", 0.99, expected?.p99)];
 }
 
 export interface Load {

@@ -1,8 +1,8 @@
 /** One question asked again and again over UDP, to see when its answer changes. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { question } from "../test/dns/message.ts";
-import { labels } from "../test/dns/names.ts";
+import { question } from "../../test/dns/message.ts";
+import { labels } from "../../test/dns/names.ts";
 
 /** Milliseconds after which a query is taken to be lost. */
 const patience = 1000;

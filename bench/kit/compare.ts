@@ -1,0 +1,88 @@
+/** What answers of one kind cost ours and the peers, under several loads in one run. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seededRandom } from "../../src/lib/random.ts";
+import type { Scale } from "./bench.ts";
+import { type Contender, type Cost, inTurns } from "./contender.ts";
+import { startEdge } from "./edge.ts";
+import { type Load, questionsIn } from "./load.ts";
+import { type Peer, startPeers } from "./peer.ts";
+import { atMost, type Row } from "./rows.ts";
+import { type BenchZone, imageOf, writeZone } from "./zone.ts";
+
+export interface Comparison {
+  readonly name: string;
+  readonly zone: BenchZone;
+  /** The n-th of the questions that are drawn; `random` is the draw. */
+  readonly question: (random: number) => string;
+  readonly peers: readonly Peer[];
+  readonly loads?: readonly KindOfLoad[];
+  /** Instead of an edge that starts with the zone. */
+  readonly start?: (probe: string) => Promise<Contender>;
+}
+
+export interface KindOfLoad extends Omit<Load, "questions" | "seconds"> {
+  readonly label: string;
+}
+
+const saturated: KindOfLoad = { label: "at saturation" };
+/** Whose costs are the measure. */
+const measuring = ["NSD", "Knot"];
+const questionCount = 200_000;
+const rounds = 3;
+
+export async function compare(comparison: Comparison, scale: Scale): Promise<Row[]> {
+  const { name, zone, question, peers, loads = [saturated] } = comparison;
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
+  try {
+    const random = seededRandom(1);
+    const drawn = Array.from({ length: questionCount }, () => question(random()));
+    const questions = questionsIn(join(directory, "questions"), drawn);
+    const files = { ...writeZone(directory, zone), probe: `${zone.apex} SOA` };
+    await using ours = await (comparison.start ?? ((probe) => startEdge(imageOf([zone]), probe)))(files.probe);
+    await using others = await startPeers(peers, files);
+    const rows: Row[] = [];
+    for (const { label, ...kind } of loads) {
+      const load = { ...kind, questions, seconds: scale(5) };
+      const costs = await inTurns([ours, ...others.running], scale(rounds), () => load);
+      const measured = costRows(name, label, costs, others.missing);
+      // a clock of a hundredth of a second says too little of few queries
+      rows.push(
+        ...(kind.rate === undefined ? measured : measured.map(({ met: _, ...row }) => ({ ...row, target: "" }))),
+      );
+    }
+    return rows;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The whole cost of a query, what of it the program takes itself, and all that the core did. */
+export function costRows(
+  name: string,
+  label: string,
+  costs: ReadonlyMap<string, Cost>,
+  missing: Readonly<Record<string, string>>,
+): Row[] {
+  const row = (measure: string, value: (cost: Cost) => number, names: readonly string[]): Row => {
+    const peers = peersOf(costs, missing, value);
+    const ours = value(costs.get("Fairlead")!);
+    const judged = names.length > 0 ? atMost(ours, peers, names) : { target: "" };
+    return { name, measure: `${label}: ${measure}`, unit: "us a query", ours, peers, ...judged };
+  };
+  return [
+    row("CPU time", ({ total }) => total, measuring),
+    row("its user part", ({ user }) => user, measuring.slice(0, 1)),
+    row("all of the core", ({ core }) => core, []),
+  ];
+}
+
+export function peersOf(
+  costs: ReadonlyMap<string, Cost>,
+  missing: Readonly<Record<string, string>>,
+  value: (cost: Cost) => number,
+): Record<string, number | string> {
+  const measured = [...costs].filter(([name]) => name !== "Fairlead").map(([name, cost]) => [name, value(cost)]);
+  return { ...Object.fromEntries(measured), ...missing };
+}

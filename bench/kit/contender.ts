@@ -1,0 +1,61 @@
+/** Servers that are measured beside each other: what one answer costs each, in turns. */
+import { coreTime, cpuTime } from "../../test/proc.ts";
+import { serverCore } from "./cores.ts";
+import { ask, type Load } from "./load.ts";
+import { median } from "./measure.ts";
+
+export interface Contender extends AsyncDisposable {
+  readonly name: string;
+  readonly port: number;
+  /** All processes that answer. */
+  pids(): readonly number[];
+}
+
+/** Microseconds a query, and queries a second. */
+export interface Cost {
+  readonly perSecond: number;
+  readonly user: number;
+  readonly system: number;
+  readonly total: number;
+  /** All that the server's core did meanwhile: the kernel's own threads are in it. */
+  readonly core: number;
+}
+
+/** Seconds before the first round, in which code is compiled and caches are filled. */
+const warmUp = 1;
+
+async function costOf(contender: Contender, load: Load): Promise<Cost> {
+  const pids = contender.pids();
+  const before = { cpu: cpuTime(pids), core: coreTime(serverCore) };
+  const { completed, perSecond } = await ask(contender.port, load);
+  const after = { cpu: cpuTime(pids), core: coreTime(serverCore) };
+  const each = (seconds: number) => (seconds / completed) * 1e6;
+  const user = each(after.cpu.user - before.cpu.user);
+  const system = each(after.cpu.system - before.cpu.system);
+  return { perSecond, user, system, total: user + system, core: each(after.core - before.core) };
+}
+
+/** The median round of each, by what an answer costs; rounds go in turns, so that what else happens falls on all. */
+export async function inTurns<T extends Contender>(
+  contenders: readonly T[],
+  rounds: number,
+  loadOf: (contender: T) => Load,
+): Promise<ReadonlyMap<string, Cost>> {
+  const costs = new Map(contenders.map(({ name }) => [name, [] as Cost[]]));
+  for (const contender of contenders) await ask(contender.port, { ...loadOf(contender), seconds: warmUp });
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of contenders) costs.get(contender.name)!.push(await costOf(contender, loadOf(contender)));
+  }
+  return new Map([...costs].map(([name, all]) => [name, middleOf(all)]));
+}
+
+function middleOf(costs: readonly Cost[]): Cost {
+  const middle = (value: (cost: Cost) => number) => median(costs.map(value));
+  return {
+    perSecond: middle(({ perSecond }) => perSecond),
+    user: middle(({ user }) => user),
+    system: middle(({ system }) => system),
+    total: middle(({ total }) => total),
+    core: middle(({ core }) => core),
+  };
+}

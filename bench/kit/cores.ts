@@ -1,0 +1,16 @@
+/** Where things run: the server that is measured on one core, and what asks it on another. */
+import { output } from "../../test/processes.ts";
+
+export const serverCore = 1;
+const loadCore = 0;
+
+const taskset = (core: number, args: readonly string[]) => ["taskset", "-c", `${core}`, ...args];
+
+/** A command on the server's core. */
+export const onServerCore = (command: readonly string[]) => taskset(serverCore, command);
+export const onLoadCore = (command: readonly string[]) => taskset(loadCore, command);
+
+/** Moves processes that run already, with all of their threads. */
+export async function pin(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) await output("taskset", ["-a", "-p", "-c", `${serverCore}`, `${pid}`]);
+}

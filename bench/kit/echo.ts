@@ -1,0 +1,52 @@
+/** A server that only turns queries into answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
+import { listenBatched } from "../../src/net/udp/batched.ts";
+import type { ListenUdp } from "../../src/net/udp/listener.ts";
+import { listenPortable } from "../../src/net/udp/portable.ts";
+import { node } from "../../test/kit.ts";
+import { Daemon, freePort } from "../../test/processes.ts";
+import type { Contender } from "./contender.ts";
+import { onServerCore } from "./cores.ts";
+
+const listeners: Readonly<Record<string, ListenUdp>> = { batched: listenBatched, portable: listenPortable };
+export type ListenerName = "batched" | "portable";
+
+/** As a process of its own, on the server's core. */
+export async function startEcho(listener: ListenerName = "batched"): Promise<Contender> {
+  const port = await freePort();
+  const [file, ...args] = onServerCore([node, import.meta.filename, `${port}`, listener]);
+  const daemon = new Daemon(file!, args);
+  await daemon.until(() => daemon.printed.includes("listening"));
+  return {
+    name: listener,
+    port,
+    pids: () => [daemon.pid],
+    // in the midst of a call that waits for queries
+    [Symbol.asyncDispose]: async () => void (await daemon.end("SIGKILL")),
+  };
+}
+
+async function echo(run: ListenUdp, port: number): Promise<void> {
+  await run({
+    socket: { address: "127.0.0.1", port },
+    stop: new Int32Array(new SharedArrayBuffer(4)),
+    counts: new Float64Array(8),
+    onListening: () => console.log("listening"),
+    service: {
+      begin() {},
+      answer(query, from, to, _, out, at) {
+        for (let octet = from; octet < to; octet++) out[at + octet - from] = query[octet]!;
+        out[at + 2]! |= 0x80;
+        return to - from;
+      },
+      end() {},
+      failed(error) {
+        throw error;
+      },
+    },
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [, , port, listener = "batched"] = process.argv;
+  await echo(listeners[listener]!, Number(port));
+}

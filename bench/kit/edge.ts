@@ -1,0 +1,60 @@
+/** An edge of ours that answers from a snapshot, without a store: zones of any size are there at once. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ImageWriter } from "../../src/answer/image/writer.ts";
+import { LiveSnapshots } from "../../src/edge/live-snapshot.ts";
+import { Snapshots } from "../../src/edge/snapshots.ts";
+import { newLog } from "../../src/lib/log.ts";
+import { node, tree } from "../../test/kit.ts";
+import { Daemon, freePort } from "../../test/processes.ts";
+import type { Contender } from "./contender.ts";
+import { pin } from "./cores.ts";
+import { answers } from "./peer.ts";
+
+const log = newLog("error", "bench");
+const at = { revision: 1, store: "none", currentAt: Date.now() };
+
+/** Writes what an edge that starts in this directory knows. */
+export async function keepImage(directory: string, image: ImageWriter): Promise<void> {
+  const kept = join(directory, "edge");
+  mkdirSync(kept, { recursive: true });
+  await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
+  // an edge without values of feeds would wait for them
+  await new LiveSnapshots(kept, log).write(at, []);
+}
+
+/** The command of an edge that starts there; no store answers at that address. */
+export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
+  ...[node, join(tree, "src/main.ts"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
+  ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...flags],
+];
+
+export interface EdgeOptions {
+  readonly workers?: number;
+  readonly flags?: readonly string[];
+  /** Left to run on all cores. */
+  readonly isFree?: boolean;
+}
+
+/** Starts an edge with this image, with one worker on the server's core unless options say otherwise. */
+export async function startEdge(image: ImageWriter, probe: string, options: EdgeOptions = {}): Promise<Contender> {
+  const { workers = 1, flags = [], isFree = false } = options;
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
+  await keepImage(directory, image);
+  const port = await freePort();
+  const [file, ...args] = edgeCommand(directory, port, ["--workers", `${workers}`, ...flags]);
+  const daemon = new Daemon(file!, args);
+  const stop = async () => {
+    await daemon.end();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await daemon.until(() => answers(port, probe), 120_000);
+    if (!isFree) await pin([daemon.pid]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { name: "Fairlead", port, pids: () => [daemon.pid], [Symbol.asyncDispose]: stop };
+}

@@ -1,0 +1,63 @@
+/** A load of queries by dnsperf, from a core of its own. */
+import { writeFileSync } from "node:fs";
+import { output } from "../../test/processes.ts";
+import { onLoadCore } from "./cores.ts";
+
+export interface Load {
+  /** A file of questions, as `questionsIn` writes it. */
+  readonly questions: string;
+  readonly seconds: number;
+  /** Queries a second; as many as can be without. */
+  readonly rate?: number | undefined;
+  readonly mode?: "udp" | "tcp" | "dot";
+  /** Sockets or connections. */
+  readonly clients?: number;
+  /** Queries on their way at once, over all clients. */
+  readonly outstanding?: number;
+  /** An EDNS option as `code:octets`, in hexadecimal. */
+  readonly option?: string;
+}
+
+export interface Asked {
+  readonly completed: number;
+  readonly lost: number;
+  readonly perSecond: number;
+}
+
+/** Client subnet 20.1.2.0/24, and a client's half of a cookie. */
+export const subnetOption = "8:00011800140102";
+export const cookieOption = "10:0123456789abcdef";
+
+export function questionsIn(path: string, questions: Iterable<string>): string {
+  writeFileSync(path, `${[...questions].join("\n")}\n`);
+  return path;
+}
+
+export async function ask(port: number, load: Load): Promise<Asked> {
+  return askedBy(await dnsperf(port, load));
+}
+
+/** Milliseconds that each answer took, beside what was asked. */
+export async function askTimed(port: number, load: Load): Promise<Asked & { readonly times: readonly number[] }> {
+  const printed = await dnsperf(port, load, ["-v"]);
+  const times = [...printed.matchAll(/^> \w+ \S+ \S+ ([\d.]+)$/gm)].map(([, seconds]) => Number(seconds) * 1000);
+  return { ...askedBy(printed), times };
+}
+
+async function dnsperf(port: number, load: Load, more: readonly string[] = []): Promise<string> {
+  const { questions, seconds, rate, mode = "udp", clients = 8, outstanding, option } = load;
+  const flags = [...more, "-s", "127.0.0.1", "-p", `${port}`, "-d", questions, "-l", `${seconds}`, "-m", mode];
+  flags.push("-c", `${clients}`, "-T", "1", "-e");
+  if (rate !== undefined) flags.push("-Q", `${rate}`);
+  if (outstanding !== undefined) flags.push("-q", `${outstanding}`);
+  if (option !== undefined) flags.push("-E", option);
+  const [file, ...args] = onLoadCore(["dnsperf", ...flags]);
+  return await output(file!, args, { timeout: (seconds + 60) * 1000 });
+}
+
+function askedBy(printed: string): Asked {
+  const figure = (label: string) => Number(new RegExp(`${label}:\\s+([\\d.]+)`).exec(printed)?.[1]);
+  const completed = figure("Queries completed");
+  if (!(completed > 0)) throw new Error(`no query was answered:\n${printed.slice(-2000)}`);
+  return { completed, lost: figure("Queries lost"), perSecond: figure("Queries per second") };
+}

@@ -1,0 +1,64 @@
+/** What a bench says: rows of one shape, so that all of them are one table. */
+
+export interface Row {
+  /** The bench. */
+  readonly name: string;
+  readonly measure: string;
+  readonly unit: string;
+  /** Left out when it was not measured; `measure` says why. */
+  readonly ours?: number;
+  /** Figures of others in the same run; in words where there is none. */
+  readonly peers: Readonly<Record<string, number | string>>;
+  /** What is expected, in words; empty when the row only reports. */
+  readonly target: string;
+  /** Left out without a target. */
+  readonly met?: boolean;
+}
+
+export const headings = ["bench", "measure", "ours", "peers", "target", "met"];
+
+export function cellsOf({ name, measure, unit, ours, peers, target, met }: Row): string[] {
+  const others = Object.entries(peers).map(([peer, figure]) => `${peer} ${figureOf(figure)}`);
+  const own = ours === undefined ? "-" : `${figureOf(ours)} ${unit}`;
+  return [name, measure, own, others.join(", "), target, met === undefined ? "" : met ? "yes" : "NO"];
+}
+
+export const printRows = (rows: readonly Row[]) => printTable(headings, rows.map(cellsOf));
+
+/** Rows under their headings, in columns. */
+function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = headings.map((heading, n) => Math.max(heading.length, ...rows.map((row) => row[n]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n]!) : cell.padStart(widths[n]!))).join("  ");
+  process.stdout.write(`${[headings, ...rows].map(line).join("\n")}\n`);
+}
+
+/** Three digits at least, and no more than mean something. */
+function figureOf(figure: number | string): string {
+  if (typeof figure === "string") return figure;
+  const size = Math.abs(figure);
+  return figure.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+/** Met when ours is at most `factor` times the least figure of the peers that are named, of which one must be there. */
+export function atMost(ours: number, peers: Row["peers"], names: readonly string[], factor = 1): Met {
+  const figures = names.flatMap((name) => {
+    const figure = peers[name];
+    return typeof figure === "number" ? [figure] : [];
+  });
+  const target = `at most ${factor === 1 ? "" : `${factor} times `}${names.map((name) => `${name}'s`).join(" and ")}`;
+  return { target, met: figures.length > 0 && ours <= Math.min(...figures) * factor };
+}
+
+export type Met = Pick<Row, "target" | "met">;
+
+/** Met when ours is at most so much. */
+export const below = (ours: number, most: number, unit: string): Met => ({
+  target: `at most ${most} ${unit}`,
+  met: ours <= most,
+});
+
+export const above = (ours: number, least: number, unit: string): Met => ({
+  target: `at least ${least} ${unit}`,
+  met: ours >= least,
+});

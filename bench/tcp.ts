@@ -1,0 +1,5 @@
+/** Answers over kept TCP connections beside NSD. */
+import { bench } from "./kit/bench.ts";
+import { streams } from "./kit/streams.ts";
+
+await bench((scale) => streams("tcp", 1.5, scale));
