@@ -97,9 +97,9 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
     "Time since the edge was known to be current",
     () => facts().behind / 1000,
   );
-  gauge(
+  grown(
     registers,
-    "fairlead_edge_refused",
+    "fairlead_edge_refused_total",
     "Zones and records that cannot be served and were left out",
     () => facts().refused,
   );
@@ -117,9 +117,9 @@ function gaugeLive(registers: Registry[], live: () => EdgeFacts["live"]): void {
   );
   gauge(registers, "fairlead_edge_live_values", "Values of feeds that are held", () => live().values);
   gauge(registers, "fairlead_edge_live_octets", "Memory of the feeds' values", () => live().octets);
-  gauge(
+  grown(
     registers,
-    "fairlead_edge_live_refused",
+    "fairlead_edge_live_refused_total",
     "Values of feeds that cannot be served and were left out",
     () => live().refused,
   );
