@@ -1,5 +1,6 @@
 /** Zones that are deleted, brought back, and removed for good. */
 import { conflict, invalid, missing } from "../../lib/problem.ts";
+import type { Change } from "../../sync/change.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
@@ -11,10 +12,13 @@ import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
 import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
 import { assertNoneClosed, assertWhole } from "../zones/write.ts";
+import { ContentsWriter } from "./contents.ts";
 import * as deleted from "./store.ts";
 
-/** Records of a zone that is brought back: its change is one message, which control and edges hold in memory. */
-const mostBroughtBack = 200_000;
+/** More take longer than a caller would wait. */
+const mostBroughtBack = 1_000_000;
+/** Up to so many are steps of the change, which is one message; more go in parts. */
+const mostSteps = 2000;
 const batch = 1000;
 
 /** The row is locked against every other writer. */
@@ -66,11 +70,22 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (row.primary.enabled || row.secondary) await tellPeers(db);
-  await tellRecords(ctx, row);
+  await tellRecords(ctx, row, records > mostSteps);
   return row;
 }
 
-async function tellRecords(ctx: Ctx, { account_id, id }: ZoneRow): Promise<void> {
+async function tellRecords(ctx: Ctx, { account_id, id, zone }: ZoneRow, inParts: boolean): Promise<void> {
+  const contents = inParts ? new ContentsWriter(ctx.db) : undefined;
+  const steps: Change[] = [];
+  for await (const rows of rowsOf(ctx, account_id, id)) {
+    for (const row of rows) if (!(await contents?.add(row))) steps.push({ kind: "record", record: recordState(row) });
+  }
+  if (contents) ctx.changes.add(id, [{ kind: "contents", zone_id: id, zone, load: await contents.end() }]);
+  ctx.changes.add(id, steps);
+}
+
+/** All records, which follow their feeds again. */
+async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const turns = new Turns();
   for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
@@ -82,10 +97,7 @@ async function tellRecords(ctx: Ctx, { account_id, id }: ZoneRow): Promise<void>
       if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
       moveDestinations(ctx, undefined, kept);
     }
-    ctx.changes.add(
-      id,
-      rows.map((row) => ({ kind: "record", record: recordState(row) })),
-    );
+    yield rows;
     if (rows.length < batch) return;
     await turns.giveWay();
   }
