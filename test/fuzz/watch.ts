@@ -1,6 +1,7 @@
 /** The service's health while it is fuzzed: who answers a plain query, what was replaced, what met a fault, and memory. */
 import { exchange } from "../../src/net/exchange.ts";
 import { proportionalOctets } from "../flows/wire/memory.ts";
+import { metric } from "../flows/wire/metrics.ts";
 import { processesBelow } from "../proc.ts";
 import { queryOf } from "../scenarios/image.ts";
 import { summary } from "../states.ts";
@@ -14,8 +15,10 @@ const mega = 1 << 20;
 /** What a process may grow by once it is warm, in MB: collectors of garbage take their time. */
 const mostGrowth = { edge: 96, control: 128 };
 /** Counts that stay at 0. */
-const faultless =
-  /^(fairlead_edge_worker_restarts|fairlead_dns_faults_total|fairlead_\w*quarantin\w*)(?:\{.*\})? (\S+)$/gm;
+const faultless = [
+  ...["fairlead_edge_worker_restarts_total", "fairlead_edge_worker_spins_total", "fairlead_dns_faults_total"],
+  ...["fairlead_edge_names_reverted", "fairlead_edge_zones_shut", "fairlead_edge_refused"],
+];
 
 /** Memory in MB. */
 export interface Sample {
@@ -73,9 +76,10 @@ export class Watch {
     for (const [role, pid] of Object.entries({ edge, control })) {
       if (!running.includes(pid)) this.#tell(`the process of ${role} ended`);
     }
-    const metrics = await fetch(`${service.url}/metrics`).then((reply) => reply.text(), String);
-    for (const [, name, count] of metrics.matchAll(faultless)) if (count !== "0") this.#tell(`${name} is not 0`);
-    if (!metrics.includes("fairlead_edge_worker_restarts")) this.#tell("no metrics");
+    for (const name of faultless) {
+      const count = await metric(`${service.url}/metrics`, name).catch(String);
+      if (count !== 0) this.#tell(`${name} is ${count}`);
+    }
     this.#sample();
   }
 

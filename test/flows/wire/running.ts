@@ -27,7 +27,12 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     ports: { http: http!, dns: dns! },
     flags: [...own, "--database-url", databaseUrl, "--nameservers", `ns1.${zone}`, "--workers", "2", ...flags],
   });
-  await fill(running);
+  try {
+    await fill(running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
   const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!)];
   const edge = new EdgeProcess({ databaseUrl, metrics: metrics!, flags: flagsOfEdge });
   await edge.ready();
