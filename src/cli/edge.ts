@@ -7,7 +7,6 @@ import { type EdgeOptions, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import { version } from "../version.ts";
-import { provideCertificate, secureSockets } from "./certificate.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
@@ -27,9 +26,17 @@ export async function edge(configure: () => Config): Promise<void> {
   await running;
 }
 
-async function runAlone(config: Config, storeUrl: string, log: Log) {
+/** What is needed for it is loaded where it is: a certificate of our own names the name servers of all networks. */
+async function secureOf(config: Config) {
+  const { tlsCert, tlsKey, dot, doh } = config;
+  if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
+  const { provideCertificate, secureSockets } = await import("./certificate.ts");
   const certificate = provideCertificate(config);
-  const secure = certificate && { listen: secureSockets(config), certificate };
+  return certificate && { listen: secureSockets(config), certificate };
+}
+
+async function runAlone(config: Config, storeUrl: string, log: Log) {
+  const secure = await secureOf(config);
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
   const running = await run(config, storeUrl, sockets, log, await holdsKept(config, log));
   const metrics = await serveMetrics(edgeMetricsEndpoint(config), () => running.tell("metrics"));
