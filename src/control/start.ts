@@ -23,6 +23,7 @@ import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
 import { ZoneExchanger } from "./transfers/exchanger.ts";
+import type { PullLimits } from "./transfers/primary.ts";
 import { trimHistory } from "./versions/trim-store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import type { Network } from "./zones/networks.ts";
@@ -55,6 +56,8 @@ export interface ControlOptions {
   readonly deletionGuard?: number;
   /** Prefixes beyond public addresses that we may connect to for zones; private ones when the API is on loopback only. */
   readonly egressAllow?: readonly string[] | undefined;
+  /** What a transfer from another server may take. */
+  readonly pullLimits?: Partial<PullLimits>;
   /** Where the service listens beside the API, and its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
   readonly trustedProxies?: readonly string[];
@@ -127,7 +130,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       wake,
     };
     const service = createService(parts);
-    const exchanger = new ZoneExchanger({ service: parts, random: options.random ?? Math.random, log });
+    const exchanger = new ZoneExchanger({ service: parts, random, log, limits: options.pullLimits ?? {} });
     closers.push(() => exchanger.close());
     const server = createServer({
       routes,

@@ -225,7 +225,7 @@ export async function startPartner(
   return { port: setup.port, [Symbol.asyncDispose]: stop };
 }
 
-export async function dig(port: number, ...words: readonly string[]): Promise<string> {
+async function dig(port: number, ...words: readonly string[]): Promise<string> {
   return (await run("dig", ["@127.0.0.1", "-p", `${port}`, "+tries=1", "+time=2", ...words])).out;
 }
 

@@ -61,7 +61,10 @@ export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
     log.warn({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
   }
   const end = seconds(service.clock);
-  await saveLook(db, row, claimed, end + pauseAfter(current, transfer, options.random), { ...transfer, last_try: now });
+  await saveLook(db, row, claimed, end + pauseAfter(current, transfer, end, options.random), {
+    ...transfer,
+    last_try: now,
+  });
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) await options.transact(row.account_id, (ctx) => applyExpired(ctx, row, expired));
 }
@@ -74,6 +77,7 @@ const mostPause = 86_400;
 function pauseAfter(
   { refresh, retry }: ZoneRow,
   { error, failures, last_xfr, expires_at }: TransferState,
+  now: number,
   random: Random,
 ) {
   const jitter = 0.75 + random() / 4;
@@ -81,7 +85,7 @@ function pauseAfter(
   const first = last_xfr === 0 ? leastPause.retry : Math.max(leastPause.retry, Math.min(retry, refresh));
   const pause = Math.min(mostPause, Math.max(first, 3600), first * 2 ** Math.min(20, failures - 1)) * jitter;
   // the moment at which a zone is too old is not to be missed
-  const left = expires_at - Date.now() / 1000;
+  const left = expires_at - now;
   return Math.max(1, Math.ceil(left > 0 ? Math.min(pause, left) : pause));
 }
 

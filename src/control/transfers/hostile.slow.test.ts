@@ -1,0 +1,229 @@
+/** Primaries that are broken or mean harm: the last good version stays, the reason is told, and nothing else happens. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+import { answerTo, framed, record, type Script, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
+import { TypeCode } from "../../dns/constants.ts";
+import { sign } from "../../dns/tsig/tsig.ts";
+import { fakeClock } from "../../lib/clock.ts";
+
+const patience = { timeout: 20_000, interval: 50 };
+const clock = fakeClock(Date.now());
+const limits = { message: 1000, transfer: 4000, records: 2000, octets: 100_000 };
+const own = [{ address: "0.0.0.0", port: 5399 }];
+const api = await startApi({ pullLimits: limits, clock, own });
+
+let count = 0;
+const secondaryOf = async (zone: string) => (await api.must<{ secondary: Fields }>("GET", `zones/${zone}`)).secondary;
+const names = async (zone: string) =>
+  (await api.must<{ records: Fields[] }>("GET", `zones/${zone}`)).records.map(
+    ({ domain, type }) => `${domain} ${type}`,
+  );
+const look = (zone: string) => api.must("POST", `zones/${zone}?refresh=true`);
+
+/** A zone here, its primary there; what the primary says at first is taken over when there is a `good` version. */
+async function taken(script: (zone: string) => Partial<Script>, rest: Fields = {}) {
+  const zone = `z${++count}.example`;
+  const fqdn = `${zone}.`;
+  const whole: Script = {
+    soa: soa(fqdn, 10),
+    transfer: (query) => [answerTo(query, [soa(fqdn, 10), record(`${fqdn} 300 NS ns.${fqdn}`), soa(fqdn, 10)])],
+  };
+  const primary = await scriptedPrimary(whole);
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port, ...rest };
+  await api.must("PUT", `zones/${zone}`, { secondary });
+  await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
+  Object.assign(primary.script, { soa: soa(fqdn, 11), ...script(fqdn) });
+  return { zone, fqdn, primary };
+}
+
+const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);
+
+describe.concurrent("what is refused", () => {
+  const cases: readonly [string, RegExp, (fqdn: string) => Script["transfer"]][] = [
+    ["an end before the last SOA record", /closed the connection/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z)])]],
+    [
+      "half a message",
+      /closed the connection/,
+      (z) => (q, socket) => {
+        socket.end(framed(answerTo(q, [soa(z, 11), www(z)])).subarray(0, 40));
+        return undefined;
+      },
+    ],
+    ["no SOA record first", /does not begin with an SOA/, (z) => (q) => [answerTo(q, [www(z), soa(z, 11)])]],
+    ["another SOA record at the end", /another SOA/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 12)])]],
+    ["records after the end", /after its end/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 11), www(z)])]],
+    [
+      "an SOA record of another name",
+      /SOA record of another name/,
+      (z) => (q) => [answerTo(q, [soa(z, 11), soa(`a.${z}`, 11)])],
+    ],
+    [
+      "a record outside the zone",
+      /outside the zone/,
+      (z) => (q) => [answerTo(q, [soa(z, 11), record("x.example. 3 A 192.0.2.1"), soa(z, 11)])],
+    ],
+    ["another class", /another class/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 11)], { rrClass: 3 })]],
+    [
+      "more records than are taken",
+      /more than 2000 records/,
+      (z) => (q, socket) => {
+        const [first, more] = [
+          answerTo(q, [soa(z, 11)]),
+          answerTo(
+            q,
+            Array.from({ length: 500 }, () => www(z)),
+          ),
+        ];
+        socket.write(framed(first));
+        const timer = setInterval(() => socket.write(framed(more)), 5);
+        socket.on("close", () => clearInterval(timer));
+        return undefined;
+      },
+    ],
+    [
+      "one octet now and then",
+      /in time/,
+      (z) => (q, socket) => {
+        const octets = framed(answerTo(q, [soa(z, 11), www(z), soa(z, 11)]));
+        let at = 0;
+        const timer = setInterval(() => socket.write(octets.subarray(at, ++at)), 200);
+        socket.on("close", () => clearInterval(timer));
+        return undefined;
+      },
+    ],
+    [
+      "malformed RDATA",
+      /./,
+      (z) => (q) => [answerTo(q, [soa(z, 11), { ...www(z), rdata: Uint8Array.of(1, 2, 3) }, soa(z, 11)])],
+    ],
+    [
+      "a type of ours that nobody sees",
+      /type ALIAS/,
+      (z) => (q) => [answerTo(q, [soa(z, 11), record(`a.${z} 300 ALIAS www.${z}`), soa(z, 11)])],
+    ],
+    ["RCODE 5", /REFUSED/, () => (q) => [answerTo(q, [], { rcode: 5 })]],
+    [
+      "an RRset that no message holds",
+      /octets of/,
+      (z) => (q) => {
+        const texts = (from: number) =>
+          Array.from({ length: 150 }, (_, i) => record(`t.${z} 300 TXT "${`${from + i}`.padEnd(200, "x")}"`));
+        return [answerTo(q, [soa(z, 11), ...texts(0)]), answerTo(q, texts(150)), answerTo(q, [soa(z, 11)])];
+      },
+    ],
+  ];
+  for (const [name, reason, transfer] of cases) {
+    test(name, async () => {
+      const { zone } = await taken((fqdn) => ({ transfer: transfer(fqdn) }));
+      await look(zone);
+      await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toMatch(reason);
+      expect(await secondaryOf(zone)).toMatchObject({ status: "error", expired: false });
+      expect(await names(zone)).toEqual([`${zone} NS`]);
+    });
+  }
+});
+
+test("differences that do not fit are followed by the whole zone, once", async () => {
+  const { zone, primary } = await taken((z) => ({
+    transfer: (query) => {
+      const whole = [answerTo(query, [soa(z, 11), record(`${z} 300 NS ns.${z}`), www(z), soa(z, 11)])];
+      const wrong = [soa(z, 11), soa(z, 10), record(`no.${z} 300 A 192.0.2.9`), soa(z, 11), www(z), soa(z, 11)];
+      return primary.asked.at(-1) === TypeCode.IXFR ? [answerTo(query, wrong)] : whole;
+    },
+  }));
+  await look(zone);
+  await expect.poll(() => names(zone), patience).toContain(`www.${zone} A`);
+  expect(primary.asked.slice(1)).toEqual([TypeCode.IXFR, TypeCode.AXFR]);
+});
+
+test("differences are applied step by step", async () => {
+  const { zone } = await taken((z) => ({
+    soa: soa(z, 12),
+    transfer: (query) => [
+      answerTo(query, [soa(z, 12), soa(z, 10), soa(z, 11), www(z), record(`b.${z} 60 A 192.0.2.2`)]),
+      answerTo(query, [soa(z, 11), www(z), soa(z, 12), soa(z, 12)]),
+    ],
+  }));
+  await look(zone);
+  await expect.poll(() => names(zone), patience).toEqual([`b.${zone} A`, `${zone} NS`].sort());
+  expect((await api.must<Fields>("GET", `zones/${zone}`))["serial"]).toBe(12);
+});
+
+test("serials go round the circle, and a step back is told", async () => {
+  const { zone, fqdn, primary } = await taken((z) => ({ soa: soa(z, 9) }));
+  await look(zone);
+  await expect
+    .poll(async () => (await secondaryOf(zone))["error"], patience)
+    .toContain("has serial 9, before ours, 10");
+  for (const serial of [2 ** 31, 2 ** 32 - 1, 0, 3]) {
+    const said = soa(fqdn, serial);
+    Object.assign(primary.script, {
+      soa: said,
+      transfer: (query: Uint8Array) => [answerTo(query, [said, www(fqdn), said])],
+    });
+    await look(zone);
+    await expect.poll(async () => (await api.must<Fields>("GET", `zones/${zone}`))["serial"], patience).toBe(serial);
+  }
+});
+
+test("when one server does not serve the zone, the next one is asked", async () => {
+  const { zone, primary } = await taken(() => ({ udp: (query) => answerTo(query, [], { rcode: 2 }) }));
+  const said = soa(`${zone}.`, 20);
+  const other = await scriptedPrimary({
+    soa: said,
+    transfer: (query) => [answerTo(query, [said, www(`${zone}.`), said])],
+  });
+  await api.must("POST", `zones/${zone}`, { secondary: { other_ips: ["127.0.0.1"], other_ports: [other.port] } });
+  await expect.poll(() => names(zone), patience).toEqual([`www.${zone} A`]);
+  expect(primary.asked).toHaveLength(1);
+});
+
+test("where a signature is wanted, nothing counts without it, nor with another key", async () => {
+  const zone = `z${++count}.example`;
+  const fqdn = `${zone}.`;
+  const said = soa(fqdn, 5);
+  const name = Uint8Array.of(1, 107, 0);
+  const key = { name, algorithm: "hmac-sha256" as const, secret: Buffer.from("another") };
+  const primary = await scriptedPrimary({ soa: said, transfer: () => [] });
+  const tsig = { enabled: true, hash: "hmac-sha256", name: "k", key: "c2VjcmV0" };
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port, tsig };
+  await api.must("PUT", `zones/${zone}`, { secondary });
+  await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toContain("is not signed");
+  primary.script.udp = (query) => sign(answerTo(query, [said]), key, Math.floor(Date.now() / 1000)).octets;
+  await look(zone);
+  await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toContain("BADSIG");
+  expect(primary.asked).toEqual([]);
+});
+
+test("names with whatever octets are stored as they are, and exported so that they can be read", async () => {
+  const odd = ["\\$ORIGIN", "\\@", 'a\\"b', "a\\\\b", "a\\010b", "a\\000b", "a\\.b"];
+  const { zone } = await taken((z) => ({
+    transfer: (query) => [
+      answerTo(query, [soa(z, 11), ...odd.map((label) => record(`${label}.${z} 300 A 192.0.2.1`)), soa(z, 11)]),
+    ],
+  }));
+  await look(zone);
+  await expect.poll(async () => (await names(zone)).length, patience).toBe(odd.length);
+});
+
+test("a zone of ours is not taken from ourselves", async () => {
+  const answer = await api.call("PUT", "zones/loop.example", {
+    secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: 5399 },
+  });
+  expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("this service itself")]);
+});
+
+test("after its expiry a zone is expired, and comes back by itself", async () => {
+  const { zone, fqdn, primary } = await taken((z) => ({
+    udp: (query) => answerTo(query, [], { rcode: 2 }),
+    soa: soa(z, 10),
+  }));
+  await look(zone);
+  await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("error");
+  expect(await secondaryOf(zone)).toMatchObject({ expired: false });
+  clock.advance(90_000_000);
+  await expect.poll(async () => (await secondaryOf(zone))["expired"], patience).toBe(true);
+  Object.assign(primary.script, { udp: undefined, soa: soa(fqdn, 10) });
+  await look(zone);
+  await expect.poll(() => secondaryOf(zone), patience).toMatchObject({ expired: false, status: "ok", error: null });
+});
