@@ -30,6 +30,12 @@ export function cpuTime(pids: readonly number[]): CpuTime {
   return { user: sum(11), system: sum(12) };
 }
 
+/** What those of a process's children used that have ended. */
+export function timeOfEnded(pid: number): CpuTime {
+  const fields = statistics(pid) ?? [];
+  return { user: Number(fields[13]) / ticksPerSecond, system: Number(fields[14]) / ticksPerSecond };
+}
+
 /** What a core was busy with since the machine began: no process is left out, nor the kernel's own threads. */
 export function coreTime(core: number): number {
   const line = readFileSync("/proc/stat", "utf8")
