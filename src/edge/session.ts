@@ -154,7 +154,7 @@ export class Session implements QueryService {
   /** Of queries whose names are looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
-    if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.data), found, name);
+    if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
   };
 
   begin(): void {

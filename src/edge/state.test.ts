@@ -70,6 +70,18 @@ describe("an edge's state", () => {
     expect([state.revision, state.stats().zones, state.stats().records]).toEqual([7, 1, 1]);
   });
 
+  test("a linked zone is answered from its target, in whichever order they come and on whichever networks", async () => {
+    state = stateOf([0]);
+    const target = zoneState(zone.zone, { networks: [5] });
+    const link = zoneState("link.test", { link: zone.zone });
+    await state.start(baselineOf([link, target], [www("192.0.2.1")]));
+    expect([ask("www.link.test A"), ask("www.example.com A")]).toEqual(["NOERROR 192.0.2.1", "REFUSED"]);
+    await state.apply([changeSet(2, [{ kind: "record", record: www("192.0.2.2") }], { [target.id]: 2 })]);
+    expect(ask("www.link.test A")).toBe("NOERROR 192.0.2.2");
+    await state.apply([changeSet(3, [{ kind: "zone_removed", zone_id: link.id }], {})]);
+    expect(ask("www.link.test A")).toBe("REFUSED");
+  });
+
   test("a change set changes records and the serial", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const mail = recordState(zone, "mail.example.com", "A", ["192.0.2.3"]);

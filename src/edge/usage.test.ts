@@ -66,7 +66,7 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
   const counts = new ImageUsage(writer, [reader]);
   const serve = createServe(image, {
     count(found, name) {
-      if (found.state !== "refused") usage.count(image.numberOf(found.data), found, name);
+      if (found.state !== "refused") usage.count(image.numberOf(found.entry), found, name);
     },
   });
   const out = new Uint8Array(4096);

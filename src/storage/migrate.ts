@@ -18,6 +18,7 @@ import { loads } from "./migrations/0010_loads.ts";
 import { importJobs } from "./migrations/0011_import_jobs.ts";
 import { tsig } from "./migrations/0012_tsig.ts";
 import { transfers } from "./migrations/0014_transfers.ts";
+import { links } from "./migrations/0016_links.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   "0011_import_jobs": importJobs,
   "0012_tsig": tsig,
   "0014_transfers": transfers,
+  "0016_links": links,
 };
 
 /** Names of all migrations, in order. */

@@ -30,6 +30,8 @@ export interface ZoneState {
   readonly disabled: boolean;
   /** There is nothing to answer from: a secondary zone that was never transferred, or that is too old. */
   readonly expired?: boolean;
+  /** FQDN of the zone of the same account from whose data this one is answered. */
+  readonly link?: string | null;
 }
 
 /** Networks whose zones are answered for: these, or all that zones are on. */

@@ -17,6 +17,7 @@ export const zoneColumns = [
   "networks",
   "disabled",
   "expired",
+  "link",
 ] as const satisfies readonly (keyof ZoneState)[];
 
 /** Columns of `record` that an edge needs. */

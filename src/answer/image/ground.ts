@@ -57,7 +57,8 @@ export class Ground {
     this.blocks = new Blocks(memory, this.#allocator, this.revisions);
     this.#tables = this.#makeTables(options);
     this.nodes = new Nodes(this.blocks, this.#tables.nodes);
-    this.zones = new Zones(this.blocks, this.#tables.zones);
+    const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
+    this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
     this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
     this.#settling = new Settling(this.blocks, this.nodes, this.zones, this.#tables, this.key);
     this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });

@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 4;
+export const imageFormat = 5;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;
@@ -50,6 +50,8 @@ export const labelsShift = 24;
 
 // A zone entry: key is the view, labels are the apex name with its root octet.
 export const entryData = 5;
+/** Of a linked zone: the data that are answered from instead of its own; else 0. */
+export const entryTarget = 6;
 
 // The data of a zone: one block, never replaced; its address is the zone's data id.
 export const dataEntry = 4;
@@ -63,9 +65,14 @@ export const dataCuts = 7;
 export const dataNumber = 8;
 /** Number of RRsets, the SOA record not counted: for the writer only. */
 export const dataRecords = 9;
+/** Data of the first zone that is linked to this one: for the writer only, like the next. */
+export const dataLinks = 10;
+/** Neighbours among the zones that are linked to the same one. */
+export const dataLinkNext = 11;
+export const dataLinkBack = 12;
 /** Octets of the zone's id in the store, and where they begin. */
-export const dataIdOctets = 10;
-export const dataId = 11;
+export const dataIdOctets = 13;
+export const dataId = 14;
 
 // A node: key is the data id, labels are those below the apex; then the RRset directory, then the records.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */

@@ -9,6 +9,7 @@ import {
   dataNumber,
   directoryWords,
   entryData,
+  entryTarget,
   flagAbsent,
   headerFormat,
   headerMultiplier,
@@ -117,13 +118,14 @@ export class ImageReader {
     return 0;
   }
 
+  /** Of a linked zone, those of the zone that it is linked to. */
   dataOf(entry: number): number {
-    return this.#memory.word(entry, entryData);
+    return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
   }
 
-  /** Under which queries for the zone with this data are counted. */
-  numberOf(data: number): number {
-    return this.#memory.word(data, dataNumber);
+  /** Under which queries for the zone with this entry are counted. */
+  numberOf(entry: number): number {
+    return this.#memory.word(this.#memory.word(entry, entryData), dataNumber);
   }
 
   /** Whether any name of the zone may be a cut or have a DNAME. */

@@ -8,6 +8,7 @@ import { DirtyChunks } from "./dirty.ts";
 import { EarlyRecords } from "./early.ts";
 import { Ground } from "./ground.ts";
 import { dataApex, dataRecords, imageFormat, rrsetSteered } from "./layout.ts";
+import { Links } from "./links.ts";
 import type { Owner } from "./nodes.ts";
 import { type Rrset, rrsetOf } from "./rrset.ts";
 import type { MemoryOptions } from "./segments.ts";
@@ -56,6 +57,7 @@ export class ImageWriter {
   /** Numbers of the views by name; every client is in view 0 until something chooses another. */
   readonly #views: string[] = [];
   readonly #early = new EarlyRecords();
+  readonly #links: Links;
   #records = 0;
   /** Number of the last recipe. */
   #recipes = 0;
@@ -79,6 +81,7 @@ export class ImageWriter {
 
   private constructor(seed: number, multiplier: number, options: MemoryOptions) {
     this.#ground = new Ground(seed, multiplier, options);
+    this.#links = new Links(this.#ground);
   }
 
   /** Everything a new reader needs. */
@@ -113,6 +116,7 @@ export class ImageWriter {
     if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
+    this.#links.place(zone, data);
     for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
   }
 
@@ -135,6 +139,7 @@ export class ImageWriter {
     this.#early.take(zoneId);
     const data = this.#ground.ids.get(zoneId);
     if (data === undefined) return;
+    this.#links.remove(zoneId, data);
     this.#ground.zones.load(data, this.#ground.key);
     this.#ground.zones.remove(data, this.#ground.key);
     this.#ground.ids.remove(zoneId, data);
@@ -219,7 +224,7 @@ export class ImageWriter {
   /** The zone with this data: its id in the store, and its name as the API writes it; undefined when it is gone. */
   zoneAt(data: number): { readonly id: string; readonly zone: string } | undefined {
     const { zones } = this.#ground;
-    return zones.has(data) ? { id: zones.idOf(data), zone: this.#nameOf(data) } : undefined;
+    return zones.has(data) ? { id: zones.idOf(data), zone: this.#ground.zones.nameOf(data) } : undefined;
   }
 
   /** Whether anything is answered from the zone; after a change that is so again. */
@@ -255,7 +260,7 @@ export class ImageWriter {
   /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
   zoneName(number: number): string | undefined {
     const data = this.#ground.zones.numbers.dataOf(number);
-    return data === 0 ? undefined : this.#nameOf(data);
+    return data === 0 ? undefined : this.#ground.zones.nameOf(data);
   }
 
   /** Names of the zones with the most RRsets, the largest first, and how many they have. */
@@ -269,18 +274,11 @@ export class ImageWriter {
       largest.sort((a, b) => b.records - a.records);
       if (largest.length > count) largest.pop();
     }
-    return largest.map(({ data, records }) => ({ zone: this.#nameOf(data), records }));
+    return largest.map(({ data, records }) => ({ zone: this.#ground.zones.nameOf(data), records }));
   }
 
   stats(): ImageStats {
     return { ...this.#ground.stats(), records: this.#records };
-  }
-
-  /** Name of the zone with this data, as the API writes it. */
-  #nameOf(data: number): string {
-    const { zones, apexKey } = this.#ground;
-    zones.load(data, apexKey);
-    return nameToApi(apexKey.octets.subarray(0, apexKey.length));
   }
 
   /** The zone of `key`'s name; of two zones with one name in one view the later one is served. */

@@ -1,4 +1,5 @@
 /** The writer's zones: entries by view and apex name, each leading to the data of one zone. */
+import { nameToApi } from "../../dns/name.ts";
 import type { Blocks } from "./blocks.ts";
 import type { NameKey } from "./key.ts";
 import {
@@ -6,15 +7,16 @@ import {
   blockLabels,
   blockShape,
   dataApex,
-  dataCuts,
   dataEntry,
   dataId,
   dataIdOctets,
-  dataNodes,
+  dataLinkBack,
+  dataLinkNext,
+  dataLinks,
   dataNumber,
-  dataRecords,
   emptySlot,
   entryData,
+  entryTarget,
   flagAbsent,
   flagData,
   flagDisabled,
@@ -35,10 +37,13 @@ export class Zones {
   readonly numbers = new ZoneNumbers(() => this.#numbered());
   readonly #blocks: Blocks;
   readonly #table: Table;
+  readonly #nameKey: NameKey;
 
-  constructor(blocks: Blocks, table: Table) {
+  /** `nameKey` is for names of the moment. */
+  constructor(blocks: Blocks, table: Table, nameKey: NameKey) {
     this.#blocks = blocks;
     this.#table = table;
+    this.#nameKey = nameKey;
   }
 
   /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
@@ -54,7 +59,7 @@ export class Zones {
     const octets = new TextEncoder().encode(id);
     const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
     const { memory } = this.#blocks;
-    for (const word of [dataApex, dataNodes, dataCuts, dataRecords, dataNumber]) memory.setWord(data, word, 0);
+    for (let word = dataApex; word < dataIdOctets; word++) memory.setWord(data, word, 0);
     memory.setWord(data, dataIdOctets, octets.length);
     memory.octetsOf(data).set(octets, octetAt(data) + dataId * 4);
     return data;
@@ -68,8 +73,54 @@ export class Zones {
     const number = memory.word(old, dataNumber);
     memory.setWord(data, dataNumber, number);
     this.numbers.move(number, data);
-    this.#put(memory.word(entry, blockKey), key, data, flags);
+    this.#put(memory.word(entry, blockKey), key, data, flags, memory.word(entry, entryTarget));
+    const links = this.linksTo(old);
+    for (const link of links) this.unlink(link);
+    for (const link of links) this.link(link, data);
     this.discard(old);
+  }
+
+  /** A zone is answered from the data of another one, as long as that has them. */
+  link(data: number, target: number): void {
+    const { memory } = this.#blocks;
+    const first = memory.word(target, dataLinks);
+    memory.setWord(data, dataLinkNext, first);
+    memory.setWord(data, dataLinkBack, target);
+    if (first !== 0) memory.setWord(first, dataLinkBack, data);
+    memory.setWord(target, dataLinks, data);
+    this.#setTarget(data, target);
+  }
+
+  /** Answers from the zone's own data again; does nothing to a zone that is not linked. */
+  unlink(data: number): void {
+    const { memory } = this.#blocks;
+    const back = memory.word(data, dataLinkBack);
+    if (back === 0) return;
+    const next = memory.word(data, dataLinkNext);
+    memory.setWord(back, memory.word(back, dataLinks) === data ? dataLinks : dataLinkNext, next);
+    if (next !== 0) memory.setWord(next, dataLinkBack, back);
+    memory.setWord(data, dataLinkNext, 0);
+    memory.setWord(data, dataLinkBack, 0);
+    this.#setTarget(data, 0);
+  }
+
+  /** Data of the zones that are linked to the one with this data. */
+  linksTo(target: number): number[] {
+    const { memory } = this.#blocks;
+    const links: number[] = [];
+    for (let data = memory.word(target, dataLinks); data !== 0; data = memory.word(data, dataLinkNext))
+      links.push(data);
+    return links;
+  }
+
+  #setTarget(data: number, target: number): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(data, dataEntry);
+    const inherited =
+      target === 0 ? 0 : memory.word(memory.word(target, dataEntry), blockShape) & (flagExpired | flagShut);
+    const flags = (memory.word(entry, blockShape) & flagDisabled) | inherited;
+    this.load(data, this.#nameKey);
+    this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
   }
 
   /** Takes data away to which no entry leads any more. */
@@ -84,6 +135,12 @@ export class Zones {
     const at = octetAt(data) + dataId * 4;
     // a copy: text cannot be decoded in shared memory
     return decoder.decode(memory.octetsOf(data).slice(at, at + memory.word(data, dataIdOctets)));
+  }
+
+  /** Name of the zone with this data, as the API writes it. */
+  nameOf(data: number): string {
+    this.load(data, this.#nameKey);
+    return nameToApi(this.#nameKey.octets.subarray(0, this.#nameKey.length));
   }
 
   /** Whether there is a zone with this data; the address may be of a zone that was there once, or of another image. */
@@ -105,13 +162,14 @@ export class Zones {
     this.#setFlags(data, key, flagShut, shut ? flagShut : 0);
   }
 
-  /** Makes those of `mask` what is wanted. */
+  /** Makes those of `mask` what is wanted, also for the zones that are linked to it. */
   #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
     const flags = memory.word(entry, blockShape) & (flagDisabled | flagExpired | flagShut);
     if ((flags & mask) === wanted) return;
-    this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted);
+    this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted, memory.word(entry, entryTarget));
+    for (const link of this.linksTo(data)) this.#setTarget(link, data);
   }
 
   /** Data of the zone with the name of `key`, or 0. */
@@ -124,6 +182,8 @@ export class Zones {
   /** Takes the zone away; its data and nodes follow when no reader is at an earlier revision. */
   remove(data: number, key: NameKey): void {
     const { memory } = this.#blocks;
+    this.unlink(data);
+    for (const link of this.linksTo(data)) this.unlink(link);
     this.numbers.free(memory.word(data, dataNumber));
     this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
     this.discard(data);
@@ -169,13 +229,14 @@ export class Zones {
     for (const data of this.all()) yield [this.#blocks.memory.word(data, dataNumber), data];
   }
 
-  #put(view: number, key: NameKey, data: number, flags: number): void {
+  #put(view: number, key: NameKey, data: number, flags: number, target = 0): void {
     const length = key.length - 1;
     const units = (blockLabels * 4 + length + 7) >>> 3;
     key.fold(view, key.labels);
     const old = this.#blocks.newest(this.#table, view, key, 0, key.labels);
     const entry = this.#blocks.make(units, flagEntry | flags, view, key.octets, 0, length);
     this.#blocks.memory.setWord(entry, entryData, data);
+    this.#blocks.memory.setWord(entry, entryTarget, target);
     this.#blocks.put(this.#table, entry, old, key.folds[0]!);
     this.#blocks.memory.setWord(data, dataEntry, entry);
   }

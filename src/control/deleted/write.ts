@@ -8,6 +8,7 @@ import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
+import { assertTarget } from "../zones/link.ts";
 import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
 import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
@@ -62,6 +63,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   }
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
+  if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   const row: ZoneRow = { ...gone.fields, serial: gone.serial, updated_at: now };
   await insertZone(db, row);
   await deleted.forgetDeleted(db, gone);

@@ -14,6 +14,7 @@ import { recordState } from "../../sync/state.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
+import { renamed } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { findFeeds, findServed, recordBelow, recordsAt } from "./store.ts";
 
@@ -75,8 +76,16 @@ export class Excerpt {
     return undefined;
   }
 
+  /** In a linked zone that of its target. */
   record(domain: string, type: string): RecordRow | undefined {
-    return this.#records.get(`${domain} ${type}`);
+    return this.#records.get(`${this.#placeOf(domain)?.name ?? domain} ${type}`);
+  }
+
+  /** Where the records of a name are kept: of a linked zone's names, with its target. */
+  #placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
+    const zone = this.zoneOf(name);
+    const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
+    return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
   }
 
   /** Fetches what stands at these names, in zones that are known or begin there; false when all of it was known. */
@@ -120,17 +129,20 @@ export class Excerpt {
   /** Fetches those of these names that are zones. */
   async learnZones(names: readonly string[]): Promise<void> {
     const asked = names.filter((name) => !this.#zones.has(name));
-    for (const zone of asked.length > 0 ? await findServed(this.#db, asked) : []) {
+    const found = asked.length > 0 ? await findServed(this.#db, asked) : [];
+    for (const zone of found) {
       this.#zones.set(zone.zone, zone);
       this.#image.putZone(zoneServed(zone, "all"), zone.serial);
     }
+    const targets = found.flatMap(({ link }) => link ?? []);
+    if (targets.length > 0) await this.learnZones(targets);
   }
 
   #byZone(names: readonly string[]): Map<ZoneRow, string[]> {
     const zones = new Map<ZoneRow, string[]>();
     for (const name of names) {
-      const zone = this.zoneOf(name);
-      if (zone) zones.set(zone, [...(zones.get(zone) ?? []), name]);
+      const place = this.#placeOf(name);
+      if (place) zones.set(place.zone, [...(zones.get(place.zone) ?? []), place.name]);
     }
     return zones;
   }

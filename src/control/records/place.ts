@@ -4,6 +4,7 @@ import { invalid, missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks } from "../feeds/bindings.ts";
 import { zoneName } from "../zones/fields.ts";
+import { assertNotLinked } from "../zones/link.ts";
 import type { Site } from "./apply.ts";
 import { readDomain, readType } from "./rules.ts";
 import type { RecordRow, RecordsInZone } from "./store.ts";
@@ -34,6 +35,7 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
   if (found.zone.refresh_at != null) {
     throw invalid(`the zone ${zone} is secondary: its records are those of its primary`, { zone });
   }
+  assertNotLinked(found.zone);
   return found;
 }
 

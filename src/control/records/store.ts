@@ -16,6 +16,8 @@ export interface RecordZone {
   readonly networks: readonly number[];
   /** Set in a zone that is transferred from another server. */
   readonly refresh_at?: number | null;
+  /** The zone that it is linked to: then it has no records of its own. */
+  readonly link: string | null;
 }
 
 /** A zone with records in it. */
@@ -36,7 +38,7 @@ export async function findRecord(
 }
 
 const ofType = `
-  select zone.id, zone.zone, zone.nx_ttl, zone.networks, to_json(record) as record
+  select zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, to_json(record) as record
   from zone left join record
     on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 and record.type = $5
   where zone.account_id = $1 and zone.zone = $2 and zone.view = $3`;

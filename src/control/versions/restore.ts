@@ -14,6 +14,7 @@ import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts"
 import { readWritable } from "../records/write.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { sameFields } from "../zones/fields.ts";
+import { assertNotLinked } from "../zones/link.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
 import { assertWhole, lockZone } from "../zones/write.ts";
@@ -40,6 +41,7 @@ export async function restoreZone(
   assertWhole(ctx, now.zone);
   if (now.secondary)
     throw invalid(`the zone ${now.zone} is secondary: it is what its primary says`, { zone: now.zone });
+  assertNotLinked(now);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);

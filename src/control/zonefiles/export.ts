@@ -6,7 +6,8 @@ import { printRecord } from "../../dns/zonefile/print.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { beforeAll, type ListedRecord, listSummaries } from "../records/store.ts";
-import type { ZoneRow } from "../zones/store.ts";
+import { renamed } from "../zones/present.ts";
+import { findZone, type ZoneRow } from "../zones/store.ts";
 import { Slices } from "./pause.ts";
 
 const pageSize = 2000;
@@ -18,15 +19,17 @@ interface Block {
   readonly text: string;
 }
 
-/** Records that the caller may not see are left out, as in listings. */
+/** Records that the caller may not see are left out, as in listings. A linked zone has the records of its target. */
 export async function printZone({ db, account_id, caller }: Ctx, zone: ZoneRow): Promise<string> {
+  const source = (zone.link !== null && (await findZone(db, account_id, zone.link))) || zone;
   const slices = new Slices();
   const blocks: Block[] = [];
   const left: string[] = [];
   for (let after = beforeAll; ; ) {
-    const page = await listSummaries(db, account_id, zone.id, after, pageSize);
-    for (const record of page) {
-      if (!opensRecord(caller.grant, zone.zone, record.domain, record.type)) continue;
+    const page = await listSummaries(db, account_id, source.id, after, pageSize);
+    for (const listed of page) {
+      if (!opensRecord(caller.grant, source.zone, listed.domain, listed.type)) continue;
+      const record = { ...listed, domain: renamed(listed.domain, source.zone, zone.zone) };
       const type = typeNamed(record.type);
       if (type?.served === "as-is") blocks.push(blockOf(record, type));
       else left.push(`; left out: ${record.domain} ${record.type}\n`);
@@ -36,7 +39,7 @@ export async function printZone({ db, account_id, caller }: Ctx, zone: ZoneRow):
     after = page.at(-1)!;
   }
   blocks.sort((a, b) => compareNames(a.owner, b.owner) || a.code - b.code);
-  return [`; zone ${zone.zone}\n`, ...left, soaOf(zone), ...blocks.map(({ text }) => text)].join("");
+  return [`; zone ${zone.zone}\n`, ...left, soaOf(zone.zone, source), ...blocks.map(({ text }) => text)].join("");
 }
 
 function blockOf({ domain, ttl, answers }: ListedRecord, type: RecordType): Block {
@@ -45,5 +48,5 @@ function blockOf({ domain, ttl, answers }: ListedRecord, type: RecordType): Bloc
   return { owner, code: type.code, text: lines.join("") };
 }
 
-const soaOf = (zone: ZoneRow): string =>
-  printRecord({ owner: nameFromApi(zone.zone), ttl: zone.ttl, type: types.SOA, rdata: soaRdata(zone, zone.serial) });
+const soaOf = (owner: string, zone: ZoneRow): string =>
+  printRecord({ owner: nameFromApi(owner), ttl: zone.ttl, type: types.SOA, rdata: soaRdata(zone, zone.serial) });

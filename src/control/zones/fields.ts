@@ -75,7 +75,6 @@ const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_t
 
 /** Refuses what this version cannot do. Forms that ask for nothing pass: clients send back what they read. */
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
-  if (body.link) throw notBuilt("linked zones are not built yet", { field: "link" });
   if (body.dnssec) {
     // the sentence that existing clients know; whom it names can do nothing here
     throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {

@@ -62,6 +62,9 @@ function secondaryReply({ secrets, caller }: Reader, { id, secondary, secondary_
   const tsig = secondary.tsig && { ...secondary.tsig, ...key };
   return { ...secondary, status, error, last_xfr, last_try, expired, tsig };
 }
+/** A name of the zone that a linked zone is linked to, as the name of the linked zone; and the other way round. */
+export const renamed = (domain: string, from: string, to: string): string =>
+  domain === from ? to : domain.slice(0, -from.length) + to;
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => ({
   ttl: row.ttl,

@@ -17,7 +17,7 @@ const head = {
 
 const tail = {
   meta: anyObject("Metadata, kept and returned."),
-  link: nullable(Type.String()),
+  link: nullable(Type.String({ description: "The zone that this one answers as." })),
   serial: Type.Integer({ description: "Moves a few milliseconds after each change's reply." }),
   ttl: Type.Integer({ description: "TTL of the SOA record." }),
   id: Type.String(),
@@ -66,7 +66,11 @@ export const ZoneBody = Type.Object(
     networks: maybe(Type.Array(Type.Integer(), { description: "Network ids; [0] when left out." })),
     disabled: maybe(Type.Boolean({ description: "Answer REFUSED for the zone." })),
     meta: maybe(anyObject("Metadata.")),
-    link: maybe(Type.String({ description: "A zone to reuse." })),
+    link: maybe(
+      Type.String({
+        description: "A zone of the account to answer as; only when a zone is created, beside no setting.",
+      }),
+    ),
     dnssec: maybe(Type.Boolean({ description: "Sign the zone." })),
     primary: maybe(anyObject("Who may transfer the zone.")),
     secondary: maybe(anyObject("Where to transfer the zone from.")),

@@ -25,6 +25,16 @@ export const lockWhole: Lock = (db, account_id, zone) => zoneNamed(db, account_i
 export const lockSettings: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).forNoKeyUpdate().executeTakeFirst();
 
+/** The zone that another one is to be linked to, kept from being deleted meanwhile. */
+export const lockTarget: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).forKeyShare().executeTakeFirst();
+
+/** Names of zones that are linked to a zone. */
+export async function findLinks(db: Db, account_id: string, zone: string, limit: number): Promise<string[]> {
+  const links = db.selectFrom("zone").select("zone").where("account_id", "=", account_id).where("link", "=", zone);
+  return (await links.orderBy("zone").limit(limit).execute()).map((row) => row.zone);
+}
+
 /** Whether any account has a zone. */
 export const hasZones = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("zone").select("id").limit(1).execute()).length > 0;

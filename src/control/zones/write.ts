@@ -15,6 +15,7 @@ import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } 
 import { assertTagsPermitted } from "../tags.ts";
 import { tellPeers, tellRefresh } from "../tsig/store.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
+import { assertNoLinks, assertNotLinked, readLink } from "./link.ts";
 import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
 import { type Partners, partnersOf, readPartners } from "./partners.ts";
 import { fieldsOf, zoneHistory } from "./present.ts";
@@ -29,7 +30,8 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertSameName(zone, body, settings.edition);
   assertWhole(ctx, zone);
   refuseUnbuilt(body, settings.edition, zone);
-  const fields = readZone(zone, body, undefined, { networks: settings.networks, random });
+  const link = await readLink(ctx, zone, body);
+  const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, {}, fields.tags);
   const id = load?.zone_id ?? newId();
   const row: ZoneRow = {
@@ -39,7 +41,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     view: zones.defaultView,
     ...fields,
     serial: now,
-    link: null,
+    link,
     dnssec: false,
     ...(await readPartners(ctx, id, body)),
     created_at: now,
@@ -52,7 +54,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
   }
-  if (row.dns_servers.length > 0 && row.secondary === null) addServers(ctx, row);
+  if (row.dns_servers.length > 0 && row.secondary === null && link === null) addServers(ctx, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (row.primary.enabled || row.secondary) await tellPeers(db);
@@ -65,6 +67,8 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   const before = await lockZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
+  assertNotLinked(before);
+  if (body.link) throw invalid("link: a zone is linked when it is created", { field: "link" });
   refuseUnbuilt(body, settings.edition, before.zone);
   const partners = await readPartners(ctx, before.id, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
@@ -102,6 +106,7 @@ export async function refreshZone(ctx: Ctx, path: string): Promise<ZoneRow> {
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
+  await assertNoLinks(ctx, row);
   await assertNoneClosed(ctx, row);
   if (confirmation) await guardZones(ctx, 1, confirmation);
   await keepDeleted(ctx, row);
