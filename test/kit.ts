@@ -48,7 +48,18 @@ export class Service {
     inside: readonly string[] = [],
   ) {
     const http = `127.0.0.1:${ports.http}`;
-    const own = ["--http", http, "--dns", `127.0.0.1:${ports.dns}`, "--data", data, "--log", "warn"];
+    const own = [
+      "--http",
+      http,
+      "--dns",
+      `127.0.0.1:${ports.dns}`,
+      "--data",
+      data,
+      "--log",
+      "warn",
+      "--deletion-guard",
+      "100",
+    ];
     const [file = node, ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "serve", ...own, ...flags];
     this.daemon = new Daemon(file, args, { cwd: tree });
     this.url = `http://${http}`;

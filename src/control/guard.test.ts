@@ -76,6 +76,20 @@ test("many of an account's zones, one by one or together", async () => {
   expect((await remove(names.slice(10), "?confirm_deletions=true")).status).toBe(200);
 });
 
+test("what is made again makes up for what was deleted", async () => {
+  const { zone } = await zoneOf(2);
+  const path = `zones/${zone}/challenge.${zone}/A`;
+  for (let n = 0; n < 105; n++) {
+    await api.must("PUT", path, { answers });
+    await api.must("DELETE", path);
+  }
+  const stranger = await api.stranger();
+  for (let n = 0; n < 13; n++) {
+    await stranger.must("PUT", "zones/again.example", {});
+    await stranger.must("DELETE", "zones/again.example");
+  }
+});
+
 test("a deletion that is refused does not count", async () => {
   const { zone, names, path } = await zoneOf(110);
   const remove = [...names.slice(0, 90), { domain: `none.${zone}`, type: "A" }];

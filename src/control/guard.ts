@@ -27,6 +27,12 @@ export class Deletions {
     return known && seconds(this.#clock) - known.since < together ? known.count : 0;
   }
 
+  /** What is made anew makes up for what was deleted: tools that replace things are not asked. */
+  makeUp(key: string): void {
+    const known = this.#recent.get(key);
+    if (known && known.count > 0) this.#recent.set(key, { ...known, count: known.count - 1 });
+  }
+
   note(key: string, count: number): void {
     const before = this.recent(key);
     const since = before > 0 ? this.#recent.get(key)!.since : seconds(this.#clock);
@@ -67,6 +73,11 @@ export function guardZones(ctx: Ctx, deleting: number, confirmation: Confirmatio
   const { db, account_id } = ctx;
   const count = () => countZones(db, account_id);
   return guard(ctx, { key: account_id, deleting, least: mostZones, count, what: "zones of the account" }, confirmation);
+}
+
+/** To be called for a record or zone that is new, with its zone's id or its account's. */
+export function countMade({ deletions, afterCommit }: Ctx, key: string): void {
+  if (deletions.recent(key) > 0) afterCommit(() => deletions.makeUp(key));
 }
 
 interface Deleting {

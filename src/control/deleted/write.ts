@@ -5,6 +5,7 @@ import { recordState, zoneState } from "../../sync/state.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
+import { countMade } from "../guard.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
@@ -66,6 +67,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   const row: ZoneRow = { ...gone.fields, serial: gone.serial, updated_at: now };
   await insertZone(db, row);
+  countMade(ctx, account_id);
   await deleted.forgetDeleted(db, gone);
   await deleted.reclaim(db, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });

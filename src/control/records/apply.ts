@@ -6,6 +6,7 @@ import { notBuilt } from "../../lib/problem.ts";
 import { recordState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
 import { bindFeeds, type FeedLocks, moveDestinations } from "../feeds/bindings.ts";
+import { countMade } from "../guard.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { ancestorsOf } from "../zones/ownership.ts";
 import { isServed } from "../zones/store.ts";
@@ -53,6 +54,7 @@ export async function insert(
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
   ctx.send(recordsPut, row);
+  countMade(ctx, zone.id);
   moveDestinations(ctx, undefined, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
   return { zone, row, changed: true };

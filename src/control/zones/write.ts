@@ -9,7 +9,7 @@ import type { Ctx } from "../context.ts";
 import { reclaim } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
-import { type Confirmation, guardZones } from "../guard.ts";
+import { type Confirmation, countMade, guardZones } from "../guard.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
@@ -49,6 +49,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   };
   await claimName(ctx, row);
   await zones.insertZone(db, row);
+  countMade(ctx, account_id);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
   if (load) {
     await load.publish(db);
