@@ -18,8 +18,8 @@ import { unlimitedService } from "./kit/served.ts";
 const name = "import";
 const queriesPerSecond = 5000;
 const quiet = "quiet.example";
-/** Records a second that are read, and stored and answered for. */
-const least = { read: 200_000, stored: 50_000 };
+/** Records a second that are stored and answered for; `zonefile.ts` has what is expected of the parser. */
+const least = 50_000;
 /** How many times as long answers may take meanwhile. */
 const slower = 2;
 
@@ -39,10 +39,10 @@ await bench(async (scale): Promise<Row[]> => {
   const [api, dns] = [ratioOf(before.api, during.api), ratioOf(before.dns, during.dns)];
   const row = { name, peers: {}, target: "" };
   return [
-    { ...row, measure: "read and composed alone", unit: "/s", ours: read, ...above(read, least.read, "/s") },
+    { ...row, measure: "read and composed alone", unit: "/s", ours: read },
     {
       ...{ ...row, measure: `${records} records stored and answered`, unit: "/s", ours: alone.rate },
-      ...above(alone.rate, least.stored, "/s"),
+      ...above(alone.rate, least, "/s"),
     },
     { ...row, measure: "CPU time of API, store and edge", unit: "us a record", ours: alone.cpu },
     { ...row, measure: `beside ${queriesPerSecond} queries/s and an API client`, unit: "/s", ours: loaded.rate },

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Milliseconds of rest for each request, up to the time that was worked. */
-const restFor = 5;
+const restFor = 20;
 
 export class Traffic {
   /** Requests since the start. */
