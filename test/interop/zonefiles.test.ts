@@ -90,7 +90,7 @@ async function verdictOfApi(row: Row): Promise<Verdict> {
   });
   if (reply.status === 400) return "-";
   expect(reply.status).toBe(200);
-  await api.must("DELETE", `zones/${zone}`);
+  await api.must("DELETE", `zones/${zone}?confirm_deletions=true`);
   return verdictOf(row, ((await reply.json()) as { readonly warnings: readonly string[] }).warnings);
 }
 
