@@ -30,8 +30,8 @@ export interface PullOptions {
   readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
 }
 
-/** Seconds that nobody else looks at a zone once a look has begun. */
-const claimFor = 3700;
+/** Seconds after which a look that a killed process had begun is begun again; one that goes on goes on alone. */
+const claimFor = 60;
 const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
 
 export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
