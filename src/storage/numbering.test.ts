@@ -38,7 +38,7 @@ test("a change has no revision at first; then it has the next one, and its zone 
   const before = await head();
   const serial = await serialOf(zone.id);
   const id = await put();
-  expect(await found(id)).toEqual({ id, revision: null, serials: null });
+  expect(await found(id)).toMatchObject({ id, revision: null, serials: null });
   await numbering.run(lease);
   const after = await serialOf(zone.id);
   expect(after).toBeGreaterThan(serial);
@@ -92,17 +92,19 @@ test(
     const id = await put();
     const hasty = await testStore({ url: store.url, patience: 300 });
     const { promise: asleep, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: standing, resolve: stand } = Promise.withResolvers<void>();
     const still = hasty
       .transaction(
         async (tx) => {
           await tx.selectFrom("sequencer").selectAll().forUpdate().execute();
+          stand();
           await asleep;
           await tx.updateTable("sequencer").set({ revision: 1 }).execute();
         },
         { within: 1500 },
       )
       .catch((error: unknown) => error);
-    await delay(50);
+    await standing;
     await db.updateTable("lease").set({ expires_at: 0 }).execute();
     const rival = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
     afterAll(() => rival.close());
