@@ -77,7 +77,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     const property = fc.property(casesFor(filter), (chain) => {
       what(chain);
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 30 });
   };
   const asGiven = (chain: ChainCase) => chain.answers.map((_, answer) => answer);
 
