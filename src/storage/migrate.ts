@@ -14,11 +14,11 @@ import { serials } from "./migrations/0005_serials.ts";
 import { usage } from "./migrations/0006_usage.ts";
 import { versions } from "./migrations/0007_versions.ts";
 import { deleted } from "./migrations/0008_deleted.ts";
-import { loads } from "./migrations/0010_loads.ts";
-import { importJobs } from "./migrations/0011_import_jobs.ts";
-import { tsig } from "./migrations/0012_tsig.ts";
-import { transfers } from "./migrations/0014_transfers.ts";
-import { links } from "./migrations/0016_links.ts";
+import { loads } from "./migrations/0009_loads.ts";
+import { importJobs } from "./migrations/0010_import_jobs.ts";
+import { tsig } from "./migrations/0011_tsig.ts";
+import { transfers } from "./migrations/0012_transfers.ts";
+import { links } from "./migrations/0013_links.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -30,11 +30,11 @@ const migrations: Record<string, Migration> = {
   "0006_usage": usage,
   "0007_versions": versions,
   "0008_deleted": deleted,
-  "0010_loads": loads,
-  "0011_import_jobs": importJobs,
-  "0012_tsig": tsig,
-  "0014_transfers": transfers,
-  "0016_links": links,
+  "0009_loads": loads,
+  "0010_import_jobs": importJobs,
+  "0011_tsig": tsig,
+  "0012_transfers": transfers,
+  "0013_links": links,
 };
 
 /** Names of all migrations, in order. */
