@@ -17,7 +17,7 @@ const mostGrowth = { edge: 96, control: 128 };
 /** Counts that stay at 0. */
 const faultless = [
   ...["fairlead_edge_worker_restarts_total", "fairlead_edge_worker_spins_total", "fairlead_dns_faults_total"],
-  ...["fairlead_edge_names_reverted", "fairlead_edge_zones_shut", "fairlead_edge_refused"],
+  ...["fairlead_edge_names_reverted", "fairlead_edge_zones_shut", "fairlead_edge_refused_total"],
 ];
 
 /** Memory in MB. */
