@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { newId } from "../src/lib/ids.ts";
@@ -23,6 +24,12 @@ export async function testStore(options: Partial<StoreOptions> & { url?: string 
   const store = await openStore(url, { log: silent, ...rest });
   afterAll(() => store.close());
   return { ...store, url };
+}
+
+/** Waits until some transaction waits for a lock of another. */
+export async function lockAwaited({ db }: Pick<Store, "db">): Promise<void> {
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await waiting.execute(db)).rows.length === 0) await delay(5);
 }
 
 /** Address of a fresh database. */

@@ -1,6 +1,7 @@
 /** Zones that were deleted: kept for a while with their name, brought back, removed for good. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { lockAwaited } from "../../../test/store.ts";
 import { fakeClock } from "../../lib/clock.ts";
 import { purgeDeleted } from "./purge.ts";
 
@@ -135,6 +136,22 @@ describe("the name of a deleted zone", () => {
       [],
     );
   });
+});
+
+test("a zone that comes back while it is about to be removed for good keeps its records", async () => {
+  const { path } = await zoneWithRecord();
+  const { id } = await api.must("GET", path);
+  await api.must("DELETE", path);
+  clock.advance(30 * day);
+  let purged: Promise<void> | undefined;
+  await api.store.transaction(async (tx) => {
+    // as bringing it back does, in a process whose clock is behind
+    await tx.deleteFrom("deleted_zone").where("id", "=", String(id)).execute();
+    purged = purgeDeleted(api.store, clock.now() / 1000);
+    await lockAwaited(api.store);
+  });
+  await purged;
+  expect(await countOf(id)).toBeGreaterThan(0);
 });
 
 test("feeds that went meanwhile are no longer followed", async () => {

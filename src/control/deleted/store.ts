@@ -59,13 +59,17 @@ export const listDeleted = (db: Db, account_id: string, now: number, after: Dele
 export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
   db.selectFrom("deleted_zone").selectAll().where("kept_until", "<=", now).orderBy("kept_until").limit(limit).execute();
 
-export async function endNow(db: Db, { account_id, id }: DeletedRow, now: number): Promise<void> {
-  await db
+/** Nobody can bring it back any more, whatever time their clock says. False when somebody has, since the row was read. */
+export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
+  const ended = await db
     .updateTable("deleted_zone")
-    .set({ kept_until: now })
+    .set({ kept_until: 0 })
     .where("account_id", "=", account_id)
     .where("id", "=", id)
+    .where("kept_until", "=", kept_until)
+    .returning("id")
     .execute();
+  return ended.length > 0;
 }
 
 /** The claim is this zone's again. */

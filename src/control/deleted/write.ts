@@ -111,7 +111,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
 export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
   const gone = await getDeleted(ctx, named);
   await lockName(ctx, gone.zone);
-  await deleted.endNow(ctx.db, gone, ctx.now);
+  await deleted.endKeeping(ctx.db, gone);
   await deleted.releaseClaim(ctx.db, gone, ctx.now);
   return gone;
 }
