@@ -26,7 +26,8 @@ const countOf = async (zone_id: unknown) => {
   const { db } = api.store;
   const of = (table: "record" | "owner") =>
     db.selectFrom(table).select("domain").where("zone_id", "=", String(zone_id)).execute();
-  return (await of("record")).length + (await of("owner")).length;
+  const saved = db.selectFrom("saved_version").select("serial").where("zone_id", "=", String(zone_id)).execute();
+  return (await of("record")).length + (await of("owner")).length + (await saved).length;
 };
 
 test("a deleted zone comes back with its settings, records and ids", async () => {
@@ -124,6 +125,7 @@ describe("the name of a deleted zone", () => {
 
   test("is free at once when the zone is removed for good", async () => {
     const { zone, path } = await zoneWithRecord();
+    await api.must("PUT", `${path}/versions`);
     await api.must("DELETE", path);
     const { id } = (await deleted()).find((row) => row["zone"] === zone)!;
     expect(await countOf(id)).toBeGreaterThan(0);

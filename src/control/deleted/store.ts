@@ -119,11 +119,12 @@ export async function insertPart(
 
 const mostAtOnce = 2000;
 
-/** Records and owner names of a zone that is gone for good, a part at a time. */
+/** Records, owner names and saved versions of a zone that is gone for good, a part at a time. */
 export async function removeContents(db: Db, { account_id, id }: DeletedRow): Promise<void> {
   for (const text of [someRecords, someOwners]) {
     while ((await rowsOf(db, statement(text, [account_id, id, mostAtOnce]))).length === mostAtOnce);
   }
+  await db.deleteFrom("saved_version").where("account_id", "=", account_id).where("zone_id", "=", id).execute();
 }
 
 const someRecords = `

@@ -62,9 +62,11 @@ const atPlaces = `${plannedEachTime}
   join record on record.account_id = $1 and record.zone_id = $2 and record.domain = place.domain
     and record.type = place.type`;
 
-/** Forgets the zone's versions: its primary began to count anew. */
+/** Forgets the zone's versions, saved ones too: its primary began to count anew. */
 export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promise<void> {
-  await db.deleteFrom("zone_serial").where("account_id", "=", account_id).where("zone_id", "=", id).execute();
+  for (const table of ["zone_serial", "saved_version"] as const) {
+    await db.deleteFrom(table).where("account_id", "=", account_id).where("zone_id", "=", id).execute();
+  }
 }
 
 /** Zones that others transfer from us, with their serials. */
