@@ -60,10 +60,12 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   const asked = { account_id, span: 3600, zone: "example.com", domain: "", type: "", at: 7200, queries: 1 };
   await db.insertInto("usage").values(asked).execute();
   await fillFeeds(db, account_id, zone.id);
+  const gone = newId();
+  const fields = { zone: "gone.example", secondary_key: secrets.seal(keyString, `zone.secondary_key:${gone}`) };
   await db
     .insertInto("deleted_zone")
     .values({
-      ...{ account_id, id: newId(), zone: "gone.example", serial: 1, fields: `{"zone": "gone.example"}`, records: 0 },
+      ...{ account_id, id: gone, zone: "gone.example", serial: 1, fields: JSON.stringify(fields), records: 0 },
       ...{ deleted_at: now(), kept_until: now(), user_id: "u", user_name: awkward, user_type: "user" },
     })
     .execute();

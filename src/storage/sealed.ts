@@ -1,4 +1,5 @@
 /** The columns that hold envelopes of the secrets kit, and how they are moved from one master key to another. */
+import { sql, type Transaction } from "kysely";
 import type { Secrets } from "../lib/secrets.ts";
 import { isSealed } from "../lib/secrets.ts";
 import type { Store } from "./db.ts";
@@ -9,25 +10,37 @@ export type TextRow = Readonly<Record<string, string | null>>;
 
 interface SealedColumn {
   readonly column: string;
+  /** The field that holds the envelope, where the column is an object in JSON. */
+  readonly field?: string;
+  /** With `account_id`, what tells rows apart. */
+  readonly id: string;
   /** What an envelope is bound to. */
   readonly context: (row: TextRow) => string;
 }
 
+const ofZone = (row: TextRow) => `zone.secondary_key:${row["id"]}`;
+
 /** By table. Other values of these columns that are no envelopes are left alone. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
-  api_key: { column: "secret", context: (row) => `api_key.secret:${row["id"]}` },
-  tsig_key: { column: "secret", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
-  zone: { column: "secondary_key", context: (row) => `zone.secondary_key:${row["id"]}` },
-  idempotency: { column: "body", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
+  api_key: { column: "secret", id: "id", context: (row) => `api_key.secret:${row["id"]}` },
+  tsig_key: { column: "secret", id: "name", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
+  zone: { column: "secondary_key", id: "id", context: ofZone },
+  deleted_zone: { column: "fields", field: "secondary_key", id: "id", context: ofZone },
+  idempotency: { column: "body", id: "key", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
 };
 
-/** The row with its secret sealed anew. */
+/** The row with its secret sealed anew; the same row when it has none. */
 export function reseal(table: keyof Tables, row: TextRow, from: Secrets, to: Secrets): TextRow {
   const sealed = sealedColumns[table];
   const text = sealed && row[sealed.column];
-  if (!sealed || !text || !isSealed(text)) return row;
+  if (!sealed || !text) return row;
+  const { column, field } = sealed;
+  const object = field === undefined ? undefined : JSON.parse(text);
+  const envelope: unknown = field === undefined ? text : object[field];
+  if (typeof envelope !== "string" || !isSealed(envelope)) return row;
   const context = sealed.context(row);
-  return { ...row, [sealed.column]: to.seal(from.open(text, context), context) };
+  const anew = to.seal(from.open(envelope, context), context);
+  return { ...row, [column]: field === undefined ? anew : JSON.stringify({ ...object, [field]: anew }) };
 }
 
 /** The look-up hash of an API key, which depends on the master key like its envelope does. */
@@ -40,57 +53,35 @@ export function claimOf(row: TextRow, secrets: Secrets): { hash: string; account
 export async function rotate(store: Store, secrets: Secrets): Promise<number> {
   return await store.transaction(
     async (tx) => {
-      const keys = await tx.selectFrom("api_key").select(["account_id", "id", "secret"]).forUpdate().execute();
+      const { api_key, ...others } = sealedColumns;
+      const keys = await resealAll(tx, "api_key", api_key!, secrets);
       await tx.deleteFrom("key_claim").execute();
-      for (const row of keys) {
-        const { secret } = reseal("api_key", row, secrets, secrets);
-        const own = { account_id: row.account_id, id: row.id };
-        await tx
-          .updateTable("api_key")
-          .set({ secret: secret! })
-          .where("account_id", "=", own.account_id)
-          .where("id", "=", own.id)
-          .execute();
-        await tx.insertInto("key_claim").values(claimOf(row, secrets)).execute();
-      }
-      for (const row of await tx
-        .selectFrom("tsig_key")
-        .select(["account_id", "name", "secret"])
-        .forUpdate()
-        .execute()) {
-        const { secret } = reseal("tsig_key", row, secrets, secrets);
-        await tx
-          .updateTable("tsig_key")
-          .set({ secret: secret! })
-          .where("account_id", "=", row.account_id)
-          .where("name", "=", row.name)
-          .execute();
-      }
-      const zones = tx
-        .selectFrom("zone")
-        .select(["account_id", "id", "secondary_key"])
-        .where("secondary_key", "is not", null);
-      for (const row of await zones.forUpdate().execute()) {
-        const { secondary_key } = reseal("zone", row, secrets, secrets);
-        await tx
-          .updateTable("zone")
-          .set({ secondary_key: secondary_key! })
-          .where("account_id", "=", row.account_id)
-          .where("id", "=", row.id)
-          .execute();
-      }
-      const replies = await tx.selectFrom("idempotency").select(["account_id", "key", "body"]).execute();
-      for (const row of replies.filter(({ body }) => isSealed(body))) {
-        const { body } = reseal("idempotency", row, secrets, secrets);
-        await tx
-          .updateTable("idempotency")
-          .set({ body: body! })
-          .where("account_id", "=", row.account_id)
-          .where("key", "=", row.key)
-          .execute();
+      for (const row of keys) await tx.insertInto("key_claim").values(claimOf(row, secrets)).execute();
+      for (const [table, sealed] of Object.entries(others)) {
+        await resealAll(tx, table as keyof typeof others, sealed, secrets);
       }
       return keys.length;
     },
     { within: 600_000 },
   );
+}
+
+/** The rows with a secret, as they were. */
+async function resealAll(
+  tx: Transaction<Tables>,
+  table: keyof Tables,
+  sealed: SealedColumn,
+  secrets: Secrets,
+): Promise<TextRow[]> {
+  const [into, column, id] = [sql.table(table), sql.ref(sealed.column), sql.ref(sealed.id)];
+  const { rows } = await sql<TextRow>`
+    select account_id, ${id}, ${column}::text from ${into} where ${column} is not null for update`.execute(tx);
+  for (const row of rows) {
+    const resealed = reseal(table, row, secrets, secrets);
+    if (resealed === row) continue;
+    await sql`
+      update ${into} set ${column} = ${resealed[sealed.column]}
+      where account_id = ${row["account_id"]} and ${id} = ${row[sealed.id]}`.execute(tx);
+  }
+  return rows;
 }

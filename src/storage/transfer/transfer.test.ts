@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { contentOf, fill, keyString } from "../../../test/filled-store.ts";
 import { testStore } from "../../../test/store.ts";
-import { secretsFrom } from "../../lib/secrets.ts";
+import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../sealed.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { exportStore } from "./export.ts";
@@ -48,6 +48,8 @@ test("secrets open with the new master key alone, and keys are found by it", asy
   expect(here.open(signing.secret, `tsig_key.secret:${account_id}:${signing.name}`)).toBe(keyString);
   const zone = await target.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
   expect(here.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
+  const gone = await target.db.selectFrom("deleted_zone").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(gone.fields.secondary_key!, `zone.secondary_key:${gone.id}`)).toBe(keyString);
   const reply = await target.db
     .selectFrom("idempotency")
     .select("body")
@@ -122,6 +124,11 @@ test("rotation seals everything with the newest key", async () => {
   expect(alone.open(signing.secret, `tsig_key.secret:${signing.account_id}:${signing.name}`)).toBe(keyString);
   const zone = await store.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
   expect(alone.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
+  const gone = await store.db.selectFrom("deleted_zone").selectAll().executeTakeFirstOrThrow();
+  expect(gone.fields.zone).toBe("gone.example");
+  expect(alone.open(gone.fields.secondary_key!, `zone.secondary_key:${gone.id}`)).toBe(keyString);
+  const replies = await store.db.selectFrom("idempotency").select("body").execute();
+  expect(replies.filter(({ body }) => sealedBy(body) === alone.keyId)).toHaveLength(1);
   const claim = await store.db.selectFrom("key_claim").select("hash").executeTakeFirstOrThrow();
   expect(claim.hash).toBe(alone.hash(keyString));
 });
