@@ -63,7 +63,7 @@ function readTime(query: Static<typeof ActivityQuery>, field: "start" | "end"): 
 }
 
 /** What lies in a zone. */
-const ofZones = ["dns_zone", "dns_zone_version", "record"];
+const ofZones = ["dns_zone", "dns_zone_version", "record", "zonefile"];
 
 /** An entry shows its resource, so it is as open as that. */
 function isOpen(grant: Grant, { resource_type, resource }: ActivityRow): boolean {
