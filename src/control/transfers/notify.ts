@@ -59,7 +59,8 @@ export class OutgoingNotices {
   }
 
   async #targetsOf(row: ZoneRow): Promise<Target[]> {
-    const { secrets, store } = this.#options.service;
+    const { log, service } = this.#options;
+    const { secrets, store } = service;
     const notified = row.primary.secondaries.filter(({ notify }) => notify);
     const names = notified.flatMap(({ tsig_key }) => tsig_key ?? []);
     const keys = new Map(
@@ -70,12 +71,12 @@ export class OutgoingNotices {
         return [[name, { name: nameFromApi(name), algorithm: known, secret: opened }] as const];
       }),
     );
-    return notified.map(({ ip, port, tsig_key }) => ({
-      row,
-      address: ip,
-      port,
-      key: tsig_key === undefined ? undefined : keys.get(tsig_key),
-    }));
+    return notified.flatMap(({ ip: address, port, tsig_key }) => {
+      const key = tsig_key === undefined ? undefined : keys.get(tsig_key);
+      if (tsig_key === undefined || key) return [{ row, address, port, key }];
+      log.warn({ zone: row.zone, address, port, key: tsig_key }, "a secondary is not notified: its key is not known");
+      return [];
+    });
   }
 
   #begin(): void {

@@ -56,18 +56,20 @@ export async function changeTsigKey(
 
 export async function removeTsigKey(ctx: Ctx, path: string): Promise<TsigRow> {
   assertUnlimited(ctx.caller);
-  const row = await getTsigKey(ctx, path);
-  const zone = await findZoneWithKey(ctx.db, row);
-  if (zone !== undefined) {
-    throw invalid(`the TSIG key ${row.name} signs the transfers of the zone ${zone}`, { name: row.name, zone });
+  const row = await getTsigKey(ctx, path, "remove");
+  const used = await findZoneWithKey(ctx.db, row, ctx.now);
+  if (used) {
+    const { zone, isDeleted } = used;
+    const what = isDeleted ? `the deleted zone ${zone}, which can be brought back` : `the zone ${zone}`;
+    throw invalid(`the TSIG key ${row.name} signs the transfers of ${what}`, { name: row.name, zone });
   }
   await deleteTsigKey(ctx.db, row);
   await tellPeers(ctx.db);
   return row;
 }
 
-export async function getTsigKey({ db, account_id }: Ctx, path: string): Promise<TsigRow> {
-  const row = await findTsigKey(db, account_id, readKeyName(path, "name"));
+export async function getTsigKey({ db, account_id }: Ctx, path: string, lock?: "remove"): Promise<TsigRow> {
+  const row = await findTsigKey(db, account_id, readKeyName(path, "name"), lock);
   if (!row) throw missing("TSIG key not found", { name: path });
   return row;
 }

@@ -1,6 +1,8 @@
 /** TSIG keys as a resource: who may do what, and where their secrets are seen. */
 import { expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { lockAwaited } from "../../../test/store.ts";
+import { deleteTsigKey, findTsigKey } from "./store.ts";
 
 const api = await startApi();
 const secret = Buffer.from("a secret of some length").toString("base64");
@@ -67,4 +69,40 @@ test("a key that a zone's secondaries sign with stays", async () => {
   expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("uses.example")]);
   await api.must("POST", "zones/uses.example", { primary: null });
   await api.must("DELETE", "tsig/used.example");
+});
+
+test("a key that a deleted zone would come back with stays", async () => {
+  await api.must("PUT", "tsig/kept.example", { secret });
+  const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1", tsig_key: "kept.example" }] };
+  await api.must("PUT", "zones/keeps.example", { primary });
+  await api.must("DELETE", "zones/keeps.example");
+  const answer = await api.call("DELETE", "tsig/kept.example");
+  expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("deleted zone keeps.example")]);
+  await api.must("DELETE", "deletedzones/keeps.example");
+  await api.must("DELETE", "tsig/kept.example");
+});
+
+test("a key is not deleted while a zone begins to name it, nor named while it is deleted", async () => {
+  const { db } = api.store;
+  const find = (name: string) => db.selectFrom("tsig_key").select("account_id").where("name", "=", name);
+  const primaryWith = (tsig_key: string) => ({ enabled: true, secondaries: [{ ip: "127.0.0.1", tsig_key }] });
+  await api.must("PUT", "tsig/named.example", { secret });
+  await api.must("PUT", "zones/names.example", {});
+  const { account_id } = await find("named.example").executeTakeFirstOrThrow();
+  let reply: Promise<Answer> | undefined;
+  await api.store.transaction(async (tx) => {
+    await findTsigKey(tx, account_id, "named.example", "use");
+    const primary = JSON.stringify(primaryWith("named.example"));
+    await tx.updateTable("zone").set({ primary }).where("zone", "=", "names.example").execute();
+    reply = api.call("DELETE", "tsig/named.example");
+    await lockAwaited(api.store);
+  });
+  expect((await reply!).body["message"]).toContain("names.example");
+  await api.must("PUT", "tsig/going.example", { secret });
+  await api.store.transaction(async (tx) => {
+    await deleteTsigKey(tx, { account_id, name: "going.example" });
+    reply = api.call("POST", "zones/names.example", { primary: primaryWith("going.example") });
+    await lockAwaited(api.store);
+  });
+  expect((await reply!).body["message"]).toContain("there is no TSIG key going.example");
 });

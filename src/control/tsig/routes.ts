@@ -98,7 +98,7 @@ export const tsigRoutes = [
     path,
     tag,
     summary: "Delete a TSIG key",
-    desc: "Refused while a zone's secondaries sign with it.",
+    desc: "Refused while a zone's secondaries sign with it, or those of a deleted zone that can be brought back.",
     right: manage,
     reply: "status",
     log: ["tsig_key", "delete"],

@@ -9,12 +9,20 @@ export type TsigRow = Selectable<TsigKeyTable>;
 export const listTsigKeys = (db: Db, account_id: string): Promise<TsigRow[]> =>
   db.selectFrom("tsig_key").selectAll().where("account_id", "=", account_id).orderBy("name").execute();
 
-export const findTsigKey = (db: Db, account_id: string, name: string): Promise<TsigRow | undefined> =>
+/** With "use" it stays until the transaction ends; with "remove" nobody begins to use it meanwhile. */
+export const findTsigKey = (
+  db: Db,
+  account_id: string,
+  name: string,
+  lock?: "use" | "remove",
+): Promise<TsigRow | undefined> =>
   db
     .selectFrom("tsig_key")
     .selectAll()
     .where("account_id", "=", account_id)
     .where("name", "=", name)
+    .$if(lock === "use", (query) => query.forShare())
+    .$if(lock === "remove", (query) => query.forUpdate())
     .executeTakeFirst();
 
 /** False when there is a key of that name. */
@@ -36,20 +44,26 @@ export const updateTsigKey = (db: Db, { account_id, name, algorithm, secret, upd
     .where("name", "=", name)
     .execute();
 
-export const deleteTsigKey = (db: Db, { account_id, name }: TsigRow) =>
+export const deleteTsigKey = (db: Db, { account_id, name }: Pick<TsigRow, "account_id" | "name">) =>
   db.deleteFrom("tsig_key").where("account_id", "=", account_id).where("name", "=", name).execute();
 
-/** A zone whose secondaries sign with the key. */
-export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow): Promise<string | undefined> {
+/** A zone whose secondaries sign with the key, or a deleted one that can be brought back: a zone is always one of them. */
+export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now: number) {
   const wanted = JSON.stringify({ secondaries: [{ tsig_key: name }] });
-  const found = await db
+  const gone = db
+    .selectFrom("deleted_zone")
+    .select(["zone", sql<boolean>`true`.as("isDeleted")])
+    .where("account_id", "=", account_id)
+    .where("kept_until", ">", now)
+    .where(sql<boolean>`fields::jsonb->'primary' @> ${wanted}::jsonb`);
+  return await db
     .selectFrom("zone")
-    .select("zone")
+    .select(["zone", sql<boolean>`false`.as("isDeleted")])
     .where("account_id", "=", account_id)
     .where(sql<boolean>`"primary"::jsonb @> ${wanted}::jsonb`)
+    .unionAll(gone)
     .limit(1)
     .executeTakeFirst();
-  return found?.zone;
 }
 
 /** Tells the edges, once the transaction is committed, that keys or partners of zones have changed. */

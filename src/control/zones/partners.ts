@@ -66,7 +66,7 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
   for (const [i, { ip, port, notify, tsig_key }] of secondaries.entries()) {
     const field = `primary.secondaries[${i}]`;
     if (notify) settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
-    if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key))) {
+    if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
       throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
     }
   }
