@@ -1,6 +1,7 @@
 /** One write: what its handler does, and all that goes with it into the same transaction. */
 import type { Idempotency, Outcome, StoredReply, WriteRequest, Written } from "../http/service.ts";
 import { conflict, Problem } from "../lib/problem.ts";
+import { isSealed } from "../lib/secrets.ts";
 import { insertChanges, type NewChange, newChange } from "../storage/changes.ts";
 import type { TransactionOptions } from "../storage/transaction.ts";
 import type { Caller } from "./access/caller.ts";
@@ -127,7 +128,7 @@ export class Write {
 
   #opened({ status, body }: KeptReply, own: string): StoredReply {
     const { secrets } = this.#options;
-    return { status, body: this.#request.secret ? secrets.open(body, sealedFor(this.#caller.account_id, own)) : body };
+    return { status, body: isSealed(body) ? secrets.open(body, sealedFor(this.#caller.account_id, own)) : body };
   }
 }
 

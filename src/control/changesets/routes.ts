@@ -23,6 +23,7 @@ export const changeSetRoutes = [
     summary: "Change many zones and records at once",
     desc: "All of it or nothing, as one revision: no query is answered with a part of it. Zones are written before records, deletions come first. A refusal names the part: `records[3].answers[0]`.",
     right: "dns.manage_zones",
+    secret: true,
     query: Type.Object({
       dry_run: flag("`true` changes nothing, and tells what would become of zones, warnings and answers."),
       ...confirmation,

@@ -56,6 +56,7 @@ export const deletedRoutes = [
     summary: "Bring a deleted zone back",
     desc: "By its id, or by its name: then the one that was deleted last. With all of its records, as one change, and with its history.",
     right: "dns.manage_zones",
+    secret: true,
     reply: ZoneOnly,
     log: undelete,
     ownTransaction: true,

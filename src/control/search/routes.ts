@@ -47,6 +47,7 @@ export const searchRoutes = [
     summary: "Search zones and records",
     desc: "Zones come as `{zone}`, records as `{domain, type, zone}`. `type=answers` looks into the answers of records.",
     right: "dns.view_zones",
+    secret: true,
     query,
     reply: hits,
     run: ({ query }, ctx) => search(ctx, { account_id: ctx.account_id }, query),
@@ -58,6 +59,7 @@ export const searchRoutes = [
     summary: "Search one zone",
     desc: "The zone is named by its id or its name.",
     right: "dns.view_zones",
+    secret: true,
     query: zoneQuery,
     reply: hits,
     async run({ params, query }, ctx) {

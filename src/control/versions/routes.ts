@@ -147,6 +147,7 @@ export const versionRoutes = [
     tag,
     summary: "Compare two versions of a zone",
     right: "dns.view_zones",
+    secret: true,
     target,
     query: Type.Object({
       from: Type.Optional(Type.Integer({ description: "Id of a version; the one before `to` when left out." })),

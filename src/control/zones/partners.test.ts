@@ -42,6 +42,35 @@ test("what a client reads it can send back", async () => {
   expect((await api.call("GET", "account/activity")).text).not.toContain("c2VjcmV0");
 });
 
+const tsig = { enabled: true, hash: "hmac-sha256", name: "k.example", key: "c2VjcmV0", signed_notifies: false };
+
+test("replies with a zone's key are kept sealed, and by no cache", async () => {
+  const headers = { "Idempotency-Key": "sealed" };
+  const put = () => api.call("PUT", "zones/sealed.example", { secondary: { ...secondary, tsig } }, headers);
+  const first = await put();
+  expect(first.headers.get("cache-control")).toBe("no-store");
+  expect(first.text).toContain(tsig.key);
+  const kept = api.store.db.selectFrom("idempotency").select("body").where("key", "like", "%:sealed");
+  expect((await kept.executeTakeFirstOrThrow()).body).not.toContain(tsig.key);
+  expect((await put()).text).toBe(first.text);
+  // as replies were kept that had no secrets
+  const plain = { body: first.text };
+  await api.store.db.updateTable("idempotency").set(plain).where("key", "like", "%:sealed").execute();
+  expect((await put()).text).toBe(first.text);
+  for (const path of ["zones/sealed.example", "zones", "search?q=sealed.example&type=zone&expand=true"]) {
+    const { text, headers } = await api.call("GET", path);
+    expect([path, text.includes(tsig.key), headers.get("cache-control")]).toEqual([path, true, "no-store"]);
+  }
+});
+
+test("a zone's key is shown to whoever may change the zone", async () => {
+  await api.must("PUT", "zones/shown.example", { secondary: { ...secondary, tsig } });
+  const partial = await api.limited({ dns: { records_allow: [{ zone: "shown.example", domain: "w.shown.example" }] } });
+  const { text } = await partial.call("GET", "zones/shown.example");
+  expect(text).toContain(tsig.name);
+  expect(text).not.toContain(tsig.key);
+});
+
 test("a secondary zone becomes primary with what it has, and an NS record of its own name servers", async () => {
   await api.must("PUT", "zones/back.example", { secondary });
   const made = await api.must<Fields>("POST", "zones/back.example", { secondary: { enabled: false } });

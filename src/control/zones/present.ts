@@ -1,5 +1,6 @@
 /** A zone as replies, edges and its history see it. */
 import { zoneKeyContext } from "../../sync/peers.ts";
+import { opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import type { ZoneEntry } from "../versions/entry.ts";
 import type { ZoneFields } from "./fields.ts";
@@ -53,11 +54,13 @@ function parts(ctx: Reader, row: ZoneRow) {
 }
 
 /** Where the zone is transferred from, and how that goes. Whoever may change it is shown the secret. */
-function secondaryReply({ secrets, caller }: Reader, { id, secondary, secondary_key, transfer, expired }: ZoneRow) {
+function secondaryReply({ secrets, caller: { grant } }: Reader, row: ZoneRow) {
+  const { id, zone, secondary, secondary_key, transfer, expired } = row;
   if (!secondary) return null;
   const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
   const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
-  const isShown = secondary_key !== null && caller.grant.rights.has("dns.manage_zones");
+  const mayChange = grant.rights.has("dns.manage_zones") && opensZoneSettings(grant, zone);
+  const isShown = secondary_key !== null && mayChange;
   const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
   const tsig = secondary.tsig && { ...secondary.tsig, ...key };
   return { ...secondary, status, error, last_xfr, last_try, expired, tsig };
