@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { processesBelow } from "../../test/proc.ts";
 import { Daemon, freePort, run } from "../../test/processes.ts";
 import type { Contender } from "./contender.ts";
-import { onServerCore } from "./cores.ts";
+import { onServerCore, pin } from "./cores.ts";
 import type { ZoneFiles } from "./zone.ts";
 
 export interface Peer {
@@ -52,8 +52,11 @@ async function startPeer(peer: Peer, files: ZoneFiles, within = 120_000): Promis
     await daemon.end();
     rmSync(home, { recursive: true, force: true });
   };
+  const pids = () => [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)];
   try {
     await daemon.until(() => answers(port, files.probe), within);
+    // Knot chooses the cores of its threads itself
+    await pin(pids());
   } catch (error) {
     await stop();
     throw error;
@@ -61,7 +64,7 @@ async function startPeer(peer: Peer, files: ZoneFiles, within = 120_000): Promis
   return {
     name: peer.name,
     port,
-    pids: () => [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)],
+    pids,
     [Symbol.asyncDispose]: stop,
   };
 }
