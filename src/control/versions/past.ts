@@ -15,6 +15,7 @@ import {
   findVersionAt,
   listChanges,
   listUnnumbered,
+  sizeOfChanges,
   type VersionRow,
   type ZoneKey,
 } from "./store.ts";
@@ -71,25 +72,33 @@ interface Pair {
   readonly after: HistoryEntry | null;
 }
 
-const changesAtOnce = 500;
+/** Octets of the history that one request goes through: all of it may have to be in memory. */
+const mostOctets = 64 * 1024 * 1024;
 
 /** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
 export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
+  assertReadable(row, await sizeOfChanges(db, row, after, until));
   // looked for first: what is numbered meanwhile is then seen twice, and not missed
   const waiting = until === end ? await listUnnumbered(db, row) : [];
   const pairs = new Map<string, Pair>();
   const turns = new Turns();
   const numbered = new Set<string>();
   for (let from = after; ; ) {
-    const changes = await listChanges(db, row, from, until, changesAtOnce);
+    const changes = await listChanges(db, row, from, until);
+    if (changes.length === 0) break;
     for (const change of changes) noteChange(pairs, change);
     for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
-    if (changes.length < changesAtOnce) break;
     from = changes.at(-1)!.revision;
     await turns.giveWay();
   }
   for (const change of waiting) if (!numbered.has(change.change_id)) noteChange(pairs, change);
   return gathered(row, [...pairs.values()]);
+}
+
+function assertReadable({ zone }: ZoneRow, octets: number): void {
+  if (octets <= mostOctets) return;
+  const message = `what changed takes ${octets} octets; one request looks at up to ${mostOctets}: name a later version`;
+  throw invalid(message, { zone, octets, limit: mostOctets });
 }
 
 /**

@@ -76,24 +76,44 @@ export interface ChangeRow {
   readonly added: readonly HistoryEntry[];
 }
 
-/** Changes of a zone after a revision, up to another, in order. */
-export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number, limit: number) =>
-  rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, limit]));
-const changesBetween = `
-  select given.change_id, given.revision, history.removed, history.added from zone_serial as given
+const numbered = `
+  from zone_serial as given
   join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
     and history.change_id = given.change_id
-  where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4
-  order by given.revision limit $5`;
+  where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4`;
+const octets = "octet_length(history.removed::text) + octet_length(history.added::text)";
+
+/** A page of the changes of a zone after a revision, up to another, in order: some, unless there are none. */
+export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
+  rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, pageChanges, pageOctets]));
+const pageChanges = 500;
+/** A page ends with the change that reaches it. */
+const pageOctets = 4 * 1024 * 1024;
+const changesBetween = `
+  select change_id, revision, removed, added from (
+    select page.*, sum(octets) over (order by revision) - octets as before from (
+      select given.change_id, given.revision, history.removed, history.added, ${octets} as octets ${numbered}
+      order by given.revision limit $5) as page) as page
+  where before < $6 order by revision`;
 
 /** Changes of a zone that are committed and have no revision yet, in order. */
 export const listUnnumbered = (db: Db, { account_id, id }: ZoneKey) =>
-  rowsOf(db, statement<Omit<ChangeRow, "revision">>(unnumbered, [account_id, id]));
+  rowsOf(db, statement<Omit<ChangeRow, "revision">>(waiting, [account_id, id]));
 const unnumbered = `
-  select change.id as change_id, history.removed, history.added from change
+  from change
   join zone_history as history on history.account_id = change.account_id and history.zone_id = $2
     and history.change_id = change.id
-  where change.account_id = $1 and change.revision is null order by change.seq`;
+  where change.account_id = $1 and change.revision is null`;
+const waiting = `select change.id as change_id, history.removed, history.added ${unnumbered} order by change.seq`;
+
+/** Octets of the changes that `listChanges` finds, page by page, and of those that `listUnnumbered` does. */
+export async function sizeOfChanges(db: Db, { account_id, id }: ZoneKey, after: number, until: number) {
+  const rows = await rowsOf(db, statement<{ octets: number }>(size, [account_id, id, after, until]));
+  return rows.reduce((sum, { octets }) => sum + octets, 0);
+}
+const size = `
+  select coalesce(sum(${octets}), 0)::float8 as octets ${numbered}
+  union all select coalesce(sum(${octets}), 0)::float8 ${unnumbered}`;
 
 export async function saveVersion(
   db: Db,
