@@ -6,6 +6,8 @@ import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { PartWriter, readPart } from "../sync/contents.ts";
 import { followPostgres } from "../sync/postgres.ts";
+import { openStore } from "./db.ts";
+import { storeNow } from "./lease.ts";
 import { clearAbandoned, type LoadSlice, rowHead, ZoneLoad } from "./loads.ts";
 import { type Sequencer, startSequencer } from "./sequencer.ts";
 import { trimChanges } from "./trim.ts";
@@ -103,4 +105,17 @@ test("a load that nobody goes on with is cleared away, and whoever still writes 
   await expect(store.transaction((tx) => load.publish(tx))).rejects.toThrow("has been cleared away");
   expect(await stored(load)).toEqual([0, 0, 0]);
   await Promise.all([load.end(), other.end()]);
+});
+
+test("a load ends without a fault when the store is away, and one that does not begin leaves nobody behind", async () => {
+  await expect(ZoneLoad.begin(store, "nul\0")).rejects.toThrow("invalid byte sequence");
+  const held = store.db.selectFrom("lease").select("name").where("name", "like", "work:%");
+  expect(await held.where("expires_at", ">", storeNow).execute()).toEqual([]);
+  const other = await openStore(store.url, { log: silent });
+  const load = await ZoneLoad.begin(other, account_id);
+  await other.close();
+  await load.end();
+  await forget(load);
+  await clearAbandoned(store.db);
+  expect(await stored(load)).toEqual([0, 0, 0]);
 });

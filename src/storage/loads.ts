@@ -51,14 +51,16 @@ export class ZoneLoad {
 
   static async begin(store: Store, account_id: string): Promise<ZoneLoad> {
     const connection = await store.openBulk();
+    let presence: Presence | undefined;
     try {
-      const presence = await Presence.begin(store.db);
+      presence = await Presence.begin(store.db);
       const load = new ZoneLoad(store, presence, account_id, connection);
       const { id, zone_id } = load;
       await store.db.insertInto("zone_load").values({ id, account_id, zone_id, holder: presence.holder }).execute();
       return load;
     } catch (error) {
       connection.close();
+      await presence?.end().catch(() => {});
       throw error;
     }
   }
@@ -111,11 +113,14 @@ export class ZoneLoad {
     if (numDeletedRows !== 1n) throw lost();
   }
 
-  /** To be called in any case: clears away what was not published. What cannot be cleared away now is so later. */
+  /**
+   * To be called in any case: clears away what was not published. Never throws, since what was published stands: what
+   * cannot be cleared away now is so later.
+   */
   async end(): Promise<void> {
     this.#connection.close();
-    await this.#presence.end();
-    await clearAbandoned(this.#store.db);
+    await this.#presence.end().catch(() => {});
+    await clearAbandoned(this.#store.db).catch(() => {});
   }
 
   /** Keeps others from taking the load for abandoned until the end of the transaction. */

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { silent, testStore } from "../../../test/store.ts";
 import { insertAccount } from "../../../test/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { storeNow } from "../../storage/lease.ts";
 import { Traffic } from "../pace.ts";
 import { Imports } from "./jobs.ts";
 
@@ -36,6 +37,13 @@ test("imports go on one after the other, also after one that fails", async () =>
   await expect(first).rejects.toThrow("broken");
   await second;
   expect(order).toEqual(["first", "second"]);
+});
+
+test("a job that cannot be stored leaves nobody behind who goes on with it", async () => {
+  const never = () => Promise.reject(new Error("begun"));
+  await expect(imports.start(account, "nul\0.example", never)).rejects.toThrow("invalid byte sequence");
+  const held = store.db.selectFrom("lease").select("name").where("name", "like", "work:%");
+  expect(await held.where("expires_at", ">", storeNow).execute()).toEqual([]);
 });
 
 test("a service that stops ends its imports, and their jobs say so", async () => {

@@ -74,13 +74,19 @@ export class Imports {
     return result;
   }
 
-  /** Begins an import that nobody waits for. `work` throws no more than Problems that its client may read. */
+  /**
+   * Begins an import that nobody waits for. `work` throws no more than Problems that its client may read; it is not
+   * called when this throws.
+   */
   async start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): Promise<ImportJob> {
     const { db } = this.store;
     const presence = await Presence.begin(db);
     const { holder } = presence;
     const job = { account_id, id: newId(), zone, sent: seconds(this.#clock), percent: 0, status: "waiting", holder };
-    await insertJob(db, job);
+    await insertJob(db, job).catch(async (error) => {
+      await presence.end().catch(() => {});
+      throw error;
+    });
     const ended = this.run(() => work(this.#reporter(job)))
       .then(
         ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),

@@ -49,12 +49,16 @@ export const zoneFileRoutes = [
         leave();
         throw error;
       });
-      const work = (report: Report) =>
-        importZone(ctx, zone, file, placing, report).finally(async () => {
-          leave();
-          await file.close();
-        });
-      if (query.async) return await imports.start(account_id, zone, async (report) => (await work(report)).result);
+      const end = async () => {
+        leave();
+        await file.close();
+      };
+      const work = (report: Report) => importZone(ctx, zone, file, placing, report).finally(end);
+      if (query.async) {
+        const started = imports.start(account_id, zone, async (report) => (await work(report)).result);
+        // it has not begun, and never will
+        return await started.catch((error) => end().then(() => Promise.reject(error)));
+      }
       const { result, change } = await imports.run(() => work(() => {}));
       return new Committed(result.reply, change);
     },
