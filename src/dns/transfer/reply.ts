@@ -27,7 +27,7 @@ export interface Asked {
 
 export interface TransferLimits {
   readonly records: number;
-  /** Of names and RDATA. */
+  /** Of messages, or of names and RDATA where these are more: names may be compressed. */
   readonly octets: number;
 }
 
@@ -56,10 +56,18 @@ export class TransferReader {
     return this.#state === "complete";
   }
 
-  take(message: Uint8Array): void {
+  /** Returns what the message adds to the transfer. */
+  take(message: Uint8Array): TransferLimits {
+    const [records, octets] = [this.#count, this.#octets];
     const reader = new Reader(message);
     const answers = this.#header(reader);
     for (let i = 0; i < answers; i++) this.#record(reader);
+    this.#measure(0, Math.max(0, octets + message.length - this.#octets));
+    this.#endCurrent();
+    return { records: this.#count - records, octets: this.#octets - octets };
+  }
+
+  #endCurrent(): void {
     // RFC 1995 section 2: our own SOA record alone says that there is nothing newer
     const { since } = this.#asked;
     if (this.#state !== "second" || since === undefined || !this.#soa) return;
@@ -96,7 +104,7 @@ export class TransferReader {
     const owner = lowerName(reader.name());
     const [type, rrClass, ttl] = [typeCoded(reader.u16()), reader.u16(), reader.u32()];
     const rdata = reader.slice(reader.u16());
-    this.#measure(owner.length + rdata.left);
+    this.#measure(1, owner.length + rdata.left);
     if (rrClass !== Class.IN) throw new WireError("has a record of another class than IN");
     // RFC 2181 section 8: a TTL with its highest bit set is 0
     const record = { owner, type, ttl: ttl > 0x7fffffff ? 0 : ttl, rdata: parseRdata(type, rdata) };
@@ -105,8 +113,8 @@ export class TransferReader {
     else this.#plainRecord(record);
   }
 
-  #measure(octets: number): void {
-    this.#count++;
+  #measure(records: number, octets: number): void {
+    this.#count += records;
     this.#octets += octets;
     if (this.#count > this.#limits.records) throw new WireError(`has more than ${this.#limits.records} records`);
     if (this.#octets > this.#limits.octets) throw new WireError(`has more than ${this.#limits.octets} octets`);

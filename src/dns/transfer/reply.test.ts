@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { answerTo, record, soa } from "../../../test/scripted-primary.ts";
+import { scanName } from "../name.ts";
+import { wholeQuestion } from "./question.ts";
+import { TransferReader } from "./reply.ts";
+
+const zone = scanName("example.");
+const question = wholeQuestion(7, zone);
+const reader = (octets: number) => new TransferReader({ id: 7, zone, since: undefined }, { records: 100, octets });
+
+test("messages without records count as well", () => {
+  const taking = reader(200);
+  taking.take(answerTo(question, [soa("example.", 1)]));
+  const empty = answerTo(question, []);
+  expect(taking.take(empty)).toEqual({ records: 0, octets: empty.length });
+  expect(() => Array.from({ length: 9 }, () => taking.take(empty))).toThrow("more than 200 octets");
+});
+
+test("a message tells how much it holds", () => {
+  const message = answerTo(question, [soa("example.", 1), record("www.example. 300 A 192.0.2.1")]);
+  expect(reader(1000).take(message)).toEqual({ records: 2, octets: message.length });
+});
