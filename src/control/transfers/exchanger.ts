@@ -101,7 +101,7 @@ export class ZoneExchanger {
     }
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
-    await this.#notices.look();
+    if (!(await this.#notices.look())) this.#wake();
     for (const row of await listDue(service.store.db, seconds(service.clock), most)) this.#begin(row);
   }
 

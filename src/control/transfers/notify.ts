@@ -1,6 +1,7 @@
 /** Tells secondaries of a zone that it has changed (RFC 1996), again and again until they answer or it changes anew. */
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Selectable } from "kysely";
 import { soaRdata } from "../../answer/image/soa.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { notice } from "../../dns/transfer/question.ts";
@@ -9,15 +10,19 @@ import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import type { Log } from "../../lib/log.ts";
 import { exchange } from "../../net/exchange.ts";
+import type { TsigKeyTable } from "../../storage/tables.ts";
 import { tsigKeyContext } from "../../sync/peers.ts";
 import type { ServiceOptions } from "../context.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
-import { findKeys, listOutgoing } from "./store.ts";
+import { findKeys, listOutgoing, type OutgoingZone } from "./store.ts";
 
 /** Milliseconds that each attempt waits for its answer (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
-/** Notices at once; others wait. */
+/** Notices at once, of all accounts and of one; others wait. */
 const most = 50;
+const ownMost = 10;
+/** Zones whose secondaries are found in one look: the lease must not run out meanwhile. */
+const zonesAtOnce = 200;
 
 export interface NoticesOptions {
   readonly service: ServiceOptions;
@@ -36,59 +41,95 @@ export class OutgoingNotices {
   readonly #options: NoticesOptions;
   /** Serial by zone id of which the secondaries were, or are being, told. */
   readonly #told = new Map<string, number>();
-  readonly #queue: Target[] = [];
-  #under = 0;
+  /** Zones that changed and are still to be read. */
+  #changed: OutgoingZone[] = [];
+  /** By account, and there by zone and address: a newer notice takes the place of one that waits. */
+  readonly #queue = new Map<string, Map<string, Target>>();
+  /** Whose notices are under way. */
+  readonly #under: string[] = [];
 
   constructor(options: NoticesOptions) {
     this.#options = options;
   }
 
-  /** Tells of all zones that changed since the last look; at the first, of all zones. */
-  async look(): Promise<void> {
+  /** Tells of zones that changed since the last look; at the first, of all zones. False when there are more of them. */
+  async look(): Promise<boolean> {
+    const { db } = this.#options.service.store;
+    if (this.#changed.length === 0) this.#changed = await this.#listChanged();
+    for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
+      const row = await findZoneById(db, account_id, id);
+      if (!row) continue;
+      const targets = await this.#targetsOf(row);
+      this.#told.set(row.id, row.serial);
+      for (const target of targets) this.#enqueue(target);
+    }
+    this.#begin();
+    return this.#changed.length === 0;
+  }
+
+  async #listChanged(): Promise<OutgoingZone[]> {
     const rows = await listOutgoing(this.#options.service.store.db);
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of this.#told.keys()) if (!ids.has(id)) this.#told.delete(id);
-    for (const { account_id, id, serial } of rows) {
-      if (this.#told.get(id) === serial) continue;
-      const row = await findZoneById(this.#options.service.store.db, account_id, id);
-      if (!row) continue;
-      this.#told.set(row.id, row.serial);
-      for (const target of await this.#targetsOf(row)) this.#queue.push(target);
-    }
-    this.#begin();
+    return rows.filter(({ id, serial }) => this.#told.get(id) !== serial);
   }
 
   async #targetsOf(row: ZoneRow): Promise<Target[]> {
     const { log, service } = this.#options;
-    const { secrets, store } = service;
     const notified = row.primary.secondaries.filter(({ notify }) => notify);
     const names = notified.flatMap(({ tsig_key }) => tsig_key ?? []);
     const keys = new Map(
-      (await findKeys(store.db, row.account_id, names)).flatMap(({ account_id, name, algorithm, secret }) => {
-        const known = tsigAlgorithmNamed(algorithm);
-        if (!known) return [];
-        const opened = Buffer.from(secrets.open(secret, tsigKeyContext(account_id, name)), "base64");
-        return [[name, { name: nameFromApi(name), algorithm: known, secret: opened }] as const];
-      }),
+      (await findKeys(service.store.db, row.account_id, names)).map((found) => [found.name, this.#openKey(found)]),
     );
     return notified.flatMap(({ ip: address, port, tsig_key }) => {
       const key = tsig_key === undefined ? undefined : keys.get(tsig_key);
       if (tsig_key === undefined || key) return [{ row, address, port, key }];
-      log.warn({ zone: row.zone, address, port, key: tsig_key }, "a secondary is not notified: its key is not known");
+      log.warn({ zone: row.zone, address, port, key: tsig_key }, "a secondary is not notified: its key cannot be used");
       return [];
     });
   }
 
-  #begin(): void {
-    while (this.#under < most) {
-      const target = this.#queue.shift();
-      if (!target) return;
-      this.#under++;
-      void this.#tell(target).finally(() => {
-        this.#under--;
-        this.#begin();
-      });
+  /** Undefined for one that cannot be used: other zones are not to wait for it. */
+  #openKey({ account_id, name, algorithm, secret }: Selectable<TsigKeyTable>): TsigKey | undefined {
+    const { service, log } = this.#options;
+    const known = tsigAlgorithmNamed(algorithm);
+    if (!known) return undefined;
+    try {
+      const opened = Buffer.from(service.secrets.open(secret, tsigKeyContext(account_id, name)), "base64");
+      return { name: nameFromApi(name), algorithm: known, secret: opened };
+    } catch (error) {
+      log.debug({ tsig_key: name, reason: String(error) }, "a TSIG key cannot be opened");
+      return undefined;
     }
+  }
+
+  #enqueue(target: Target): void {
+    const { row, address, port } = target;
+    const own = this.#queue.get(row.account_id) ?? new Map<string, Target>();
+    this.#queue.set(row.account_id, own.set(`${row.id} ${address} ${port}`, target));
+  }
+
+  /** Accounts take turns: one that is put behind the others comes up again in the same loop. */
+  #begin(): void {
+    for (const [account_id, targets] of this.#queue) {
+      if (this.#under.length >= most) return;
+      if (this.#under.filter((holder) => holder === account_id).length >= ownMost) continue;
+      this.#queue.delete(account_id);
+      const [next] = targets;
+      if (!next) continue;
+      const [place, target] = next;
+      targets.delete(place);
+      if (targets.size > 0) this.#queue.set(account_id, targets);
+      this.#start(account_id, target);
+    }
+  }
+
+  #start(account_id: string, target: Target): void {
+    this.#under.push(account_id);
+    void this.#tell(target).finally(() => {
+      this.#under.splice(this.#under.indexOf(account_id), 1);
+      this.#begin();
+    });
   }
 
   async #tell({ row, address, port, key }: Target): Promise<void> {

@@ -69,8 +69,10 @@ export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promis
   }
 }
 
+export type OutgoingZone = Pick<ZoneRow, "account_id" | "id" | "serial">;
+
 /** Zones that others transfer from us, with their serials. */
-export const listOutgoing = (db: Db): Promise<Pick<ZoneRow, "account_id" | "id" | "serial">[]> =>
+export const listOutgoing = (db: Db): Promise<OutgoingZone[]> =>
   db
     .selectFrom("zone")
     .select(["account_id", "id", "serial"])

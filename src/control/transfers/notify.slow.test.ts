@@ -1,0 +1,44 @@
+/** Notices to secondaries that do not answer, or cannot be sent: the others are told all the same. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { afterAll, expect, test } from "vitest";
+import { startApi } from "../../../test/api.ts";
+
+const patience = { timeout: 20_000, interval: 50 };
+const api = await startApi();
+
+/** A secondary that never answers, and how many notices it got. */
+async function silentSecondary() {
+  const socket = createSocket("udp4");
+  const got = { count: 0, port: 0 };
+  socket.on("message", () => got.count++);
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  afterAll(() => void socket.close());
+  got.port = socket.address().port;
+  return got;
+}
+
+const telling = (port: number, rest: object = {}) => ({
+  primary: { enabled: true, secondaries: [{ ip: "127.0.0.1", port, notify: true, ...rest }] },
+});
+
+test("an account whose secondaries do not answer does not keep others from telling theirs", async () => {
+  const [silent, other] = [await silentSecondary(), await silentSecondary()];
+  for (let i = 0; i < 60; i++) await api.must("PUT", `zones/n${i}.example`, telling(silent.port));
+  await expect.poll(() => silent.count, patience).toBeGreaterThanOrEqual(10);
+  const stranger = await api.stranger();
+  await stranger.must("PUT", "zones/other.test", telling(other.port));
+  await expect.poll(() => other.count, { ...patience, timeout: 10_000 }).toBeGreaterThan(0);
+});
+
+test("a notice whose key cannot be opened is not sent", async () => {
+  const stranger = await api.stranger();
+  const [keyed, plain] = [await silentSecondary(), await silentSecondary()];
+  await stranger.must("PUT", "tsig/broken.key", { algorithm: "hmac-sha256", secret: "c2VjcmV0" });
+  await api.store.db.updateTable("tsig_key").set({ secret: "broken" }).where("name", "=", "broken.key").execute();
+  await stranger.must("PUT", "zones/keyed.test", telling(keyed.port, { tsig_key: "broken.key" }));
+  await stranger.must("PUT", "zones/plain.test", telling(plain.port));
+  await expect.poll(() => plain.count, patience).toBeGreaterThan(0);
+  expect(keyed.count).toBe(0);
+});
