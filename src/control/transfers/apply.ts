@@ -1,4 +1,5 @@
 /** Writes what was transferred: the zone and its records become what its primary says, in one transaction and one change. */
+import { isDeepStrictEqual } from "node:util";
 import type { Transferred } from "../../dns/transfer/reply.ts";
 import { WireError } from "../../dns/wire.ts";
 import { newId } from "../../lib/ids.ts";
@@ -23,7 +24,7 @@ export async function applyTransfer(
   transferred: Exclude<Transferred, { kind: "current" }>,
 ): Promise<void> {
   const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
-  if (zone?.id !== asked.id || !zone.secondary || zone.serial !== asked.serial) {
+  if (!zone || !isAsked(zone, asked) || zone.serial !== asked.serial) {
     throw new WireError("answered, but the zone was changed here meanwhile");
   }
   if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
@@ -37,13 +38,20 @@ export async function applyTransfer(
   ctx.changes.giveSerial(zone.id, serial);
 }
 
+/** Whether it is the zone still, and transferred from the servers still, that were asked. */
+const isAsked = (zone: ZoneRow, asked: ZoneRow) =>
+  zone.id === asked.id &&
+  zone.secondary !== null &&
+  zone.secondary_key === asked.secondary_key &&
+  isDeepStrictEqual(zone.secondary, asked.secondary);
+
 /** Whether there is, or was, anything in the zone. */
 const isBegun = ({ expired, transfer }: ZoneRow) => !expired || (transfer?.last_xfr ?? 0) > 0;
 
 /** Says that a zone has, or has no longer, something to serve. */
 export async function applyExpired(ctx: Ctx, asked: ZoneRow, expired: boolean): Promise<void> {
   const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
-  if (zone?.id !== asked.id || !zone.secondary || zone.expired === expired) return;
+  if (!zone || !isAsked(zone, asked) || zone.expired === expired) return;
   await becomeZone(ctx, zone, { ...zone, expired });
   ctx.changes.giveSerial(zone.id, null);
 }

@@ -15,6 +15,7 @@ import type { ZoneRow } from "../zones/store.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
 import { pull } from "./pull.ts";
+import { TransferRoom } from "./room.ts";
 import { listDue } from "./store.ts";
 
 export interface ExchangerOptions {
@@ -25,8 +26,8 @@ export interface ExchangerOptions {
 }
 
 const defaults: PullLimits = {
-  records: 1_000_000,
-  octets: 256 * 1024 * 1024,
+  records: 250_000,
+  octets: 64 * 1024 * 1024,
   message: 10_000,
   transfer: 3_600_000,
 };
@@ -38,8 +39,11 @@ const renewAfter = 3000;
 const gatherFor = 20;
 /** Milliseconds between two looks when nobody tells of news. */
 const lookEvery = 1000;
-/** Zones that are looked at at once. */
+/** Zones that are looked at at once: of all accounts, and of one. */
 const most = 20;
+const ownMost = 10;
+/** Transfers of full size that all looks together have room for; those of one account have room for one. */
+const rooms = 2;
 /** Milliseconds for the transaction that takes a zone over. */
 const patience = 600_000;
 
@@ -47,7 +51,9 @@ export class ZoneExchanger {
   readonly #options: ExchangerOptions;
   readonly #holder = newId();
   readonly #closing = new AbortController();
-  readonly #under = new Map<string, Promise<void>>();
+  readonly #limits: PullLimits;
+  readonly #room: TransferRoom;
+  readonly #under = new Map<string, { readonly account_id: string; readonly look: Promise<void> }>();
   readonly #running: Promise<void>;
   #listeners: Listener[] = [];
   #lease: Lease | undefined;
@@ -57,6 +63,9 @@ export class ZoneExchanger {
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
+    this.#limits = { ...defaults, ...options.limits };
+    const { records, octets } = this.#limits;
+    this.#room = new TransferRoom({ own: this.#limits, all: { records: rooms * records, octets: rooms * octets } });
     this.#running = this.#run();
   }
 
@@ -64,7 +73,7 @@ export class ZoneExchanger {
     this.#closing.abort();
     this.#wake();
     await this.#running;
-    await Promise.all(this.#under.values());
+    await Promise.all([...this.#under.values()].map(({ look }) => look));
     for (const listener of this.#listeners) listener.close();
     if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
   }
@@ -102,28 +111,37 @@ export class ZoneExchanger {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#wake();
-    for (const row of await listDue(service.store.db, seconds(service.clock), most)) this.#begin(row);
+    const due = await listDue(service.store.db, seconds(service.clock), most, this.#busy());
+    for (const row of due) this.#begin(row);
+  }
+
+  /** Accounts of which no more zones are looked at now. */
+  #busy(): string[] {
+    const holders = [...this.#under.values()].map(({ account_id }) => account_id);
+    return [...new Set(holders)].filter((holder) => holders.filter((each) => each === holder).length >= ownMost);
   }
 
   #begin(row: ZoneRow): void {
-    if (this.#under.has(row.id) || this.#under.size >= most) return;
-    const { service, random, log, limits } = this.#options;
+    if (this.#under.has(row.id) || this.#under.size >= most || this.#busy().includes(row.account_id)) return;
+    const { service, random, log } = this.#options;
     const transact = (account_id: string, step: (ctx: Ctx) => Promise<void>) => this.#transact(account_id, step);
     const options = {
       service,
       random,
       log,
-      limits: { ...defaults, ...limits },
+      limits: this.#limits,
+      room: this.#room,
       signal: this.#closing.signal,
       transact,
     };
-    const pulled = pull(options, row)
+    const { account_id } = row;
+    const look = pull(options, row)
       .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
       .finally(() => {
         this.#under.delete(row.id);
         this.#wake();
       });
-    this.#under.set(row.id, pulled);
+    this.#under.set(row.id, { account_id, look });
   }
 
   async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>): Promise<void> {

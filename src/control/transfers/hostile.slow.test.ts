@@ -8,7 +8,7 @@ import { fakeClock } from "../../lib/clock.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const clock = fakeClock(Date.now());
-const limits = { message: 2500, transfer: 10_000, records: 2000, octets: 100_000 };
+const limits = { message: 2500, transfer: 10_000, records: 2000, octets: 1_000_000 };
 const own = [{ address: "0.0.0.0", port: 5399 }];
 const api = await startApi({ pullLimits: limits, clock, own });
 
@@ -230,6 +230,27 @@ test("names with whatever octets are stored as they are, and exported so that th
       slowly,
     )
     .toBe(odd.length);
+});
+
+test("what a primary says counts for nothing when the zone has another one by then", async () => {
+  const said = (zone: string) => soa(zone, 12);
+  const other = await scriptedPrimary({ soa: said("x."), transfer: (query) => [answerTo(query, [])] });
+  const { zone, fqdn } = await taken((z) => ({
+    transfer: (query, socket) => {
+      const answer = framed(answerTo(query, [soa(z, 11), www(z), soa(z, 11)]));
+      const path = `zones/${z.slice(0, -1)}`;
+      void api.must("POST", path, { secondary: { primary_port: other.port } }).then(() => socket.write(answer));
+      return undefined;
+    },
+  }));
+  Object.assign(other.script, {
+    soa: said(fqdn),
+    transfer: (query: Uint8Array) => [answerTo(query, [said(fqdn), record(`b.${fqdn} 60 A 192.0.2.2`), said(fqdn)])],
+  });
+  await look(zone);
+  await expect.poll(() => names(zone), patience).toEqual([`b.${zone} A`]);
+  const versions = await api.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
+  expect(versions.map(({ id }) => id)).not.toContain(11);
 });
 
 test("a zone of ours is not taken from ourselves", async () => {

@@ -10,6 +10,7 @@ import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
 import { exchangeLong } from "../../net/long-exchange.ts";
+import type { TransferShare } from "./room.ts";
 
 export interface Primary {
   readonly address: string;
@@ -18,6 +19,7 @@ export interface Primary {
   readonly zone: string;
   readonly key: TsigKey | undefined;
   readonly limits: PullLimits;
+  readonly share: TransferShare;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +62,8 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp"): Promis
 
 /** What changed since an SOA record of ours, or the whole zone without one. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Transferred> {
-  const { address, port, zone, limits, signal } = primary;
+  const { address, port, zone, limits, share, signal } = primary;
+  share.clear();
   const name = nameFromApi(zone);
   const id = newId();
   const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
@@ -69,7 +72,7 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const server = { address, port, message: limits.message, total: limits.transfer, signal };
   for await (const message of exchangeLong(server, octets)) {
     verifier?.take(message, unixTime());
-    reader.take(message);
+    share.take(reader.take(message));
     if (reader.isComplete) break;
   }
   if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");

@@ -18,32 +18,60 @@ import type { Ctx, ServiceOptions } from "../context.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
 export interface PullOptions {
   readonly service: ServiceOptions;
   readonly random: Random;
   readonly limits: PullLimits;
+  readonly room: TransferRoom;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** A transaction of the service itself. */
   readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
 }
 
-/** Seconds after which a look that a killed process had begun is begun again; one that goes on goes on alone. */
+/**
+ * Seconds after which a look that a killed process had begun is begun again; one that goes on goes on alone. It may be
+ * the look that killed it: the more of them have failed, the longer is waited.
+ */
 const claimFor = 60;
+const mostClaim = 3600;
 const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
 
 export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
+  const { service } = options;
+  const now = seconds(service.clock);
+  const before = row.transfer ?? never;
+  const claimed = now + Math.min(mostClaim, claimFor * 2 ** Math.min(20, before.failures));
+  // a failure until something else is known
+  const begun = { ...before, failures: before.failures + 1 };
+  if (!row.secondary || !(await claimLook(service.store.db, row, claimed, begun))) return;
+  const share = options.room.enter(row.account_id);
+  try {
+    await look({ ...options, share }, row, { now, claimed, before });
+  } finally {
+    share.leave();
+  }
+}
+
+interface LookOptions extends PullOptions {
+  readonly share: TransferShare;
+}
+
+interface Look {
+  readonly now: number;
+  readonly claimed: number;
+  readonly before: TransferState;
+}
+
+async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }: Look): Promise<void> {
   const { service, log } = options;
   const { db } = service.store;
-  const now = seconds(service.clock);
-  const claimed = now + claimFor;
-  if (!row.secondary || !(await claimLook(db, row, claimed))) return;
-  const before = row.transfer ?? never;
   const failures: string[] = [];
   let transfer: TransferState | undefined;
-  for (const place of primariesOf(row.secondary)) {
+  for (const place of primariesOf(row.secondary!)) {
     try {
       const isNew = await takeOver(options, row, { ...place, ...(await connectionOf(options, row)) });
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
@@ -61,10 +89,9 @@ export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
     log.warn({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
   }
   const end = seconds(service.clock);
-  await saveLook(db, row, claimed, end + pauseAfter(current, transfer, end, options.random), {
-    ...transfer,
-    last_try: now,
-  });
+  const next = end + pauseAfter(current, transfer, end, options.random);
+  // what is told of servers that are no longer the zone's counts for nothing
+  if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) await options.transact(row.account_id, (ctx) => applyExpired(ctx, row, expired));
 }
@@ -90,7 +117,7 @@ function pauseAfter(
 }
 
 /** Whether there was something new. */
-async function takeOver(options: PullOptions, row: ZoneRow, primary: Primary): Promise<boolean> {
+async function takeOver(options: LookOptions, row: ZoneRow, primary: Primary): Promise<boolean> {
   options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
   const serial = await askSerial(primary);
   const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
@@ -132,8 +159,8 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-async function connectionOf({ service, limits, signal }: PullOptions, row: ZoneRow) {
-  return { zone: row.zone, key: keyOf(service, row), limits, signal };
+async function connectionOf({ service, limits, share, signal }: LookOptions, row: ZoneRow) {
+  return { zone: row.zone, key: keyOf(service, row), limits, share, signal };
 }
 
 function keyOf({ secrets }: ServiceOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {

@@ -6,32 +6,49 @@ import type { RecordRow } from "../records/store.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
 
-/** Zones that are to be looked at, the longest overdue first. */
-export const listDue = (db: Db, now: number, limit: number): Promise<ZoneRow[]> =>
-  db.selectFrom("zone").selectAll().where("refresh_at", "<=", now).orderBy("refresh_at").limit(limit).execute();
+/** Zones that are to be looked at, the longest overdue first; none of the accounts that are `busy`. */
+export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("refresh_at", "<=", now)
+    .$if(busy.length > 0, (due) => due.where("account_id", "not in", [...busy]))
+    .orderBy("refresh_at")
+    .limit(limit)
+    .execute();
+
+/** Whether the zone is still transferred from the servers that a row names. */
+const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
+  secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
 
 /** Puts a look off, so that nobody else begins one meanwhile; false when it was put off already. */
-export async function claimLook(db: Db, { account_id, id, refresh_at }: ZoneRow, until: number): Promise<boolean> {
+export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
+  const { account_id, id, refresh_at } = row;
   const claimed = await db
     .updateTable("zone")
-    .set({ refresh_at: until })
+    .set({ refresh_at: until, transfer: JSON.stringify(transfer) })
     .where("account_id", "=", account_id)
     .where("id", "=", id)
     .where("refresh_at", "=", refresh_at)
+    .where(isFrom(row))
     .returning("id")
     .execute();
   return claimed.length > 0;
 }
 
-/** What came of a look, and when the next one is: at once when it was asked for meanwhile. */
+/**
+ * What came of a look, and when the next one is: at once when it was asked for meanwhile. False when the zone is not
+ * transferred from the servers any more that were looked at.
+ */
 export async function saveLook(
   db: Db,
-  { account_id, id }: ZoneRow,
+  row: ZoneRow,
   claimed: number,
   next: number,
   transfer: TransferState,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { account_id, id } = row;
+  const saved = await db
     .updateTable("zone")
     .set({
       refresh_at: sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`,
@@ -39,8 +56,10 @@ export async function saveLook(
     })
     .where("account_id", "=", account_id)
     .where("id", "=", id)
-    .where("refresh_at", "is not", null)
+    .where(isFrom(row))
+    .returning("id")
     .execute();
+  return saved.length > 0;
 }
 
 export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: boolean): Promise<void> {
