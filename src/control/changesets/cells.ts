@@ -23,26 +23,26 @@ const anybody = { family: 4, address: new Uint8Array(16) } as const;
 
 type Shares = ReadonlyMap<string, { readonly answer: string[]; count: number }>;
 
-/** Answers whose share differs, by country. */
-export async function cellsOf(
+/** Answers whose share differs, country by country: as many as are asked for are made. */
+export async function* cellsOf(
   ctx: Ctx,
   zone: ZoneRow,
   before: RecordRow | undefined,
   after: RecordRow | undefined,
-): Promise<Cell[]> {
+): AsyncGenerator<readonly Cell[]> {
   const { domain, type } = (before ?? after)!;
   const [old, now] = [await sideOf(ctx, zone, before), await sideOf(ctx, zone, after)];
   const turns = new Turns();
-  const cells: Cell[] = [];
   for (const country of countries) {
     await turns.giveWay();
+    const cells: Cell[] = [];
     const [then, next] = [old(country), now(country)];
     for (const [key, { answer }] of new Map([...then, ...next])) {
       const [was, is] = [then.get(key)?.count ?? 0, next.get(key)?.count ?? 0];
       if (was !== is) cells.push({ domain, type, country, answer, before: was / draws, after: is / draws });
     }
+    yield cells;
   }
-  return cells;
 }
 
 /** What the record answers in a country, with what its feeds say now. */

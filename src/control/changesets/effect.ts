@@ -51,27 +51,42 @@ export const summaryOf = ({ row, change, differences }: ZoneEffect) => {
 /** Milliseconds for lint and answers together, while the transaction holds its locks. */
 const longest = 5000;
 const mostLinted = 1000;
+/** Characters of the cells: answers may be long, and each country may get others. */
+const mostCells = 4 * 1024 * 1024;
+
+/** What was looked at of something, as far as there was time and room. */
+interface Looked<T> {
+  readonly found: T[];
+  readonly complete: boolean;
+}
 
 export async function effectReply(ctx: Ctx, effects: readonly ZoneEffect[]): Promise<Effect> {
   const written = effects.flatMap(({ row, differences }) =>
     [...differences.records.values()].map((touched) => ({ zone: row, ...touched })),
   );
   const deadline = performance.now() + longest;
-  const lint = await lintOf(ctx, written.slice(0, mostLinted));
+  const lint = await lintOf(ctx, written.slice(0, mostLinted), deadline);
   const steered = written.filter(({ before, after }) => [before, after].some((row) => row && isSteered(row.filters)));
-  const cells: Cell[] = [];
-  let compared = 0;
-  for (const { zone, before, after } of steered) {
-    if (performance.now() > deadline) break;
-    cells.push(...(await cellsOf(ctx, zone, before, after)));
-    compared++;
-  }
+  const cells = await cellsWithin(ctx, steered, deadline);
   return {
     zones: effects.map((effect) => differenceOf(ctx, effect)),
-    warnings: lint,
-    cells,
-    complete: compared === steered.length && written.length <= mostLinted,
+    warnings: lint.found,
+    cells: cells.found,
+    complete: cells.complete && lint.complete && written.length <= mostLinted,
   };
+}
+
+async function cellsWithin(ctx: Ctx, steered: readonly Written[], deadline: number): Promise<Looked<Cell>> {
+  const found: Cell[] = [];
+  let room = mostCells;
+  for (const { zone, before, after } of steered) {
+    for await (const cells of cellsOf(ctx, zone, before, after)) {
+      for (const cell of cells) room -= JSON.stringify(cell).length;
+      if (room < 0 || performance.now() > deadline) return { found, complete: false };
+      found.push(...cells);
+    }
+  }
+  return { found, complete: true };
 }
 
 function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
@@ -81,15 +96,18 @@ function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effec
   return reply;
 }
 
-async function lintOf(ctx: Ctx, written: readonly (Touched & { readonly zone: ZoneRow })[]): Promise<Warning[]> {
+type Written = Touched & { readonly zone: ZoneRow };
+
+async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): Promise<Looked<Warning>> {
   const rows = written.flatMap(({ zone, after }): [ZoneRow, RecordRow][] => (after ? [[zone, after]] : []));
   const targets = new Targets(ctx);
   await targets.look(rows.map(([, row]) => row));
   const turns = new Turns();
-  const warnings: Warning[] = [];
+  const found: Warning[] = [];
   for (const [zone, row] of rows) {
     await turns.giveWay();
-    warnings.push(...warningsOf(zone, row, targets.missing));
+    if (performance.now() > deadline) return { found, complete: false };
+    found.push(...warningsOf(zone, row, targets.missing));
   }
-  return warnings;
+  return { found, complete: true };
 }
