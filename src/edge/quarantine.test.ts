@@ -99,6 +99,37 @@ test("a fault of a zone that is gone, and one of no zone, are nobody's", async (
   expect(state.quarantine.list()).toEqual([]);
 });
 
+test("a name that a change only adds to does not go back to what an earlier one replaced", async () => {
+  const { state, ask, fail } = await started();
+  state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
+  const text = recordState(zone, "www.one.example", "TXT", ["new"]);
+  state.apply([changeSet(3, [{ kind: "record", record: text }], { [zone.id]: 3 })]);
+  fail("www.one.example");
+  expect(ask("www.one.example")).toBe("NOERROR 192.0.2.2");
+  expect(state.quarantine.status().names).toEqual([]);
+});
+
+test("what a zone had before a change is not put into one that has its place now", async () => {
+  const { state, ask } = await started();
+  state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
+  const { data } = state.image()!.former({ zone_id: zone.id, domain: "www.one.example", type: "A" })!;
+  state.apply([changeSet(3, [{ kind: "zone_removed", zone_id: zone.id }], {})]);
+  const placed = { data: 0, name: 0 };
+  let domain = "";
+  for (let n = 0; placed.data !== data; n++) {
+    expect(n).toBeLessThan(100);
+    while (state.image()!.tidy(1000));
+    const next = zoneState(`n${n}.example`);
+    domain = `www.${next.zone}`;
+    const changes = [{ kind: "zone", zone: next } as const, put("www", "192.0.2.7", next)];
+    state.apply([changeSet(4 + n, changes, { [next.id]: 1 })]);
+    Object.assign(placed, state.image()!.placeOf({ zone_id: next.id, domain }));
+  }
+  state.fault({ ...placed, how: "throws" });
+  expect(ask(domain)).toBe("NOERROR 192.0.2.7");
+  expect([state.refused, state.quarantine.list()]).toEqual([0, []]);
+});
+
 test("what is held of a zone goes with it", async () => {
   const { state, fail } = await started();
   state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);

@@ -1,12 +1,10 @@
 /** What happens to data that make the engine throw or spin: they go back to what they were, or their zone is shut. */
-import type { FormerRrset, ImageWriter } from "../answer/image/writer.ts";
+import type { FormerRrset, ImageWriter, NamePlace } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import type { Change, ChangeSet } from "../sync/change.ts";
 
 /** A fault that data caused: those of a zone, met on the way to a name, which is known by its hash. */
-export interface DataFault {
-  readonly data: number;
-  readonly name: number;
+export interface DataFault extends NamePlace {
   readonly how: "throws" | "spins";
 }
 
@@ -33,6 +31,7 @@ const mostNames = 10_000;
 /** What was served at a name before the change set of a revision. */
 interface Before {
   readonly revision: number;
+  readonly zoneId: string;
   readonly rrsets: FormerRrset[];
 }
 
@@ -76,17 +75,20 @@ export class Quarantine {
 
   /** To be called before a change is staged: notes what it replaces, and lets out what it concerns. */
   note(image: ImageWriter, change: Change, revision: number): void {
-    if (change.kind === "zone_removed") this.#forget(change.zone_id);
+    if (change.kind === "zone_removed" || change.kind === "contents") this.#forget(change.zone_id);
     if (change.kind !== "record" && change.kind !== "record_removed") return;
     const { zone_id, domain, type } = change.kind === "record" ? change.record : change;
     this.#release(keyOf({ kind: "name", zoneId: zone_id, domain }));
     const former = image.former({ zone_id, domain, type });
-    if (!former) return;
-    const key = placeOf(former);
+    const place = former ?? image.placeOf({ zone_id, domain });
+    if (!place) return;
+    const key = keyOfPlace(place);
     const known = this.#before.get(key);
     this.#before.delete(key);
-    if (known?.revision === revision) known.rrsets.push(former);
-    this.#before.set(key, known?.revision === revision ? known : { revision, rrsets: [former] });
+    // what an older change replaced is not what the last one did
+    const rrsets = known?.revision === revision ? known.rrsets : [];
+    if (former) rrsets.push(former);
+    if (rrsets.length > 0) this.#before.set(key, { revision, zoneId: zone_id, rrsets });
     if (this.#before.size > mostNames) this.#before.delete(this.#before.keys().next().value!);
   }
 
@@ -105,10 +107,10 @@ export class Quarantine {
     if (!found) return false;
     const { id: zoneId, zone } = found;
     const about = { zone, how: fault.how };
-    const before = this.#before.get(placeOf(fault));
+    const before = this.#before.get(keyOfPlace(fault));
     if (before) {
       const { domain } = before.rrsets[0]!;
-      this.#before.delete(placeOf(fault));
+      this.#before.delete(keyOfPlace(fault));
       for (const rrset of before.rrsets) image.putBack(rrset);
       this.#hold({ kind: "name", zoneId, zone, domain });
       this.#log.error(
@@ -130,7 +132,9 @@ export class Quarantine {
     return true;
   }
 
+  /** Data that are given up may lie where those of another zone will. */
   #forget(zoneId: string): void {
+    for (const [key, before] of this.#before) if (before.zoneId === zoneId) this.#before.delete(key);
     for (const [key, one] of this.#held) if (one.zoneId === zoneId) this.#release(key);
   }
 
@@ -146,7 +150,7 @@ export class Quarantine {
   }
 }
 
-const placeOf = ({ data, name }: { readonly data: number; readonly name: number }) => `${data} ${name}`;
+const keyOfPlace = ({ data, name }: NamePlace) => `${data} ${name}`;
 
 type Key =
   | { readonly kind: "name"; readonly zoneId: string; readonly domain: string }

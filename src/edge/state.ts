@@ -174,7 +174,8 @@ export class EdgeState implements Follower {
 
   /** Data in the image made a worker fail. */
   fault(fault: DataFault): void {
-    if (this.#image && this.quarantine.fault(this.#image, fault)) this.#image.commit();
+    const image = this.#image;
+    if (image) this.#guard({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
   }
 
   #guard(what: object, run: () => void): void {

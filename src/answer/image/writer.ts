@@ -30,10 +30,14 @@ export interface ImageContents {
   records: number;
 }
 
-/** An RRset as it was served at a name, by the zone's data and the name's hash below it. */
-export interface FormerRrset {
+/** A name by its zone's data and its hash below them. */
+export interface NamePlace {
   readonly data: number;
   readonly name: number;
+}
+
+/** An RRset as it was served at a name. */
+export interface FormerRrset extends NamePlace {
   readonly domain: string;
   readonly rrset: Rrset;
 }
@@ -200,6 +204,12 @@ export class ImageWriter {
     this.#early.remove(zoneId, domain, code);
     if (data === undefined) return;
     if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
+  }
+
+  /** Where what is served at a name is found, or would be; undefined without its zone. */
+  placeOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NamePlace | undefined {
+    const data = this.#ground.ids.get(zone_id);
+    return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
   }
 
   /** The RRset that is served for this record now; undefined when there is none. */
