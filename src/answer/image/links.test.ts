@@ -78,6 +78,18 @@ test("contents that replace those of the target are seen below its links", () =>
   expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
 });
 
+test("contents leave a zone disabled, or expired", () => {
+  for (const [state, rcode] of [
+    [{ disabled: true }, "REFUSED"],
+    [{ expired: true }, "SERVFAIL"],
+  ] as const) {
+    const image = new TestImage().put(target, records, state);
+    image.writer.putContents(target, image.writer.beginContents(target, target));
+    image.writer.commit();
+    expect(image.ask(`www.${target}. A`).rcode).toBe(rcode);
+  }
+});
+
 test("a link is disabled, shut and counted for itself; a target that is shut shuts its links", () => {
   const image = new TestImage().put(target, records, { disabled: true });
   putLink(image);

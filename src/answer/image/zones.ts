@@ -69,7 +69,7 @@ export class Zones {
   replaceData(old: number, data: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const entry = memory.word(old, dataEntry);
-    const flags = this.#blocks.has(entry, flagDisabled) ? flagDisabled : 0;
+    const flags = memory.word(entry, blockShape) & (flagDisabled | flagExpired);
     const number = memory.word(old, dataNumber);
     memory.setWord(data, dataNumber, number);
     this.numbers.move(number, data);
