@@ -1,11 +1,13 @@
 /** Follows what PostgreSQL holds of keys and of the servers that zones are exchanged with. */
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { tsigAlgorithmNamed } from "../dns/tsig/algorithms.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import {
   type Incoming,
+  noPeers,
   type Outgoing,
   type PeerKey,
   type Peers,
@@ -24,7 +26,10 @@ export interface PeersOptions {
   readonly id: string;
   /** Opens secrets; asked at each look, because the first start makes the master key. Undefined where there is none. */
   readonly secrets: () => Secrets | undefined;
+  /** Called with what is known from now on; there are none before the first call. */
   readonly onChange: (peers: Peers) => void;
+  /** Milliseconds until it is tried again after a failure. */
+  readonly againAfter?: number;
 }
 
 /** Milliseconds between two looks: news are told, but may be lost. */
@@ -33,7 +38,7 @@ const lookEvery = 60_000;
 const lookUntold = 5000;
 /** Many changes at once are one look. */
 const gatherFor = 50;
-const againAfter = 2000;
+const usuallyAgainAfter = 2000;
 
 export class PeersFollower {
   readonly #url: string;
@@ -41,6 +46,9 @@ export class PeersFollower {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   #connection: StreamConnection | undefined;
+  #peers = noPeers;
+  /** The store has not answered since that was told. */
+  #isAway = false;
   #wake: () => void = () => {};
 
   constructor(url: string, options: PeersOptions) {
@@ -69,16 +77,15 @@ export class PeersFollower {
   }
 
   async #run(): Promise<void> {
-    let isAway = false;
+    const { log, againAfter = usuallyAgainAfter } = this.#options;
     while (!this.#closing.signal.aborted) {
       try {
         await this.#follow();
-        isAway = false;
       } catch (error) {
-        if (!isAway && !this.#closing.signal.aborted) {
-          this.#options.log.warn({ reason: String(error) }, "keys and partners of zones stay as they are known");
+        if (!this.#isAway && !this.#closing.signal.aborted) {
+          log.warn({ reason: String(error) }, "keys and partners of zones stay as they are known");
         }
-        isAway = true;
+        this.#isAway = true;
       }
       await this.#pause(againAfter);
     }
@@ -94,7 +101,7 @@ export class PeersFollower {
     try {
       while (!this.#closing.signal.aborted) {
         const told = new Promise<void>((resolve) => (this.#wake = resolve));
-        this.#options.onChange(await readPeers(connection.client, this.#options));
+        this.#take(await readPeers(connection.client, this.#options));
         const over = new AbortController();
         await Promise.race([told, this.#pause(connection.tells ? lookEvery : lookUntold, over.signal)]);
         over.abort();
@@ -103,6 +110,14 @@ export class PeersFollower {
     } finally {
       connection.end();
     }
+  }
+
+  /** Most looks find what is known: whoever is told makes much anew. */
+  #take(peers: Peers): void {
+    this.#isAway = false;
+    if (isDeepStrictEqual(peers, this.#peers)) return;
+    this.#peers = peers;
+    this.#options.onChange(peers);
   }
 
   async #pause(milliseconds: number, ...ends: readonly AbortSignal[]): Promise<void> {
@@ -129,10 +144,14 @@ interface ZoneRow {
 
 async function readPeers(client: pg.Client, { log, secrets }: PeersOptions): Promise<Peers> {
   const kit = secrets();
-  const { rows: keys } = await client.query<KeyRow>("select account_id, name, algorithm, secret from tsig_key");
+  // in an order, so that two looks at the same are equal
+  const { rows: keys } = await client.query<KeyRow>(
+    "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
+  );
   const { rows: zones } = await client.query<ZoneRow>(
     `select account_id, id, zone, "primary", secondary, secondary_key from zone
-     where ("primary"->>'enabled') = 'true' or refresh_at is not null`,
+     where ("primary"->>'enabled') = 'true' or refresh_at is not null
+     order by account_id, id`,
   );
   const open = (key: KeyRow, context: string): PeerKey | undefined => {
     const algorithm = tsigAlgorithmNamed(key.algorithm);

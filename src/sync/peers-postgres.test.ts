@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { testStore } from "../../test/store.ts";
+import { insertAccount, insertZone } from "../../test/writes.ts";
+import { newId } from "../lib/ids.ts";
+import type { Peers } from "./peers.ts";
+import { PeersFollower } from "./peers-postgres.ts";
+
+const patient = { timeout: 20_000 };
+
+const store = await testStore();
+const zone = await insertZone(store, await insertAccount(store), "example.com");
+
+async function share(ip: string) {
+  const primary = { enabled: true, secondaries: [{ ip, port: 53, notify: false, networks: [] }] };
+  await sql`update zone set "primary" = ${JSON.stringify(primary)} where id = ${zone.id}`.execute(store.db);
+  await sql`notify fairlead_peers`.execute(store.db);
+}
+
+test("each outage is told of, and partners only when they are others", { timeout: 60_000 }, async () => {
+  await share("192.0.2.1");
+  const lines: string[] = [];
+  const id = newId();
+  const told: Peers[] = [];
+  const follower = new PeersFollower(store.url, {
+    log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
+    id,
+    secrets: () => undefined,
+    onChange: (peers) => void told.push(peers),
+    againAfter: 10,
+  });
+  const allowed = () => told.map(({ outgoing }) => outgoing.flatMap((each) => each.allowed.map(({ ip }) => ip)));
+  await expect.poll(allowed, patient).toEqual([["192.0.2.1"]]);
+  const drop = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`fairlead follower ${id} peers`}`;
+  const outages = () => drop.execute(store.db).then(() => lines.length);
+  await expect.poll(outages, { ...patient, interval: 200 }).toBeGreaterThanOrEqual(2);
+  expect(told).toHaveLength(1);
+  await share("192.0.2.2");
+  await expect.poll(allowed, patient).toEqual([["192.0.2.1"], ["192.0.2.2"]]);
+  await follower.close();
+});
