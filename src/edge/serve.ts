@@ -28,8 +28,8 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly count?: Count | undefined;
   /** Of answers over UDP to clients that have no cookie of ours. */
   readonly limiter?: RateLimiter | undefined;
-  /** Keys, and who may do what with zones; nobody without it. */
-  readonly peers?: PeerBook | undefined;
+  /** Keys, and who may do what with zones, as known now; nobody without it. */
+  readonly peers?: () => PeerBook;
   /** Called when a primary says that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
   /** Called for an answer that the limiter holds back. */
@@ -72,7 +72,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   );
   const { message } = space;
   const { trail } = space.found;
-  const { limiter, peers = nobody, onNotify = () => {} } = options;
+  const { limiter, peers = () => nobody, onNotify = () => {} } = options;
   const zones = new ZoneRequests(image, peers, onNotify);
   const asker: Asker = { client: noClient, transport: "udp", key: undefined };
   /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
@@ -93,7 +93,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
         isKnown = offerOptions(query, client, transport, options);
       }
       const isSigned = query.isSigned && verdict === "query";
-      if (isSigned) signature = judgeQuery(peers, query, to, unixTime());
+      if (isSigned) signature = judgeQuery(peers(), query, to, unixTime());
       const holds = signature?.error === Rcode.NOERROR;
       isKnown ||= holds;
       asker.client = client;

@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { plainReplies } from "../../test/replies.ts";
-import { parseAnswer, queryOf, recordsOf, zoneOf } from "../../test/scenarios/image.ts";
+import { parseAnswer, queryOf, recordsOf, steeredRecord, zoneOf } from "../../test/scenarios/image.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
-import { makeCounts } from "./counters.ts";
+import { noPeers } from "../sync/peers.ts";
+import { counted, makeCounts } from "./counters.ts";
 import { Session, type Told } from "./session.ts";
 
 const apex = "example.com";
@@ -32,6 +33,35 @@ function grow(image: ImageWriter): void {
     Array.from({ length: 20 }, (_, i) => `h${i} 60 TXT ${text}`),
   );
 }
+
+/** A session without an event loop, and what it is told through. */
+function sessionOf(image: ImageWriter) {
+  const { port1, port2 } = new MessageChannel();
+  const counts = makeCounts();
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control: port2, counts, progress };
+  return { session: new Session(data, "tcp", () => {}), counts, port: port1 };
+}
+
+test("keys that change leave the caches as they are", () => {
+  const image = imageWith("192.0.2.1", () => {});
+  const answers = [{ answer: ["192.0.2.2"] }, { answer: ["192.0.2.3"] }];
+  image.putRecord(
+    steeredRecord(apex, { type: "A", answers, filters: [{ filter: "select_first_n", config: { N: 1 } }] }),
+  );
+  image.commit();
+  const { session, counts, port } = sessionOf(image);
+  const query = queryOf({ name: `www.${apex}.`, type: "A" });
+  const out = new Uint8Array(512);
+  for (let n = 0; n < 3; n++) {
+    port.postMessage({ kind: "peers", peers: noPeers } satisfies Told);
+    session.begin();
+    session.answer(query, 0, query.length, client, out, 0, out.length);
+    session.end();
+  }
+  expect([counts[counted.chains.asked], counts[counted.chains.found]]).toEqual([3, 2]);
+  port.close();
+});
 
 test("an image that is told of during a batch is answered from after it, with the memory that it got since", async () => {
   const { port1, port2 } = new MessageChannel();

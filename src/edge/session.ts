@@ -158,8 +158,9 @@ export class Session implements QueryService {
   };
 
   begin(): void {
-    Atomics.add(this.#data.progress, 0, 1);
+    // before, because what takes long in it is no query that spins
     this.#takeIn();
+    Atomics.add(this.#data.progress, 0, 1);
     this.#usage?.begin();
     const now = Date.now();
     if (this.#live) this.#live.now = now;
@@ -241,8 +242,11 @@ export class Session implements QueryService {
       this.#image.update(told.share);
       return;
     }
+    if (told.kind === "peers") {
+      this.#peers = new PeerBook(told.peers);
+      return;
+    }
     if (told.kind === "cookies") this.#cookies = new Cookies(told.secrets);
-    else if (told.kind === "peers") this.#peers = new PeerBook(told.peers);
     else if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
     else {
       this.#image = this.#readerOf(told.share);
@@ -268,7 +272,7 @@ export class Session implements QueryService {
       nsid: this.#data.replies.nsid,
       idle: this.#idle,
       limiter: this.#limiter,
-      peers: this.#peers,
+      peers: () => this.#peers,
       onNotify: (zone) => this.#tell({ kind: "notified", zone }),
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,

@@ -50,7 +50,8 @@ const peers: Peers = {
 
 const notified: Incoming[] = [];
 const reader = new ImageReader(image.share(), 0);
-const serve = createServe(reader, { peers: new PeerBook(peers), onNotify: (zone) => notified.push(zone) });
+const book = new PeerBook(peers);
+const serve = createServe(reader, { peers: () => book, onNotify: (zone) => notified.push(zone) });
 
 function ask(query: Uint8Array, address = "192.0.2.1", transport: Transport = "udp"): Uint8Array {
   const octets = Uint8Array.from(address.split(".").map(Number));

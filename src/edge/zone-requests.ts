@@ -14,11 +14,11 @@ const view = 0;
 
 export class ZoneRequests {
   readonly #image: ImageReader;
-  readonly #peers: PeerBook;
+  readonly #peers: () => PeerBook;
   readonly #onNotify: (zone: Incoming) => void;
   readonly #name: NameKey;
 
-  constructor(image: ImageReader, peers: PeerBook, onNotify: (zone: Incoming) => void) {
+  constructor(image: ImageReader, peers: () => PeerBook, onNotify: (zone: Incoming) => void) {
     this.#image = image;
     this.#peers = peers;
     this.#onNotify = onNotify;
@@ -28,7 +28,7 @@ export class ZoneRequests {
   /** RFC 1996 section 3: the RCODE, and for a primary's notice the zone is looked at soon. */
   notify(query: Query, client: Client, key: KnownKey | undefined): number {
     if (query.qtype !== TypeCode.SOA) return Rcode.FORMERR;
-    const zone = this.#peers.mayNotify(zoneOf(query), client, key);
+    const zone = this.#peers().mayNotify(zoneOf(query), client, key);
     if (!zone) return because(query, ExtendedError.PROHIBITED, Rcode.REFUSED);
     this.#onNotify(zone);
     return Rcode.NOERROR;
@@ -42,7 +42,7 @@ export class ZoneRequests {
     if (transport === "udp" && query.qtype === TypeCode.AXFR) {
       return because(query, ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);
     }
-    if (transport === "udp" && this.#peers.mayTransfer(zoneOf(query), client, key)) {
+    if (transport === "udp" && this.#peers().mayTransfer(zoneOf(query), client, key)) {
       query.qtype = TypeCode.SOA;
       return Rcode.NOERROR;
     }
