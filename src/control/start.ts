@@ -24,6 +24,7 @@ import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
 import { ZoneExchanger } from "./transfers/exchanger.ts";
 import type { PullLimits } from "./transfers/primary.ts";
+import { removeRegularly } from "./upkeep.ts";
 import { trimHistory } from "./versions/trim-store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import type { Network } from "./zones/networks.ts";
@@ -176,22 +177,16 @@ function settingsOf(options: ControlOptions) {
 /** A service for its own machine may also exchange zones with it and with private networks. */
 const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);
 
-const trimEvery = 10 * 60_000;
 /** Seconds for which a request that is sent again gets the reply that it had. */
 const repliesKept = 24 * 60 * 60;
 
 function keepTrimmed(store: Store, { clock = systemClock, keepHistory = 365 }: ControlOptions, log: Log) {
-  const trim = async () => {
-    const now = seconds(clock);
-    await trimReplies(store.db, now - repliesKept);
-    await trimUsage(store.db, now);
-    await purgeDeleted(store, now);
-    await trimHistory(store.db, now - keepHistory * 86_400);
+  const { db } = store;
+  const steps = {
+    replies: () => trimReplies(db, seconds(clock) - repliesKept),
+    statistics: () => trimUsage(db, seconds(clock)),
+    "deleted zones": () => purgeDeleted(store, seconds(clock)),
+    versions: () => trimHistory(db, seconds(clock) - keepHistory * 86_400),
   };
-  const timer = setInterval(() => {
-    trim().catch((error: unknown) =>
-      log.debug({ reason: String(error) }, "old replies, statistics, versions and zones were not removed"),
-    );
-  }, trimEvery).unref();
-  return async () => clearInterval(timer);
+  return removeRegularly(steps, { log });
 }
