@@ -14,7 +14,7 @@ import { type Incoming, noPeers } from "../sync/peers.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
 import { type KnownKey, PeerBook } from "./peer-book.ts";
 import { answerKind, type RateLimiter } from "./rate.ts";
-import { type JudgedSignature, judgeQuery, signatureRoom, signReply } from "./signing.ts";
+import { type JudgedSignature, judgeQuery, signReply, sizeToSign } from "./signing.ts";
 import { ZoneRequests } from "./zone-requests.ts";
 
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
@@ -101,7 +101,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       asker.key = signature?.key;
       const refusal = isSigned && !holds ? refuseSignature(signature) : refuse(query, verdict, asker, options, zones);
       const size = sizeOf(query, transport, room);
-      message.begin(query, out, at, signature ? size - signatureRoom(signature) : size);
+      message.begin(query, out, at, signature ? sizeToSign(signature, query, size) : size);
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
       else if (query.opcode === Opcode.NOTIFY) message.authoritative = true;
       else if (verdict === "query") respond(space, query, client);

@@ -7,7 +7,7 @@ import { Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import { nameFromApi } from "../dns/name.ts";
 import { composeQuestion } from "../dns/reply.ts";
 import { changesQuestion, notice, soaQuestion, wholeQuestion } from "../dns/transfer/question.ts";
-import { countAdditional, readSignature, signedMessage } from "../dns/tsig/record.ts";
+import { composeSignature, countAdditional, readSignature, signedMessage } from "../dns/tsig/record.ts";
 import { badSignature, judge, sign, type TsigKey } from "../dns/tsig/tsig.ts";
 import { types } from "../dns/types.ts";
 import type { Incoming, Peers } from "../sync/peers.ts";
@@ -136,6 +136,20 @@ describe("signatures (RFC 8945 section 5.2)", () => {
     query.set(opt, good.length);
     countAdditional(query, 0, 1);
     expect(outcome(ask(query))).toEqual([Rcode.FORMERR, undefined]);
+  });
+
+  test("the name of an algorithm that is longer than any is not repeated", () => {
+    const long = Array.from({ length: 4 }, () => "x".repeat(60)).join(".");
+    const fields = { ...readSignature(good)!, algorithm: nameFromApi(long) };
+    expect(outcome(ask(signedMessage(plain, composeSignature(fields))))).toEqual([Rcode.FORMERR, undefined]);
+  });
+
+  test("the question goes back beside the longest name of a key", () => {
+    const name = Array.from({ length: 4 }, () => "k".repeat(60)).join(".");
+    const query = soaQuestion(1, nameFromApi(`${name.slice(0, 200)}.${apex}`));
+    const reply = ask(sign(query, keyOf(name), now()).octets);
+    expect(outcome(reply)).toEqual([Rcode.NOTAUTH, Rcode.BADKEY]);
+    expect(reply.subarray(12, query.length)).toEqual(query.subarray(12));
   });
 
   test("a reply for its time is signed and says ours; one for a key has no MAC", () => {

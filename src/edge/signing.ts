@@ -15,19 +15,26 @@ export interface JudgedSignature {
   readonly error: number;
 }
 
-/** What is signed needs so many octets at most: a key's name, an algorithm's, a MAC, the time. */
-const names = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
+/** What a signature needs beside its key's name, at most; no algorithm that we could sign with has a longer name. */
+const most = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
 
 /** Octets that a reply to this signature keeps free. */
-export const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
-  name.length + names.algorithm + names.mac + names.fixed + names.time;
+const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
+  name.length + most.algorithm + most.mac + most.fixed + most.time;
 
-/** Judges the signature of a query with a question; undefined when it is malformed, which nothing is to be signed for. */
+/** What is left of `size` for a signed reply: header, question and OPT at least, without which it is none. */
+export const sizeToSign = (judged: JudgedSignature, { start, questionEnd, edns }: Query, size: number) =>
+  Math.max(size - signatureRoom(judged), questionEnd - start + edns.size());
+
+/**
+ * Judges the signature of a query with a question; undefined when it is malformed, which nothing is to be signed for.
+ * A name that is too long for an algorithm counts as that: it would be repeated in the reply.
+ */
 export function judgeQuery(book: PeerBook, query: Query, to: number, now: number): JudgedSignature | undefined {
   const message = query.packet.subarray(query.start, to);
   try {
     const signature = readSignature(message);
-    if (!signature) return undefined;
+    if (!signature || signature.algorithm.length > most.algorithm) return undefined;
     const keys = book.candidates(signature, zoneOf(query));
     if (keys.length === 0) return { signature, key: undefined, error: Rcode.BADKEY };
     let worst = { signature, key: keys[0], error: badSignature };
