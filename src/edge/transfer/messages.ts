@@ -50,10 +50,6 @@ export class TransferMessages {
     return octets;
   }
 
-  get isEmpty(): boolean {
-    return this.#count === 0;
-  }
-
   /** RFC 5936 section 2.2.1: the question is in the first message; later ones need none. */
   #begin(): Writer {
     const { id, name, type } = this.#question;
