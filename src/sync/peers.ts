@@ -57,6 +57,7 @@ export interface PrimarySettings {
     readonly ip: string;
     readonly port: number;
     readonly notify: boolean;
+    /** Kept for clients that send it; nothing depends on it. */
     readonly networks: readonly number[];
     readonly tsig_key?: string;
   }[];
