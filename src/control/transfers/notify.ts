@@ -1,7 +1,6 @@
 /** Tells secondaries of a zone that it has changed (RFC 1996), again and again until they answer or it changes anew. */
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Selectable } from "kysely";
 import { soaRdata } from "../../answer/image/soa.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { notice } from "../../dns/transfer/question.ts";
@@ -10,11 +9,10 @@ import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import type { Log } from "../../lib/log.ts";
 import { exchange } from "../../net/exchange.ts";
-import type { TsigKeyTable } from "../../storage/tables.ts";
 import { tsigKeyContext } from "../../sync/peers.ts";
 import type { ServiceOptions } from "../context.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
-import { findKeys, listOutgoing, type OutgoingZone } from "./store.ts";
+import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "./store.ts";
 
 /** Milliseconds that each attempt waits for its answer (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
@@ -90,7 +88,7 @@ export class OutgoingNotices {
   }
 
   /** Undefined for one that cannot be used: other zones are not to wait for it. */
-  #openKey({ account_id, name, algorithm, secret }: Selectable<TsigKeyTable>): TsigKey | undefined {
+  #openKey({ account_id, name, algorithm, secret }: KeyRow): TsigKey | undefined {
     const { service, log } = this.#options;
     const known = tsigAlgorithmNamed(algorithm);
     if (!known) return undefined;

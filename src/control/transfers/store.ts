@@ -100,7 +100,9 @@ export const listOutgoing = (db: Db): Promise<OutgoingZone[]> =>
     .where("expired", "=", false)
     .execute();
 
-export const findKeys = (db: Db, account_id: string, names: readonly string[]): Promise<Selectable<TsigKeyTable>[]> =>
+export type KeyRow = Selectable<TsigKeyTable>;
+
+export const findKeys = (db: Db, account_id: string, names: readonly string[]): Promise<KeyRow[]> =>
   names.length === 0
     ? Promise.resolve([])
     : db
