@@ -7,8 +7,9 @@ import { opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { zoneName } from "../zones/fields.ts";
+import { getZone } from "../zones/find.ts";
 import type { ZoneBody } from "../zones/schema.ts";
-import { findZone, type ZoneRow } from "../zones/store.ts";
+import { findZone } from "../zones/store.ts";
 import { printZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
@@ -134,13 +135,6 @@ function placingOf({ networks, name, views }: { networks?: string; name?: string
 /** Told before the file is read; the transaction looks again. */
 async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
   if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
-}
-
-async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
-  const zone = zoneName(path, settings.edition);
-  const row = await findZone(db, account_id, zone);
-  if (!row) throw missing("zone not found", { zone });
-  return row;
 }
 
 async function statusOf(ctx: Ctx, path: string) {
