@@ -6,6 +6,7 @@ import { newId } from "../../lib/ids.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
+import { plain } from "../records/plain.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listRecords, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { rowsOf } from "../store.ts";
@@ -113,27 +114,15 @@ async function replace(
 
 /** A transferred record has what DNS has, and nothing that steers. */
 const rowOf = ({ now }: Ctx, zone: ZoneRow, rrset: Rrset, before: RecordRow | undefined): RecordRow => ({
+  ...plain,
   account_id: zone.account_id,
   zone_id: zone.id,
   domain: rrset.domain,
   type: rrset.type.name,
   id: before?.id ?? newId(),
   ttl: rrset.ttl,
-  tier: 1,
-  link: null,
   use_client_subnet: true,
-  override_ttl: false,
-  override_address_records: false,
   answers: answersOf(rrset).map((answer) => ({ answer, id: newId(), meta: {} })),
-  filters: [],
-  all_down: null,
-  live_guard: null,
-  regions: {},
-  meta: {},
-  feeds: [],
-  tags: {},
-  local_tags: [],
-  blocked_tags: [],
   created_at: before?.created_at ?? now,
   updated_at: now,
 });

@@ -10,6 +10,7 @@ import { reclaim } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, countMade, guardZones } from "../guard.ts";
+import { plain } from "../records/plain.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { assertTagsPermitted } from "../tags.ts";
@@ -258,27 +259,15 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
 }
 
 const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({
+  ...plain,
   account_id: zone.account_id,
   zone_id: zone.id,
   domain: zone.zone,
   type: "NS",
   id: newId(),
   ttl: zone.nx_ttl,
-  tier: 1,
-  link: null,
   use_client_subnet: false,
-  override_ttl: false,
-  override_address_records: false,
   answers: zone.dns_servers.map((server) => ({ answer: [server], id: newId(), meta: {} })),
-  filters: [],
-  all_down: null,
-  live_guard: null,
-  regions: {},
-  meta: {},
-  feeds: [],
-  tags: {},
-  local_tags: [],
-  blocked_tags: [],
   created_at: now,
   updated_at: now,
 });
