@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, type CaseTransport, expectReaction, wantedOver, withOpt } from "../../test/flows/wire/case.ts";
 import { tables } from "../../test/flows/wire/cases/index.ts";
-import { apex, lines, zone } from "../../test/flows/wire/zone.ts";
+import { apex, lines, nsid, zone } from "../../test/flows/wire/zone.ts";
 import { parseAnswer, queryOf, TestImage } from "../../test/scenarios/image.ts";
 import { option, u16 } from "../../test/scenarios/packet.ts";
 import { ImageReader } from "../answer/image/reader.ts";
@@ -11,7 +11,11 @@ import { ImageWriter } from "../answer/image/writer.ts";
 import { Cookies } from "./cookies.ts";
 import { createServe } from "./serve.ts";
 
-const image = new TestImage({ cookies: new Cookies([new Uint8Array(16)]), idle: 10_000 }).put(zone, lines);
+const image = new TestImage({
+  cookies: new Cookies([new Uint8Array(16)]),
+  idle: 10_000,
+  nsid: Buffer.from(nsid),
+}).put(zone, lines);
 const transports: readonly CaseTransport[] = ["udp", "tcp", "tls", "https"];
 
 describe.each(Object.entries(tables))("%s", (_, cases) => {

@@ -129,6 +129,12 @@ describe("signatures (RFC 8945 section 5.2)", () => {
     });
   }
 
+  test("is judged without a change to the message, which others may judge again", () => {
+    const query = Buffer.from(good);
+    for (let time = 0; time < 2; time++) expect(outcome(ask(query))).toEqual([Rcode.NOERROR, Rcode.NOERROR]);
+    expect(new Uint8Array(query)).toEqual(good);
+  });
+
   test("an OPT record behind it is malformed", () => {
     const opt = Uint8Array.of(0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0);
     const query = new Uint8Array(good.length + opt.length);

@@ -1,6 +1,6 @@
 /** DNS over HTTPS (RFC 8484): what a request asks, whichever HTTP brought it, and what is said of the answer. */
 import { headerOctets } from "../dns/message.ts";
-import { askService, type Client, type QueryService } from "./service.ts";
+import { askService, type Client, plainOctets, type QueryService } from "./service.ts";
 
 const dohPath = "/dns-query";
 const mediaType = "application/dns-message";
@@ -58,7 +58,7 @@ export function answerDoh(service: QueryService, query: Uint8Array, client: Clie
   // what says that it is a response is never answered
   if (query.length < headerOctets || (query[2]! & 0x80) !== 0) return problem(400);
   service.begin();
-  const written = askService(service, query, 0, query.length, client, answer, 0, answer.length);
+  const written = askService(service, plainOctets(query), 0, query.length, client, answer, 0, answer.length);
   service.end();
   if (written === 0) return problem(503);
   const body = answer.slice(0, written);

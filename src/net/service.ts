@@ -41,6 +41,9 @@ export interface QueryService {
   failed(error: unknown): void;
 }
 
+/** The same octets, of which a slice is a copy: that of a Buffer shares its memory. Queries are given to a service so. */
+export const plainOctets = ({ buffer, byteOffset, length }: Uint8Array) => new Uint8Array(buffer, byteOffset, length);
+
 /** What `answer` yields for one query, whatever it does: a fault in it is silence. */
 export function askService(
   service: QueryService,

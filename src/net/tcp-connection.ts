@@ -1,7 +1,7 @@
 /** One connection of DNS over TCP or TLS: messages cut out of the stream, answered in order, within bounds of time and memory. */
 import type { Socket } from "node:net";
 import type { ConnectionLimits } from "./connections.ts";
-import { askService, type Client, type QueryService } from "./service.ts";
+import { askService, type Client, plainOctets, type QueryService } from "./service.ts";
 
 export interface TcpLimits extends ConnectionLimits {
   /** Milliseconds without a query after which a connection is closed. */
@@ -57,7 +57,7 @@ export class TcpConnection {
       clearTimeout(this.#timer);
       this.#onRead();
     });
-    socket.on("data", (octets) => this.#receive(octets));
+    socket.on("data", (octets) => this.#receive(plainOctets(octets)));
     socket.on("drain", () => this.#drained());
     socket.on("end", () => this.#ended());
     this.#closeAfter(limits.idle);

@@ -143,7 +143,8 @@ export function timeOctets(time: number): Uint8Array {
 
 /** The message as it was when it was signed: without the record, with the ID of then. */
 export function unsignedMessage(message: Uint8Array, { at, originalId }: Signature): Uint8Array {
-  const octets = message.slice(0, at);
+  // a copy also of a Buffer, whose slice is none
+  const octets = new Uint8Array(message.subarray(0, at));
   octets[0] = originalId >>> 8;
   octets[1] = originalId;
   countAdditional(octets, 0, -1);

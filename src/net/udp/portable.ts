@@ -3,7 +3,7 @@ import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { addressOctets, type Family, familyOf, isWildcard } from "../address.ts";
-import { askService } from "../service.ts";
+import { askService, plainOctets } from "../service.ts";
 import { duplicateFd, localAddress } from "../sockets.ts";
 import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
@@ -83,7 +83,7 @@ function makeReceiver(socket: Socket, family: Family, { service, counts }: UdpOp
       return;
     }
     service.begin();
-    const written = askService(service, query, 0, query.length, client, out, 0, replyRoom);
+    const written = askService(service, plainOctets(query), 0, query.length, client, out, 0, replyRoom);
     service.end();
     if (written > 0) send(socket, Buffer.from(out.subarray(0, written)), address, port, counts);
   };

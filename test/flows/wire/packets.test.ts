@@ -5,22 +5,15 @@ import { expectReaction, wantedOver } from "./case.ts";
 import { tables } from "./cases/index.ts";
 import { steered, steeredRecords, steeredZone } from "./cases/steered.ts";
 import { type Running, startRunning } from "./running.ts";
-import { byHttps, byTcp, byTls, byUdp, type Way } from "./transports.ts";
+import { type Way, ways, waysOverIpv6 } from "./transports.ts";
 import { apex } from "./zone.ts";
 
-const [v4, v6] = ["127.0.0.1", "::1"];
+/** Milliseconds after which a plain query is taken to have waited for the packet before it, and packets sent until one does not. */
+const soon = 50;
+const attempts = 10;
+
 let running: Running;
-const ways: Record<string, (ports: Running["ports"]) => Way | Promise<Way>> = {
-  "batched UDP": ({ dns }) => byUdp(v4, dns),
-  "batched UDP over IPv6": ({ dns }) => byUdp(v6, dns),
-  "portable UDP": ({ portable }) => byUdp(v4, portable),
-  "portable UDP over IPv6": ({ portable }) => byUdp(v6, portable),
-  TCP: ({ dns }) => byTcp(v4, dns),
-  "TCP of an edge with portable UDP": ({ portable }) => byTcp(v6, portable),
-  TLS: ({ dot }) => byTls(v4, dot),
-  "HTTPS by POST": ({ doh }) => byHttps("POST", v4, doh),
-  "HTTPS by GET": ({ doh }) => byHttps("GET", v6, doh),
-};
+const everyWay = { ...ways, ...waysOverIpv6 };
 
 beforeAll(async () => {
   running = await startRunning();
@@ -31,7 +24,7 @@ beforeAll(async () => {
     if (status !== 200) throw new Error(`${record.domain}: ${JSON.stringify(body)}`);
   }
   // the last that was put, at both edges
-  for (const open of Object.values(ways)) {
+  for (const open of Object.values(everyWay)) {
     const way = await open(running.ports);
     const isThere = async () => {
       const { reply } = await way.send(lastSteered.query, 1);
@@ -46,7 +39,7 @@ const lastSteered = steered.find(({ name }) => name.startsWith("the scope is as 
 
 afterAll(() => running?.stop());
 
-describe.each(Object.entries(ways))("over %s", (_, open) => {
+describe.each(Object.entries(everyWay))("over %s", (_, open) => {
   let way: Way;
   let plainId = 0x7000;
 
@@ -61,12 +54,18 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
 
   describe.each(Object.entries({ ...tables, "steered records": steered }))("%s", (_name, cases) => {
     test.each(cases)("$name", async (one) => {
-      const id = plainId++;
-      const { reply, plain } = await way.send(one.query, id);
-      expectReaction(one.query, reply, wantedOver(one, way.transport));
-      const after = parseAnswer(plain);
-      expect(after).toMatchObject({ id, rcode: "NOERROR", flags: ["aa"], question: `${apex} SOA` });
-      expect(after.answer).toHaveLength(1);
+      let took = Number.POSITIVE_INFINITY;
+      // a machine that is busy with something else is not, each time
+      for (let attempt = 0; attempt < attempts && took > soon; attempt++) {
+        const id = plainId++;
+        const { reply, plain, plainTook } = await way.send(one.query, id);
+        expectReaction(one.query, reply, wantedOver(one, way.transport));
+        const after = parseAnswer(plain);
+        expect(after).toMatchObject({ id, rcode: "NOERROR", flags: ["aa"], question: `${apex} SOA` });
+        expect(after.answer).toHaveLength(1);
+        took = plainTook;
+      }
+      expect(took).toBeLessThanOrEqual(soon);
     });
   });
 });

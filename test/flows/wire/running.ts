@@ -1,11 +1,12 @@
 /** What the tables are asked of: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
+import { join } from "node:path";
 import { type Service, service } from "../../kit.ts";
 import { freePort } from "../../processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
 import { testDatabase } from "../../store.ts";
 import { EdgeProcess } from "./edge-process.ts";
 import { metric } from "./metrics.ts";
-import { lines, zone } from "./zone.ts";
+import { lines, nsid, zone } from "./zone.ts";
 
 export interface Running {
   readonly service: Service;
@@ -25,7 +26,18 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
   const own = ["--dns", `[::1]:${dns}`, ...everywhere("--dot", dot!), ...everywhere("--doh", doh!)];
   const running = await service({
     ports: { http: http!, dns: dns! },
-    flags: [...own, "--database-url", databaseUrl, "--nameservers", `ns1.${zone}`, "--workers", "2", ...flags],
+    flags: [
+      ...own,
+      "--database-url",
+      databaseUrl,
+      "--nameservers",
+      `ns1.${zone}`,
+      "--workers",
+      "2",
+      "--nsid",
+      nsid,
+      ...flags,
+    ],
   });
   try {
     await fill(running);
@@ -33,7 +45,8 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     await running.stop();
     throw error;
   }
-  const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!)];
+  const masterKey = ["--master-key-file", join(running.data, "master.key")];
+  const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!), ...masterKey, "--nsid", nsid];
   const edge = new EdgeProcess({ databaseUrl, metrics: metrics!, flags: flagsOfEdge });
   await edge.ready();
   const urls = [`${running.url}/metrics`, edge.metricsUrl];

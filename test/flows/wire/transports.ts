@@ -14,6 +14,8 @@ export interface Met {
   readonly reply: Uint8Array | undefined;
   /** To the plain query that came after. */
   readonly plain: Uint8Array;
+  /** Milliseconds until it was there, from when both were sent or, where it was asked apart, from then on. */
+  readonly plainTook: number;
 }
 
 export interface Way {
@@ -23,6 +25,26 @@ export interface Way {
   close(): void;
 }
 
+type Ports = Readonly<Record<"dns" | "dot" | "doh" | "portable", number>>;
+type Ways = Readonly<Record<string, (ports: Ports) => Way | Promise<Way>>>;
+const [v4, v6] = ["127.0.0.1", "::1"];
+
+/** Each way to a service, and to an edge with portable UDP. */
+export const ways: Ways = {
+  "batched UDP": ({ dns }) => byUdp(v4, dns),
+  "portable UDP": ({ portable }) => byUdp(v4, portable),
+  TCP: ({ dns }) => byTcp(v4, dns),
+  TLS: ({ dot }) => byTls(v4, dot),
+  "HTTPS by POST": ({ doh }) => byHttps("POST", v4, doh),
+};
+
+export const waysOverIpv6: Ways = {
+  "batched UDP over IPv6": ({ dns }) => byUdp(v6, dns),
+  "portable UDP over IPv6": ({ portable }) => byUdp(v6, portable),
+  "TCP of an edge with portable UDP": ({ portable }) => byTcp(v6, portable),
+  "HTTPS by GET": ({ doh }) => byHttps("GET", v6, doh),
+};
+
 /** Milliseconds: far more than an answer takes, also on a busy machine. */
 const patience = 5000;
 
@@ -30,7 +52,7 @@ const plainQuery = (id: number) => queryOf({ name: apex, type: "SOA", id });
 const hasId = (octets: Uint8Array, id: number) => octets[0] === id >>> 8 && octets[1] === (id & 255);
 const within = () => AbortSignal.timeout(patience);
 
-export async function byUdp(address: string, port: number): Promise<Way> {
+async function byUdp(address: string, port: number): Promise<Way> {
   const socket = await openUdp(address, port);
   const next = async () => {
     const [octets]: Uint8Array[] = await once(socket, "message", { signal: within() });
@@ -40,11 +62,13 @@ export async function byUdp(address: string, port: number): Promise<Way> {
     transport: "udp",
     async send(packet, plainId) {
       const first = next();
+      const sentAt = performance.now();
       socket.send(packet);
       socket.send(plainQuery(plainId));
       // one worker has both: its answers come in order
-      const reply = await first;
-      return hasId(reply, plainId) ? { reply: undefined, plain: reply } : { reply, plain: await next() };
+      const one = await first;
+      const [reply, plain] = hasId(one, plainId) ? [undefined, one] : [one, await next()];
+      return { reply, plain, plainTook: performance.now() - sentAt };
     },
     close: () => socket.close(),
   };
@@ -57,9 +81,9 @@ async function openUdp(address: string, port: number): Promise<UdpSocket> {
   return socket;
 }
 
-export const byTcp = (address: string, port: number): Way => byStream("tcp", () => connect({ host: address, port }));
+const byTcp = (address: string, port: number): Way => byStream("tcp", () => connect({ host: address, port }));
 
-export const byTls = (address: string, port: number): Way =>
+const byTls = (address: string, port: number): Way =>
   byStream("tls", () => connectTls({ host: address, port, rejectUnauthorized: false, ALPNProtocols: ["dot"] }));
 
 /** A connection for each packet; the plain query goes over the same one unless it was closed. */
@@ -78,10 +102,14 @@ function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
     transport,
     async send(packet, plainId) {
       const plain = plainQuery(plainId);
-      const [reply, after] = await exchange(packet, plain);
-      if (reply && after) return { reply, plain: after };
-      // closed without an answer: what came after is not read
-      return { reply, plain: (await exchange(plain))[0]! };
+      let sentAt = performance.now();
+      let [reply, after] = await exchange(packet, plain);
+      if (!after) {
+        // closed without an answer: what came after is not read
+        sentAt = performance.now();
+        [after] = await exchange(plain);
+      }
+      return { reply, plain: after!, plainTook: performance.now() - sentAt };
     },
     close: () => {},
   };
@@ -114,7 +142,7 @@ const mediaType = "application/dns-message";
 const longestGet = 12_000;
 
 /** All over one connection; what is too long for a GET is posted. */
-export async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
+async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
   const session = await openHttps(address, port);
   const exchange = async (packet: Uint8Array) => {
     const dns = Buffer.from(packet).toString("base64url");
@@ -131,7 +159,9 @@ export async function byHttps(method: "GET" | "POST", address: string, port: num
     transport: "https",
     async send(packet, plainId) {
       const reply = await exchange(packet);
-      return { reply, plain: (await exchange(plainQuery(plainId)))! };
+      const sentAt = performance.now();
+      const plain = (await exchange(plainQuery(plainId)))!;
+      return { reply, plain, plainTook: performance.now() - sentAt };
     },
     close: () => session.destroy(),
   };

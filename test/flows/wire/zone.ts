@@ -2,6 +2,8 @@
 
 export const zone = "probe.lab";
 export const apex = "probe.lab.";
+/** Of the servers. */
+export const nsid = "probe";
 
 const times = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, i) => line(i));
 

@@ -45,6 +45,11 @@ export const edns = cases([
   ["an OPT in the answer section is malformed", packet({ questions: [www], answers: [opt()] }), formerr],
   ["an OPT in the authority section is malformed", packet({ questions: [www], authorities: [opt()] }), formerr],
   ["reserved flags are ignored", withOpt({ flags: 0x7fff }), answered],
+  [
+    "CD does not come back beside DO",
+    packet({ flags: 0x10, questions: [www], additionals: [opt({ flags: 0x8000 })] }),
+    answered,
+  ],
   ["an extended RCODE in a query is ignored", withOpt({ extended: 255 }), answered],
   [
     "an unknown opcode with OPT is not implemented, and its OPT answered",

@@ -67,6 +67,11 @@ export const header = cases([
     { rcode: "REFUSED" },
   ],
   [
+    "UPDATE of a zone that is not here is not implemented either",
+    packet({ flags: 0x2800, questions: [question("other.", TypeCode.SOA)] }),
+    { rcode: "NOTIMP", octets: 12, flags: [], opcode: 5 },
+  ],
+  [
     "NOTIFY about something else than SOA is malformed",
     packet({ flags: 0x2400, questions: [question(apex)] }),
     { rcode: "FORMERR" },

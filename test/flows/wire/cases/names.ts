@@ -24,6 +24,11 @@ export const names = cases([
   ["an asterisk in the middle of a name is a label like others", at("a.*.middle"), chain(1)],
   ["an empty wildcard stands for names that do not exist, without data", at("x.y.middle"), nodata],
   ["below a DNAME is the name that it makes", at("x.d"), { rcode: "NXDOMAIN", answers: 2, authorities: 1 }],
+  [
+    "below a DNAME is also a name of 255 octets",
+    withOpt({}, `${labels59.slice(0, -3)}.d.${apex}`),
+    { rcode: "NXDOMAIN", answers: 2, authorities: 1 },
+  ],
   ["a DNAME whose name would be too long is YXDOMAIN", at(`${labels59}.d`), { rcode: "YXDOMAIN", answers: 1 }],
   ["two CNAMEs in a circle are told once", at("left"), chain(2)],
   ["a CNAME to itself is told once", at("self"), chain(1)],

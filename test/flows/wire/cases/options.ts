@@ -1,12 +1,15 @@
 /** Cookies (RFC 7873), client subnets (RFC 7871) and the other options, sound and not. */
+import { TypeCode } from "../../../../src/dns/constants.ts";
 import { opt, option, packet, u16 } from "../../../scenarios/packet.ts";
 import { cases, formerrWithOpt, normal, type Reaction, withOpt } from "../case.ts";
+import { apex, nsid } from "../zone.ts";
 
 const asking = (...options: (readonly number[])[]) => withOpt({ options });
 const ignored: Reaction = { ...normal, hasOpt: true, options: [] };
 /** Padded to a whole block (RFC 8467 section 4.1). */
 const padded = { encrypted: { ...normal, hasOpt: true, octets: 468 } };
 const keepalive = [...u16(11), 0, 2, 0, 100];
+const identifier = option(3, Buffer.from(nsid));
 
 const cookie = (...lengths: number[]) => asking(...lengths.map((length) => option(10, new Array(length).fill(7))));
 const withCookie: Reaction = { ...normal, hasOpt: true, octets: 12 + 19 + 16 + 11 + 28 };
@@ -42,8 +45,8 @@ export const options = cases([
     formerrWithOpt,
   ],
 
-  ["NSID is answered by who has an identifier", asking(option(3, [])), ignored],
-  ["data of NSID in a query are ignored", asking(option(3, [1, 2, 3])), ignored],
+  ["NSID is answered", asking(option(3, [])), { ...normal, options: identifier }],
+  ["data of NSID in a query are ignored", asking(option(3, [1, 2, 3])), { ...normal, options: identifier }],
   [
     "keepalive is for TCP and TLS",
     asking(option(11, [])),
@@ -65,7 +68,11 @@ export const options = cases([
   ["padding is for what is encrypted", asking(option(12, new Array(100).fill(0))), ignored, padded],
   ["4,000 octets of padding are ignored", asking(option(12, new Array(4000).fill(0))), ignored, padded],
   ["64,900 octets of padding are ignored", asking(option(12, new Array(64_900).fill(0))), ignored, padded],
-  ["EXPIRE is ignored where we are primary", asking(option(9, [])), ignored],
+  [
+    "EXPIRE is ignored where we are primary",
+    withOpt({ options: [option(9, [])] }, apex, TypeCode.SOA),
+    { rcode: "NOERROR", answers: 1, options: [] },
+  ],
   ["an extended error in a query is ignored", asking(option(15, [0, 3])), ignored],
 
   ["an IPv4 network comes back", subnet(v4), echoed(v4)],

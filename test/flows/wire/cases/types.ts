@@ -1,10 +1,11 @@
 /** Types that are no data, types that are not asked over UDP, and classes other than IN. */
 import { TypeCode } from "../../../../src/dns/constants.ts";
-import { opt, packet, question } from "../../../scenarios/packet.ts";
+import { opt, packet, question, record } from "../../../scenarios/packet.ts";
 import { ask, cases, nodata, type Reaction, type Row, refused } from "../case.ts";
 import { apex } from "../zone.ts";
 
 const type = (code: number) => ask(`www.${apex}`, code);
+const oldSoa = record([0xc0, 12], TypeCode.SOA, [0, 0, 0, 0, 0, 1, ...new Array(16).fill(0)]);
 const formerr: Reaction = { rcode: "FORMERR", flags: [], answers: 0 };
 
 export const types = cases([
@@ -34,6 +35,11 @@ export const types = cases([
     { streams: refused },
   ],
   ["IXFR is refused to whom nobody listed", ask(apex, TypeCode.IXFR), refused],
+  [
+    "IXFR with a serial is refused to whom nobody listed",
+    packet({ questions: [question(apex, TypeCode.IXFR)], authorities: [oldSoa] }),
+    refused,
+  ],
   ["OPT cannot be asked for", type(TypeCode.OPT), formerr],
   ["TSIG cannot be asked for", type(TypeCode.TSIG), formerr],
   ["TKEY cannot be asked for", type(TypeCode.TKEY), formerr],

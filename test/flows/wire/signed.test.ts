@@ -1,0 +1,208 @@
+/** Signed queries (RFC 8945), sound and not, and requests for whole zones, to a running service over every transport. */
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Rcode, TypeCode } from "../../../src/dns/constants.ts";
+import { parseOrdered } from "../../dns/message.ts";
+import {
+  type Odds,
+  type ReplySignature,
+  type Signed,
+  sign,
+  signatureOf,
+  type TsigKey,
+  withRecord,
+} from "../../dns/tsig.ts";
+import { output } from "../../processes.ts";
+import { parseAnswer, queryOf } from "../../scenarios/image.ts";
+import { opt, packet, question, record } from "../../scenarios/packet.ts";
+import { type Running, startRunning } from "./running.ts";
+import { type Way, ways } from "./transports.ts";
+import { apex, zone } from "./zone.ts";
+
+const key: TsigKey = {
+  name: "probe.key",
+  algorithm: "hmac-sha256",
+  secret: Buffer.from("a secret of thirty-two octets...."),
+};
+const other: TsigKey = { ...key, name: "other.key", secret: Buffer.alloc(32, 7) };
+
+/** Zones that are sent: to whom asks from here, to whom signs with the key, and to nobody though the address is listed. */
+const transferred = {
+  "open.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8" }, { ip: "::1" }] },
+  "signed.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8", tsig_key: key.name }] },
+  "closed.lab": { enabled: false, secondaries: [{ ip: "127.0.0.0/8" }] },
+};
+
+let running: Running;
+
+beforeAll(async () => {
+  running = await startRunning();
+  const { service, ports } = running;
+  const must = async (path: string, body: object) => {
+    const reply = await service.api("PUT", path, body);
+    if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
+  };
+  for (const { name, algorithm, secret } of [key, other]) {
+    await must(`tsig/${name}`, { algorithm, secret: secret.toString("base64") });
+  }
+  for (const [name, primary] of Object.entries(transferred)) {
+    await must(`zones/${name}`, { zone: name, primary });
+    await service.put(name, `www.${name} A`, ["192.0.2.1"]);
+  }
+  // each worker is told of keys by itself
+  const isKnown = async (way: Way) => {
+    for (let n = 0; n < 20; n++) {
+      const signed = sign(soaOf("signed.lab"), key);
+      const { reply } = await way.send(signed.octets, 1);
+      expect(signatureOf(Buffer.from(reply!), signed)).toMatchObject({ error: 0 });
+    }
+  };
+  for (const open of Object.values(ways)) {
+    const way = await open(ports);
+    await vi.waitFor(() => isKnown(way), { timeout: 20_000, interval: 50 });
+    way.close();
+  }
+});
+
+afterAll(() => running?.stop());
+
+let id = 0x100;
+const soaOf = (name = zone) => Buffer.from(queryOf({ name: `${name}.`, type: "SOA", id: id++ }));
+const plainOpt = Buffer.from(opt());
+
+/** RCODE, and the signature's error with whether its MAC holds; undefined where there is no signature. */
+interface Wanted {
+  readonly rcode: keyof typeof Rcode;
+  readonly signature: Pick<ReplySignature, "error" | "mac"> | undefined;
+  readonly answers?: number;
+}
+
+const unsigned = (rcode: Wanted["rcode"], answers = 0): Wanted => ({ rcode, answers, signature: undefined });
+const signed = (rcode: Wanted["rcode"], answers = 0): Wanted => ({
+  ...{ rcode, answers },
+  signature: { error: 0, mac: "holds" },
+});
+const notAuth = (error: number, mac: ReplySignature["mac"]): Wanted => ({
+  rcode: "NOTAUTH",
+  signature: { error, mac },
+});
+const badSignature = notAuth(16, "none");
+const badKey = notAuth(17, "none");
+const badTime = notAuth(18, "holds");
+const badTruncation = notAuth(22, "holds");
+const sound = signed("NOERROR", 1);
+const malformed = unsigned("FORMERR");
+
+const odd =
+  (odds: Odds, by = key) =>
+  () =>
+    sign(soaOf(), by, odds);
+const withMac = (mac: (mac: Buffer) => Buffer) => odd({ mac });
+/** A message with something behind its signature, or with an end that is missing. */
+const altered = (alter: (octets: Buffer) => Buffer) => () => {
+  const { octets, ...rest } = sign(soaOf(), key);
+  return { ...rest, octets: alter(octets) };
+};
+const foreign = { ...key, secret: other.secret };
+
+const signatures: readonly (readonly [name: string, make: () => Signed, wanted: Wanted])[] = [
+  ["that holds", odd({}), sound],
+  ["that holds, beside an OPT", () => sign(withRecord(soaOf(), plainOpt), key), sound],
+  ["of a key in other letters", odd({}, { ...key, name: "pRoBe.KeY" }), sound],
+  ["of a key that nobody knows", odd({}, { ...key, name: "unknown.key" }), badKey],
+  ["with another secret", odd({}, foreign), badSignature],
+  ["an hour old", odd({ ahead: -3600 }), badTime],
+  ["an hour ahead", odd({ ahead: 3600 }), badTime],
+  ["of time 0", odd({ time: 0 }), badTime],
+  ["of the last second that there is", odd({ time: 2 ** 48 - 1 }), badTime],
+  ["that grants itself 60,000 seconds", odd({ ahead: -60_000, fudge: 65_535 }), badTime],
+  ["with half a MAC", withMac((mac) => mac.subarray(0, 16)), badTruncation],
+  ["with half a MAC that does not hold", withMac((mac) => mac.subarray(16)), badSignature],
+  ["with 9 octets of MAC", withMac((mac) => mac.subarray(0, 9)), malformed],
+  ["without a MAC", withMac((mac) => mac.subarray(0, 0)), malformed],
+  ["with a MAC that is too long", withMac((mac) => Buffer.concat([mac, mac])), malformed],
+  ["by an algorithm that there is not", odd({}, { ...key, algorithm: "hmac-none" }), badKey],
+  ["by another algorithm than the key's", odd({}, { ...key, algorithm: "hmac-sha512" }), badKey],
+  ["of class IN", odd({ rrClass: 1 }), malformed],
+  ["with a TTL", odd({ ttl: 1 }), malformed],
+  ["before an OPT", altered((octets) => withRecord(octets, plainOpt)), malformed],
+  ["before another one", altered((octets) => sign(octets, key).octets), malformed],
+  ["that is cut off", altered((octets) => octets.subarray(0, -3)), malformed],
+  ["of no question", () => sign(packet({ id: id++ }), key), malformed],
+];
+
+const soaRecord = record([0xc0, 12], TypeCode.SOA, [0, 0, 0, 0, 0, 1, ...new Array(16).fill(0)]);
+const whole = (name: string) => packet({ id: id++, questions: [question(`${name}.`, TypeCode.AXFR)] });
+const changes = (name: string, authorities = [soaRecord]) =>
+  packet({ id: id++, questions: [question(`${name}.`, TypeCode.IXFR)], authorities });
+const by = (of: TsigKey, make: () => Uint8Array) => () => sign(make(), of);
+const plainly = (make: () => Uint8Array) => () => ({ octets: Buffer.from(make()) });
+
+/** What is wanted over UDP, over TCP and TLS, and over HTTPS where that is something else. */
+type Request = readonly [name: string, make: () => Signed, udp: Wanted, streams: Wanted, https?: Wanted];
+const refused = unsigned("REFUSED");
+const notHere = unsigned("NOTIMP");
+
+const requests: readonly Request[] = [
+  ["AXFR of a zone that is not sent to anybody", plainly(() => whole("closed.lab")), notHere, refused],
+  ["IXFR of a zone that is not sent to anybody", plainly(() => changes("closed.lab")), refused, refused],
+  ["AXFR that had to be signed", plainly(() => whole("signed.lab")), notHere, refused],
+  ["IXFR that had to be signed", plainly(() => changes("signed.lab")), refused, refused],
+  ["IXFR that had to be signed and has no serial", plainly(() => changes("signed.lab", [])), refused, refused],
+  ["AXFR with another key", by(other, () => whole("signed.lab")), signed("NOTIMP"), signed("REFUSED")],
+  ["AXFR with a MAC that does not hold", by(foreign, () => whole("signed.lab")), badSignature, badSignature],
+  ["AXFR of a zone that is not here", by(key, () => whole("none.lab")), signed("NOTIMP"), signed("NOTAUTH")],
+  ["AXFR of a name inside a zone", by(key, () => whole("www.signed.lab")), signed("NOTIMP"), signed("NOTAUTH")],
+  ["AXFR from a listed address", plainly(() => whole("open.lab")), notHere, unsigned("NOERROR", 4), refused],
+  ["AXFR with the key", by(key, () => whole("signed.lab")), signed("NOTIMP"), signed("NOERROR", 4), signed("REFUSED")],
+  ["IXFR with the key", by(key, () => changes("signed.lab")), sound, signed("NOERROR", 4), signed("REFUSED")],
+];
+
+const byTransport = ([name, make, udp, streams, https = streams]: Request) =>
+  [name, make, { udp, tcp: streams, tls: streams, https }] as const;
+
+describe.each(Object.entries(ways))("over %s", (_, open) => {
+  let way: Way;
+  let plainId = 0x7000;
+
+  beforeAll(async () => {
+    way = await open(running.ports);
+  });
+
+  afterAll(async () => {
+    way?.close();
+    await running.assertWhole();
+  });
+
+  async function expectOutcome(query: Signed, wanted: Wanted): Promise<void> {
+    const plain = plainId++;
+    const { reply, plain: after } = await way.send(query.octets, plain);
+    const octets = Buffer.from(reply!);
+    const { rcode, answer } = parseOrdered(octets);
+    const signature = signatureOf(octets, query);
+    expect({ rcode, answers: answer.length, signature }).toMatchObject({ ...wanted, rcode: Rcode[wanted.rcode] });
+    // RFC 8945 section 5.2.3
+    if (signature?.error === Rcode.BADTIME) expect(signature.other).toHaveLength(6);
+    expect(parseAnswer(after)).toMatchObject({ id: plain, rcode: "NOERROR", question: `${apex} SOA` });
+  }
+
+  test.each(signatures)("a signature %s", async (_name, make, wanted) => {
+    await expectOutcome(make(), wanted);
+  });
+
+  test.each(requests.map(byTransport))("%s", async (_name, make, wanted) => {
+    await expectOutcome(make(), wanted[way.transport]);
+  });
+});
+
+test.each([
+  ["dig over TCP", "dig", ["+tcp"], "dns"],
+  ["kdig over TLS", "kdig", ["+tls"], "dot"],
+] as const)("%s takes a signed zone, with the SOA record first and last", async (_, program, flags, port) => {
+  const secret = `${key.algorithm}:${key.name}:${key.secret.toString("base64")}`;
+  const words = ["@127.0.0.1", "-p", `${running.ports[port]}`, "-y", secret, ...flags, "signed.lab", "AXFR"];
+  const printed = await output(program, [...words, "+noall", "+answer"]);
+  const lines = printed.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
+  const types = lines.map((line) => line.split(/\s+/)[3]).filter((type) => type !== "TSIG");
+  expect([types[0], types.at(-1), types.toSorted()]).toEqual(["SOA", "SOA", ["A", "NS", "SOA", "SOA"]]);
+  expect(printed).not.toMatch(/warning|could|fail|expected/i);
+});
