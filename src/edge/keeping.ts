@@ -26,6 +26,8 @@ export interface KeepingStatus {
   readonly age: number | null;
   /** Snapshots that could not be written since the start. */
   readonly failures: number;
+  /** Snapshots that could not be read at the start, or not without being mended. */
+  readonly faults: number;
 }
 
 const usually = 30_000;
@@ -79,13 +81,14 @@ export class Keeping {
   }
 
   status(): KeepingStatus {
-    const { last, failures } = this.#snapshots;
+    const { last, failures, faults } = this.#snapshots;
     const now = this.#followed?.place();
     const currentAt = now && now.revision === last?.revision ? now.currentAt : last?.currentAt;
     return {
       revision: last?.revision ?? 0,
       age: last && currentAt !== undefined ? Math.max(0, Date.now() - currentAt) : null,
       failures: failures + this.#values.failures,
+      faults,
     };
   }
 
@@ -130,7 +133,8 @@ export class Keeping {
   async #writeChanged({ state, feeds, place }: Followed): Promise<boolean> {
     const zones = place();
     const { version } = state.quarantine;
-    const isKept = isSame(zones, this.#snapshots.last) && version === this.#quarantineKept;
+    const { last, isDamaged } = this.#snapshots;
+    const isKept = !isDamaged && isSame(zones, last) && version === this.#quarantineKept;
     const areZonesDue = zones !== undefined && !isKept;
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {

@@ -30,4 +30,13 @@ export function registerSnapshotMetrics(registers: Registry[], status: () => Kee
       this.inc(status()?.failures ?? 0);
     },
   });
+  new Counter({
+    name: "fairlead_edge_snapshot_faults_total",
+    help: "Snapshots of zones that could not be read at the start, or not without being mended",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(status()?.faults ?? 0);
+    },
+  });
 }

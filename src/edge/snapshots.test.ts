@@ -21,7 +21,7 @@ import { ImageReader } from "../answer/image/reader.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import { createServe } from "./serve.ts";
-import { placesOf } from "./snapshot-format.ts";
+import { endPlaces, headerOctets, parseHeader } from "./snapshot-format.ts";
 import { snapshotFiles } from "./snapshot-names.ts";
 import { readSnapshot } from "./snapshot-read.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -161,11 +161,11 @@ describe("a snapshot", () => {
   });
 });
 
-/** What no region uses of its room. */
-function unread(path: string) {
-  const extents = regionsOf(readSnapshot(path, (octets) => new SharedArrayBuffer(octets)).state.image);
-  const places = placesOf(extents);
-  return extents.slice(0, -1).map(({ octets, used }, i) => ({ from: places[i]! + used, to: places[i]! + octets }));
+/** Turns one bit of a file over, or back. */
+function flip(path: string, place: number): void {
+  const octets = readFileSync(path);
+  octets[place]! ^= 1;
+  writeFileSync(path, octets);
 }
 
 describe("a damaged snapshot", () => {
@@ -215,27 +215,48 @@ describe("a damaged snapshot", () => {
   test("of another format is refused with both formats", async () => {
     await snapshots().write(at(1, imageOf(10)));
     const octets = readFileSync(newest);
-    octets.writeUInt32LE(99, 8);
-    octets.writeUInt32LE(crc32(octets.subarray(0, 60)), 60);
+    const header = octets.subarray(0, headerOctets);
+    header.writeUInt32LE(99, 8);
+    header.writeUInt32LE(crc32(header.subarray(0, 60)), 60);
+    header.copy(octets, octets.length - headerOctets);
     writeFileSync(newest, octets);
     expect(logged().restore()).toBeUndefined();
-    expect(lines.join()).toContain("it has format 99; this version reads 2");
+    expect(lines.join()).toContain("it has format 99; this version reads 3");
   });
 
-  test("with any bit turned over is refused", async () => {
-    await snapshots().write(at(1, imageOf(50)));
-    const octets = readFileSync(newest);
-    let state = 12_345;
-    const room = unread(newest);
-    for (let flip = 0; flip < 1000; flip++) {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      const place = Math.floor((state / 2 ** 32) * octets.length);
-      if (room.some(({ from, to }) => place >= from && place < to)) continue;
-      octets[place]! ^= 1 << (flip & 7);
-      writeFileSync(newest, octets);
-      expect(logged().restore(), `octet ${place}`).toBeUndefined();
-      octets[place]! ^= 1 << (flip & 7);
+  test("is mended wherever one piece of it is damaged, and is to be written anew", async () => {
+    const image = imageOf(50);
+    await snapshots().write(at(1, image));
+    const places = endPlaces(parseHeader(readFileSync(newest).subarray(0, headerOctets)));
+    for (const [what, place] of [
+      ["a header", 9],
+      ["chunk 0 of region 0", headerOctets + 5],
+      ["parity 0", places.parity],
+      ["a trailer", places.trailer + 5],
+      ["a trailer", places.secondTrailer + 5],
+      ["a header", places.header + 9],
+    ] as const) {
+      flip(newest, place);
+      const kept = logged();
+      const restored = kept.restore()!;
+      for (const question of ["www.example.com A", "n49.example.com A"]) {
+        expect(ask(restored.image, question)).toBe(ask(image, question));
+      }
+      expect([kept.faults, kept.isDamaged]).toEqual([1, true]);
+      expect(JSON.parse(lines[0]!)).toMatchObject({ mended: [what] });
+      expect(await kept.write(at(1, restored.image))).toBe(true);
+      expect([kept.faults, kept.isDamaged]).toEqual([1, false]);
     }
+    expect(logged().restore()?.revision).toBe(1);
+    expect(lines).toEqual([]);
+  });
+
+  test("is refused when two pieces are damaged that one parity is of", async () => {
+    await snapshots().write(at(1, imageOf(50)));
+    const size = regionsOf(readSnapshot(newest, (octets) => new SharedArrayBuffer(octets)).state.image)[0]!.octets;
+    for (const place of [headerOctets, headerOctets + size]) flip(newest, place);
+    expect(logged().restore()).toBeUndefined();
+    expect(lines.join()).toContain("chunk 0 of region 0 is damaged");
   });
 
   test("cannot be written where there is no room, and the one before stays", async () => {
