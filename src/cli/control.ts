@@ -16,8 +16,9 @@ import { networksOf } from "./networks.ts";
 /** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
 function storePlaces(storeUrl: string) {
   if (!URL.canParse(storeUrl)) return [];
-  const { hostname, port } = new URL(storeUrl);
-  return [{ address: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) }];
+  const { hostname, port, searchParams } = new URL(storeUrl);
+  const address = searchParams.get("host") ?? hostname.replace(/^\[|\]$/g, "");
+  return [{ address, port: Number(searchParams.get("port") ?? (port || 5432)) }];
 }
 
 export async function control(configure: () => Config): Promise<void> {

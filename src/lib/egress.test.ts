@@ -5,14 +5,11 @@ const own = [
   { address: "0.0.0.0", port: 5300 },
   { address: "127.0.0.1", port: 8080 },
 ];
-const open = (egress: Egress, address: string, port = 53) => {
-  try {
-    egress.assertOpen({ address, port }, "ip");
-    return true;
-  } catch {
-    return false;
-  }
-};
+const open = (egress: Egress, address: string, port = 53) =>
+  egress.assertOpen({ address, port }, "ip").then(
+    () => true,
+    () => false,
+  );
 
 const strict = new Egress({ allow: [], own });
 const loose = new Egress({ allow: privateNetworks, own });
@@ -31,11 +28,11 @@ for (const address of [
     "ff02::1",
   ],
 ]) {
-  test(`${address} is closed unless it is allowed`, () => expect(open(strict, address)).toBe(false));
+  test(`${address} is closed unless it is allowed`, async () => expect(await open(strict, address)).toBe(false));
 }
 
 for (const address of ["8.8.8.8", "2620:fe::fe"]) {
-  test(`${address} is open`, () => expect(open(strict, address)).toBe(true));
+  test(`${address} is open`, async () => expect(await open(strict, address)).toBe(true));
 }
 
 for (const text of [
@@ -48,17 +45,31 @@ for (const text of [
   "1.2.3.4/24",
   "１.2.3.4",
 ]) {
-  test(`${text} is no address`, () => expect(open(loose, text)).toBe(false));
+  test(`${text} is no address`, async () => expect(await open(loose, text)).toBe(false));
 }
 
-test("private networks can be allowed; our own ports never", () => {
-  expect(["127.0.0.1", "10.0.0.1", "fd00::1", "::1"].map((address) => open(loose, address))).toEqual(
-    Array(4).fill(true),
-  );
-  expect(open(loose, "169.254.169.254")).toBe(false);
-  expect([open(loose, "127.0.0.1", 8080), open(loose, "127.0.0.1", 5300), open(loose, "127.0.0.2", 5300)]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+test("private networks can be allowed; our own ports never", async () => {
+  for (const address of ["127.0.0.1", "10.0.0.1", "fd00::1", "::1"]) expect(await open(loose, address)).toBe(true);
+  expect(await open(loose, "169.254.169.254")).toBe(false);
+  for (const [address, port] of [
+    ["127.0.0.1", 8080],
+    ["127.0.0.1", 5300],
+    ["127.0.0.2", 5300],
+  ] as const) {
+    expect([address, port, await open(loose, address, port)]).toEqual([address, port, false]);
+  }
+});
+
+test("a store that is known by name is closed at all of its addresses, also while its name is not found", async () => {
+  let isFound = true;
+  const resolve = async () => {
+    if (!isFound) throw new Error("not found");
+    return ["10.0.0.5", "fd00::5"];
+  };
+  const egress = new Egress({ allow: privateNetworks, own: [{ address: "store.example", port: 5432 }], resolve });
+  expect(await open(egress, "10.0.0.5", 5432)).toBe(false);
+  isFound = false;
+  expect(await open(egress, "fd00::5", 5432)).toBe(false);
+  expect(await open(egress, "10.0.0.5", 5433)).toBe(true);
+  expect(await open(egress, "10.0.0.6", 5432)).toBe(true);
 });

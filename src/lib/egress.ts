@@ -1,5 +1,6 @@
 /** Which addresses this service connects to for its users: public ones, and what the operator allows beyond them. */
 import { networkInterfaces } from "node:os";
+import { HostAddresses, type ResolveHost } from "./host-addresses.ts";
 import { type IpPrefix, printIp, scanIp, scanPrefix } from "./ip.ts";
 import { invalid } from "./problem.ts";
 
@@ -11,8 +12,10 @@ export interface Place {
 export interface EgressOptions {
   /** Prefixes beyond the public addresses. */
   readonly allow: readonly string[];
-  /** Where the service itself listens, and its store: never connected to. */
+  /** Where the service itself listens, and its store, by address or name: never connected to. */
   readonly own: readonly Place[];
+  /** Finds the addresses of names; as the system does without it. */
+  readonly resolve?: ResolveHost;
 }
 
 /** RFC 6890 and its successors: not reachable from elsewhere, or somebody's own. */
@@ -29,17 +32,19 @@ export const privateNetworks = ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/
 export class Egress {
   readonly #allowed: readonly IpPrefix[];
   readonly #own: readonly Place[];
+  readonly #hosts: HostAddresses;
 
-  constructor({ allow, own }: EgressOptions) {
+  constructor({ allow, own, resolve }: EgressOptions) {
     this.#allowed = allow.flatMap((text) => scanPrefix(text) ?? []);
     this.#own = own;
+    this.#hosts = new HostAddresses(resolve);
   }
 
   /** Throws `invalid` for an address and port that are not to be connected to; `field` names where they stand. */
-  assertOpen({ address, port }: Place, field: string): void {
+  async assertOpen({ address, port }: Place, field: string): Promise<void> {
     const octets = scanIp(address);
     if (!octets) throw invalid(`${field}: "${address}" is not an IP address`, { field });
-    if (this.#isOwn({ address, port }, octets)) {
+    if (await this.#isOwn(port, octets)) {
       throw invalid(`${field}: ${address} port ${port} is this service itself`, { field });
     }
     if (!special.some((prefix) => holds(prefix, octets)) || this.#allowed.some((prefix) => holds(prefix, octets)))
@@ -47,12 +52,17 @@ export class Egress {
     throw invalid(`${field}: ${address} is not a public address, and not allowed by --egress-allow`, { field });
   }
 
-  #isOwn({ port }: Place, octets: Uint8Array): boolean {
-    return this.#own.some((own) => {
-      const ours = scanIp(own.address);
-      if (own.port !== port || !ours) return false;
-      return isSame(ours, octets) || (ours.every((octet) => octet === 0) && isLocal(octets));
-    });
+  async #isOwn(port: number, octets: Uint8Array): Promise<boolean> {
+    const places = this.#own.filter((own) => own.port === port);
+    const found = await Promise.all(places.map(({ address }) => this.#addressesOf(address)));
+    return found.flat().some((ours) => isSame(ours, octets) || (ours.every((octet) => octet === 0) && isLocal(octets)));
+  }
+
+  async #addressesOf(host: string): Promise<Uint8Array[]> {
+    const octets = scanIp(host);
+    if (octets || host === "") return octets ? [octets] : [];
+    const addresses = await this.#hosts.of(host);
+    return addresses.flatMap((text) => scanIp(text.replace(/%.*/, "")) ?? []);
   }
 }
 

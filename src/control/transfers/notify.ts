@@ -136,7 +136,7 @@ export class OutgoingNotices {
       if (signal.aborted || this.#told.get(row.id) !== row.serial) return;
       const started = performance.now();
       try {
-        service.settings.egress.assertOpen({ address, port }, "primary.secondaries.ip");
+        await service.settings.egress.assertOpen({ address, port }, "primary.secondaries.ip");
         await exchange({ address, port, transport: "udp", timeout, attempts: 1 }, messageFor(row, key));
         return;
       } catch (error) {

@@ -118,7 +118,7 @@ function pauseAfter(
 
 /** Whether there was something new. */
 async function takeOver(options: LookOptions, row: ZoneRow, primary: Primary): Promise<boolean> {
-  options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
+  await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
   const serial = await askSerial(primary);
   const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
   if (!isFirst && serial === row.serial) return false;

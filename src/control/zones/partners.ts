@@ -28,7 +28,7 @@ export async function readPartners(ctx: Ctx, id: string, body: ZoneBody, before?
   if (read === undefined) return { ...old, primary };
   if (read === null) return { ...alone, primary };
   const { settings, secret } = read;
-  for (const place of primariesOf(settings)) ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
+  for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
   if (isSame) return { ...old, primary };
@@ -65,7 +65,7 @@ function keyAfter(
 async function assertSecondaries({ db, account_id, settings }: Ctx, { secondaries }: PrimarySettings): Promise<void> {
   for (const [i, { ip, port, notify, tsig_key }] of secondaries.entries()) {
     const field = `primary.secondaries[${i}]`;
-    if (notify) settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
+    if (notify) await settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
     if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
       throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
     }
