@@ -17,7 +17,7 @@ export interface Offers {
 }
 
 /** RFC 8467 section 4.1, in octets. */
-const paddingBlock = 468;
+export const paddingBlock = 468;
 
 /** Returns whether the query has a valid server cookie: then it comes from the address that it seems to come from. */
 export function offerOptions(query: Query, client: Client, transport: Transport, offers: Offers): boolean {

@@ -15,7 +15,11 @@ export interface KnownKey extends TsigKey {
 }
 
 interface Transfer extends Outgoing {
-  readonly prefixes: readonly { readonly prefix: IpPrefix; readonly key: string | undefined }[];
+  readonly prefixes: readonly {
+    readonly prefix: IpPrefix;
+    readonly key: string | undefined;
+    readonly tlsOnly: boolean;
+  }[];
 }
 
 export class PeerBook {
@@ -40,12 +44,13 @@ export class PeerBook {
     return (own ? [own, ...named] : named).filter((key) => isOfKey(signature, key));
   }
 
-  /** The zone, when this client may transfer it, with a message that this key signed, or none. */
+  /** The zone, when this client may transfer it as it asks, with a message that this key signed, or none. */
   mayTransfer(zone: string, client: Client, key: KnownKey | undefined): Outgoing | undefined {
     const transfer = this.#outgoing.get(zone);
     const allowed = transfer?.prefixes.some(
-      ({ prefix, key: wanted }) =>
+      ({ prefix, key: wanted, tlsOnly }) =>
         contains(prefix, client.address) &&
+        (client.secure ? client.isXot === true : !tlsOnly) &&
         (wanted === undefined || (key?.text === wanted && key.account_id === transfer.account_id)),
     );
     return allowed ? transfer : undefined;
@@ -71,7 +76,7 @@ const knownKey = ({ account_id, name, algorithm, secret }: PeerKey): KnownKey =>
 });
 
 const prefixesOf = ({ allowed }: Outgoing) =>
-  allowed.flatMap(({ ip, tsig_key }) => {
+  allowed.flatMap(({ ip, tsig_key, tls_only = false }) => {
     const prefix = scanPrefix(ip);
-    return prefix ? [{ prefix, key: tsig_key }] : [];
+    return prefix ? [{ prefix, key: tsig_key, tlsOnly: tls_only }] : [];
   });

@@ -21,7 +21,7 @@ import { RateLimiter, type RateLimits, type RateTable } from "./rate.ts";
 import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
 import { Tap, type TapShare } from "./tap.ts";
-import { readTransfer } from "./transfer/request.ts";
+import { TransferRequests } from "./transfer/request.ts";
 import { Transfers } from "./transfer/transfers.ts";
 import type { UsageShare } from "./usage-table.ts";
 import { UsageWriter } from "./usage-writer.ts";
@@ -106,6 +106,7 @@ export class Session implements QueryService {
   #cookies: Cookies;
   #peers: PeerBook;
   readonly #transfers: Transfers | undefined;
+  readonly #requests = new TransferRequests();
   #steering: SteeringOptions;
   #image: ImageReader;
   #foresight: Foresight;
@@ -204,7 +205,7 @@ export class Session implements QueryService {
 
   transfer(query: Uint8Array, from: number, to: number, client: Client): AsyncIterable<Uint8Array> | undefined {
     if (!this.#transfers || client.secure === "https") return undefined;
-    const request = readTransfer(this.#peers, query, from, to, client);
+    const request = this.#requests.read(this.#peers, query, from, to, client);
     if (request) this.#data.counts[counted.queries]!++;
     return request && this.#transfers.run(request);
   }

@@ -127,6 +127,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
     id,
     secrets: () => secretsOf(options.masterKeyFile),
+    networks,
     onChange: (known) => {
       peers = known;
       workers.tell({ kind: "peers", peers });

@@ -8,6 +8,8 @@ export interface Client {
   readonly port: number;
   /** The encrypted transport that the query came by: DNS over TLS or over HTTPS. */
   readonly secure?: "tls" | "https";
+  /** Its connection is one that zones may be transferred over (RFC 9103). */
+  readonly isXot?: boolean;
 }
 
 /**

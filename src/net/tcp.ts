@@ -10,7 +10,7 @@ import { Proxies, readProxyHeader } from "./proxy-protocol.ts";
 import type { Client, QueryService } from "./service.ts";
 import { duplicateFd, type SocketSource } from "./sockets.ts";
 import { TcpConnection, type TcpLimits } from "./tcp-connection.ts";
-import { type Certificate, TlsFront } from "./tls.ts";
+import { type Certificate, dnsOverTls, mayCarryTransfers, TlsFront } from "./tls.ts";
 
 export type StreamTransport = "tcp" | "tls" | "https";
 
@@ -60,7 +60,7 @@ export class TcpServer {
     this.#proxies = new Proxies(options.proxies ?? []);
     const handshake = { handshake: limits.message, onFailed: () => counts[tcpCounts.unsecured]!++ };
     this.#secure = {
-      tls: new TlsFront({ ...handshake, protocols: ["dot"] }),
+      tls: new TlsFront({ ...handshake, protocols: [dnsOverTls] }),
       https: new TlsFront({ ...handshake, protocols: ["h2", "http/1.1"] }),
     };
     this.#doh = new DohServer(service, this.#limits);
@@ -130,13 +130,16 @@ export class TcpServer {
     const { socket } = connection;
     this.#connections.assign(connection, client);
     const onQuery = () => this.#connections.touch(connection);
-    const serveMessages = (stream: Socket) => {
-      const messages = new TcpConnection(stream, client, this.#options.service, this.#limits, onQuery);
+    const serveMessages = (stream: Socket, asker: Client) => {
+      const messages = new TcpConnection(stream, asker, this.#options.service, this.#limits, onQuery);
       connection.end = () => messages.end();
     };
-    if (transport === "tcp") serveMessages(socket);
-    else if (transport === "tls") this.#secure.tls.begin(socket, serveMessages);
-    else {
+    if (transport === "tcp") serveMessages(socket, client);
+    else if (transport === "tls") {
+      this.#secure.tls.begin(socket, (secured) => {
+        serveMessages(secured, mayCarryTransfers(secured) ? { ...client, isXot: true } : client);
+      });
+    } else {
       this.#secure.https.begin(socket, (secured) => {
         connection.end = this.#doh.serve(secured, client, onQuery);
       });

@@ -17,6 +17,9 @@ export interface TlsOptions {
   readonly onFailed: () => void;
 }
 
+/** What DNS over TLS is called where both ends agree on what they speak (ALPN). */
+export const dnsOverTls = "dot";
+
 type Secured = (socket: TLSSocket) => void;
 
 export class TlsFront {
@@ -56,6 +59,10 @@ export class TlsFront {
     this.#server.emit("connection", socket);
   }
 }
+
+/** RFC 9103 section 7.1: zones are transferred over TLS 1.3 only, and where both ends have agreed on DNS. */
+export const mayCarryTransfers = (socket: TLSSocket) =>
+  socket.getProtocol() === "TLSv1.3" && socket.alpnProtocol === dnsOverTls;
 
 /** RFC 9325: nothing below TLS 1.2; a client cannot have us negotiate again and again. */
 const secure: SecureContextOptions = { minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };

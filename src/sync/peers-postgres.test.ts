@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { testStore } from "../../test/store.ts";
 import { insertAccount, insertZone } from "../../test/writes.ts";
 import { newId } from "../lib/ids.ts";
+import type { ServedNetworks } from "./change.ts";
 import type { Peers } from "./peers.ts";
 import { PeersFollower } from "./peers-postgres.ts";
 
@@ -39,4 +40,29 @@ test("each outage is told of, and partners only when they are others", { timeout
   await share("192.0.2.2");
   await expect.poll(allowed, patient).toEqual([["192.0.2.1"], ["192.0.2.2"]]);
   await follower.close();
+});
+
+test("an edge transfers zones of its networks, to secondaries of them", async () => {
+  const secondaries = [[], [0], [1], [0, 1]].map((networks, i) => ({
+    ...{ ip: `192.0.2.${i}`, port: 53, notify: false, networks },
+  }));
+  const primary = JSON.stringify({ enabled: true, secondaries });
+  const other = await insertZone(store, zone.account_id, "elsewhere.example");
+  for (const [{ id }, networks] of [[zone, "[0, 1]"] as const, [other, "[2]"] as const]) {
+    await sql`update zone set "primary" = ${primary}, networks = ${networks} where id = ${id}`.execute(store.db);
+  }
+  const allowed = async (networks: ServedNetworks) => {
+    const told: Peers[] = [];
+    const onChange = (peers: Peers) => void told.push(peers);
+    const follower = new PeersFollower(store.url, {
+      ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, networks, onChange },
+    });
+    await expect.poll(() => told.length, patient).toBe(1);
+    await follower.close();
+    const [zones = []] = told.map(({ outgoing }) => outgoing);
+    return zones.flatMap((each) => each.allowed.map(({ ip }) => ip.at(-1)));
+  };
+  expect((await allowed("all")).length).toBe(2 * secondaries.length);
+  expect(await allowed([0])).toEqual(["0", "1", "3"]);
+  expect(await allowed([7, 1])).toEqual(["0", "2", "3"]);
 });

@@ -5,6 +5,7 @@ import type pg from "pg";
 import { tsigAlgorithmNamed } from "../dns/tsig/algorithms.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
+import type { ServedNetworks } from "./change.ts";
 import {
   type Incoming,
   noPeers,
@@ -26,6 +27,8 @@ export interface PeersOptions {
   readonly id: string;
   /** Opens secrets; asked at each look, because the first start makes the master key. Undefined where there is none. */
   readonly secrets: () => Secrets | undefined;
+  /** Whose zones are transferred to others; all when left out. */
+  readonly networks?: ServedNetworks;
   /** Called with what is known from now on; there are none before the first call. */
   readonly onChange: (peers: Peers) => void;
   /** Milliseconds until it is tried again after a failure. */
@@ -137,19 +140,20 @@ interface ZoneRow {
   readonly account_id: string;
   readonly id: string;
   readonly zone: string;
+  readonly networks: readonly number[];
   readonly primary: PrimarySettings;
   readonly secondary: SecondarySettings | null;
   readonly secondary_key: string | null;
 }
 
-async function readPeers(client: pg.Client, { log, secrets }: PeersOptions): Promise<Peers> {
+async function readPeers(client: pg.Client, { log, secrets, networks = "all" }: PeersOptions): Promise<Peers> {
   const kit = secrets();
   // in an order, so that two looks at the same are equal
   const { rows: keys } = await client.query<KeyRow>(
     "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
   );
   const { rows: zones } = await client.query<ZoneRow>(
-    `select account_id, id, zone, "primary", secondary, secondary_key from zone
+    `select account_id, id, zone, networks, "primary", secondary, secondary_key from zone
      where ("primary"->>'enabled') = 'true' or refresh_at is not null
      order by account_id, id`,
   );
@@ -170,17 +174,22 @@ async function readPeers(client: pg.Client, { log, secrets }: PeersOptions): Pro
   }
   return {
     keys: known,
-    outgoing: zones.flatMap((zone) => (zone.primary.enabled ? outgoingOf(zone) : [])),
+    outgoing: zones.flatMap((zone) => (zone.primary.enabled ? outgoingOf(zone, networks) : [])),
     incoming: zones.flatMap((zone) => (zone.secondary ? incomingOf(zone, zone.secondary, open) : [])),
   };
 }
 
-const outgoingOf = ({ account_id, id, zone, primary }: ZoneRow): Outgoing => ({
-  account_id,
-  zone_id: id,
-  zone,
-  allowed: primary.secondaries.map(({ ip, tsig_key }) => ({ ip, ...(tsig_key ? { tsig_key } : {}) })),
-});
+/** What edges of these networks send of a zone; nothing when it is on none of them. */
+function outgoingOf({ account_id, id, zone, networks, primary }: ZoneRow, served: ServedNetworks): Outgoing[] {
+  const areServed = (ids: readonly number[]) => served === "all" || ids.some((network) => served.includes(network));
+  const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));
+  const allowed = secondaries.map(({ ip, tsig_key, tls_only }) => ({
+    ip,
+    ...(tsig_key ? { tsig_key } : {}),
+    ...(tls_only ? { tls_only } : {}),
+  }));
+  return areServed(networks) ? [{ account_id, zone_id: id, zone, allowed }] : [];
+}
 
 function incomingOf(
   { account_id, id, zone, secondary_key }: ZoneRow,

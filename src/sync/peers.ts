@@ -26,6 +26,8 @@ export interface Outgoing {
     readonly ip: string;
     /** Name of the key that must sign; any or none without it. */
     readonly tsig_key?: string;
+    /** Not over UDP or TCP. */
+    readonly tls_only?: boolean;
   }[];
 }
 
@@ -57,10 +59,25 @@ export interface PrimarySettings {
     readonly ip: string;
     readonly port: number;
     readonly notify: boolean;
-    /** Kept for clients that send it; nothing depends on it. */
+    /** Whose edges transfer the zone to it; those of all of the zone's networks when there are none. */
     readonly networks: readonly number[];
     readonly tsig_key?: string;
+    readonly tls_only?: boolean;
   }[];
+}
+
+/** How the servers are reached that a zone is transferred from over TLS, and what they have to prove (RFC 8310). */
+export interface TlsSettings {
+  readonly enabled: true;
+  /** Section 5: whether they have to prove anything. */
+  readonly profile: "strict" | "opportunistic";
+  /** Host name in their certificates; null where the pins are enough. */
+  readonly auth_domain_name: string | null;
+  /** Those of `other_ips`, in the same places. */
+  readonly other_auth_domain_names: readonly string[];
+  readonly spki_pins: readonly string[];
+  /** PEM; null for the authorities that everybody trusts. */
+  readonly ca: string | null;
 }
 
 /** What the settings of a zone that is transferred from others say. */
@@ -70,6 +87,8 @@ export interface SecondarySettings {
   readonly primary_port: number;
   readonly other_ips: readonly string[];
   readonly other_ports: readonly number[];
+  /** Transfers are over UDP and TCP without it. */
+  readonly tls?: TlsSettings;
   /** Its secret stands apart, sealed. */
   readonly tsig: {
     readonly enabled: boolean;
@@ -80,9 +99,13 @@ export interface SecondarySettings {
 }
 
 /** The servers that a zone is transferred from, in the order in which they are asked. */
-export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports }: SecondarySettings) => [
-  { address: primary_ip, port: primary_port },
-  ...other_ips.map((address, i) => ({ address, port: other_ports[i] ?? primary_port })),
+export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports, tls }: SecondarySettings) => [
+  { address: primary_ip, port: primary_port, name: tls?.auth_domain_name },
+  ...other_ips.map((address, i) => ({
+    address,
+    port: other_ports[i] ?? primary_port,
+    name: tls?.other_auth_domain_names[i] ?? tls?.auth_domain_name,
+  })),
 ];
 
 /** What the envelope of the key of a zone's transfers is bound to. */

@@ -1,4 +1,5 @@
 /** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
+import { isDeepStrictEqual } from "node:util";
 import { denied, invalid } from "../../lib/problem.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { opensRecord } from "../access/permit.ts";
@@ -13,8 +14,10 @@ import { assertCompany } from "../records/rules.ts";
 import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { readWritable } from "../records/write.ts";
 import { assertTagsPermitted } from "../tags.ts";
+import { tellPeers } from "../tsig/store.ts";
 import { sameFields } from "../zones/fields.ts";
 import { assertNotLinked } from "../zones/link.ts";
+import { assertInNetworks } from "../zones/partners.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
 import { assertWhole, lockZone } from "../zones/write.ts";
@@ -113,7 +116,9 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
   if (sameFields(fields, fieldsOf(now))) return false;
   assertTagsPermitted(ctx.caller, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
+  assertInNetworks(row);
   await updateZone(ctx.db, row, fields);
+  if (!isDeepStrictEqual(row.networks, now.networks)) await tellPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
     removed: zoneHistory(now),
     added: zoneHistory(row),

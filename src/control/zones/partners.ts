@@ -48,6 +48,16 @@ export const partnersOf = (row: ZoneRow): Partners => ({
   transfer: row.transfer,
 });
 
+/** Throws `invalid` for secondaries in networks that the zone is not on: nobody would ever transfer it to them. */
+export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
+  for (const [i, secondary] of primary.secondaries.entries()) {
+    const other = secondary.networks.find((id) => !networks.includes(id));
+    if (other === undefined) continue;
+    const field = `primary.secondaries[${i}].networks`;
+    throw invalid(`${field}: the zone ${zone} is not on network ${other}`, { field });
+  }
+}
+
 /** The envelope that is there stays when it holds the same secret. */
 function keyAfter(
   { secrets }: Ctx,

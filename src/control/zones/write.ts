@@ -18,7 +18,7 @@ import { tellPeers, tellRefresh } from "../tsig/store.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./link.ts";
 import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
-import { type Partners, partnersOf, readPartners } from "./partners.ts";
+import { assertInNetworks, type Partners, partnersOf, readPartners } from "./partners.ts";
 import { fieldsOf, zoneHistory } from "./present.ts";
 import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
@@ -48,6 +48,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     created_at: now,
     updated_at: now,
   };
+  assertInNetworks(row);
   await claimName(ctx, row);
   await zones.insertZone(db, row);
   countMade(ctx, account_id);
@@ -79,9 +80,11 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   if (!moved && sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
   await assertNoneClosed(ctx, before);
   const row: ZoneRow = { ...before, ...fields, ...partners, updated_at: now };
+  const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
+  if (moved || isElsewhere) assertInNetworks(row);
   await zones.updateZone(ctx.db, row, fields);
   if (moved) await zones.updatePartners(ctx.db, row);
-  if (moved) await tellPeers(ctx.db);
+  if (moved || isElsewhere) await tellPeers(ctx.db);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {

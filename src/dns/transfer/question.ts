@@ -1,11 +1,14 @@
 /** Messages that servers of one zone send each other. */
 import { Class, Opcode, TypeCode } from "../constants.ts";
+import { Edns } from "../edns.ts";
 import { Flag } from "../message.ts";
 import type { Name } from "../name.ts";
 import type { ResourceRecord } from "../reply.ts";
 import { Writer } from "../wire.ts";
 
 const room = 2048;
+/** Octets that we take over UDP, as an OPT record has to say. */
+const payload = 1232;
 
 function compose(
   id: number,
@@ -27,6 +30,22 @@ function compose(
     writer.bytes(soa.record.rdata);
   }
   return writer.octets.slice(0, writer.at);
+}
+
+/** RFC 8467 section 4.1, in octets. */
+const paddingBlock = 128;
+
+/** The question with an OPT record, padded so that with a signature of so many octets it is a whole block. */
+export function padded(question: Uint8Array, signature: number): Uint8Array {
+  const edns = new Edns();
+  edns.present = true;
+  edns.block = paddingBlock;
+  edns.pad(question.length + signature, room);
+  const octets = new Uint8Array(question.length + edns.size());
+  octets.set(question);
+  edns.compose(octets, question.length, octets, payload, 0);
+  octets[11] = 1;
+  return octets;
 }
 
 export const soaQuestion = (id: number, zone: Name) => compose(id, 0, zone, TypeCode.SOA);

@@ -91,13 +91,13 @@ function parse(rdata: Reader): Omit<TsigFields, "name"> {
   return fields;
 }
 
-/** Octets of the record. */
-const signatureOctets = ({ name, algorithm, mac, other }: TsigFields) =>
-  name.length + 10 + algorithm.length + 16 + mac.length + other.length;
+/** Octets of the record, with a MAC of so many and so much other data. */
+export const octetsOf = (name: Name, algorithm: Name, mac: number, other = 0): number =>
+  name.length + 10 + algorithm.length + 16 + mac + other;
 
 export function composeSignature(fields: TsigFields): Uint8Array {
   const { name, algorithm, mac, originalId, error, other } = fields;
-  const size = signatureOctets(fields);
+  const size = octetsOf(name, algorithm, mac.length, other.length);
   const writer = new Writer(new Uint8Array(size));
   writer.bytes(name);
   for (const value of [TypeCode.TSIG, Class.ANY, 0, 0, size - name.length - 10]) writer.u16(value);

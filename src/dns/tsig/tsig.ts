@@ -5,6 +5,7 @@ import { compareNames, type Name } from "../name.ts";
 import { type TsigAlgorithm, tsigAlgorithms } from "./algorithms.ts";
 import {
   composeSignature,
+  octetsOf,
   type Signature,
   signedMessage,
   type TsigFields,
@@ -41,6 +42,12 @@ type Extent = "variables" | "timers";
 export interface Signed {
   readonly octets: Uint8Array;
   readonly mac: Uint8Array;
+}
+
+/** How many octets a signature with this key adds to a message. */
+export function signatureOctets({ name, algorithm }: TsigKey): number {
+  const { name: algorithmName, octets } = tsigAlgorithms[algorithm];
+  return octetsOf(name, algorithmName, octets);
 }
 
 /** The message with a signature of its own as its last record. `prior` is the MAC of the query for a reply. */

@@ -1,5 +1,6 @@
 /** Records packed into the messages of a transfer (RFC 5936 section 2.2). */
 import { Class, Opcode } from "../../dns/constants.ts";
+import { Edns } from "../../dns/edns.ts";
 import { Flag } from "../../dns/message.ts";
 import type { Name } from "../../dns/name.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
@@ -9,22 +10,35 @@ export interface Question {
   readonly id: number;
   readonly name: Name;
   readonly type: number;
+  /** It has an OPT record, so that the answer has them (RFC 6891 section 6.1.1). */
+  readonly edns: boolean;
+  /** Blocks in octets that messages are padded to, with their signatures; 0 for no padding. */
+  readonly block: number;
 }
 
 /** Large enough for compression to pay, small enough for every client's buffers. */
 const usualOctets = 16_000;
-/** Left free for a signature. */
-const largestOctets = 65_535 - 512;
+const largestMessage = 65_535;
+/** What is left is free for padding and a signature. */
+const largestOctets = largestMessage - 1024;
+/** Octets that we take over UDP, as an OPT record has to say. */
+const payload = 1232;
 
 /** Gathers records; `add` returns a message when one is full. */
 export class TransferMessages {
   readonly #question: Question;
+  readonly #signature: number;
+  readonly #edns = new Edns();
   #writer: Writer;
   #count = 0;
   #isFirst = true;
 
-  constructor(question: Question) {
+  /** The messages get a signature of so many octets. */
+  constructor(question: Question, signature = 0) {
     this.#question = question;
+    this.#signature = signature;
+    this.#edns.present = question.edns;
+    this.#edns.block = question.block;
     this.#writer = this.#begin();
   }
 
@@ -40,8 +54,7 @@ export class TransferMessages {
 
   /** The message with what is gathered; the next one begins. */
   end(): Uint8Array {
-    const writer = this.#writer;
-    const octets = writer.octets.slice(0, writer.at);
+    const octets = this.#withOptions(this.#writer.octets.subarray(0, this.#writer.at));
     octets[6] = this.#count >>> 8;
     octets[7] = this.#count;
     this.#isFirst = false;
@@ -62,6 +75,18 @@ export class TransferMessages {
     return writer;
   }
 
+  /** RFC 9103 section 6.3: every message has the OPT record, so that each can be padded. */
+  #withOptions(records: Uint8Array): Uint8Array {
+    const edns = this.#edns;
+    edns.pad(records.length + this.#signature, largestMessage);
+    const octets = new Uint8Array(records.length + edns.size());
+    octets.set(records);
+    if (!edns.present) return octets;
+    edns.compose(octets, records.length, octets, payload, 0);
+    octets[11] = 1;
+    return octets;
+  }
+
   #write({ owner, type, ttl, rdata }: ResourceRecord): boolean {
     const writer = this.#writer;
     try {
@@ -79,9 +104,9 @@ export class TransferMessages {
   }
 }
 
-/** A reply that is only an RCODE. */
-export function refusalOf(question: Question, rcode: number): Uint8Array {
-  const octets = new TransferMessages(question).end();
+/** A reply that is only an RCODE, for a signature of so many octets. */
+export function refusalOf(question: Question, rcode: number, signature: number): Uint8Array {
+  const octets = new TransferMessages(question, signature).end();
   octets[2] = octets[2]! & ~(Flag.AA >>> 8);
   octets[3] = rcode;
   return octets;

@@ -3,31 +3,39 @@ import { Class, Opcode, Rcode, TypeCode } from "../../dns/constants.ts";
 import { headerOctets, Query } from "../../dns/message.ts";
 import { Reader, WireError } from "../../dns/wire.ts";
 import type { Client } from "../../net/service.ts";
+import { paddingBlock } from "../options.ts";
 import type { PeerBook } from "../peer-book.ts";
 import { judgeQuery, zoneOf } from "../signing.ts";
+import type { Question } from "./messages.ts";
 import { mayAskForZone, type TransferRequest } from "./transfers.ts";
 
-const query = new Query();
+/** Reads messages, one after another. */
+export class TransferRequests {
+  readonly #query = new Query();
 
-/** The request in a message, when its client may have the zone; whatever else it is gets an ordinary answer. */
-export function readTransfer(
-  peers: PeerBook,
-  packet: Uint8Array,
-  from: number,
-  to: number,
-  client: Client,
-): TransferRequest | undefined {
-  if (!mayAskForZone(packet, from, to) || query.parse(packet, from, to) !== "query") return undefined;
-  const { edns, opcode, qclass, qtype } = query;
-  if (opcode !== Opcode.QUERY || qclass !== Class.IN || edns.malformed || edns.version > 0) return undefined;
-  const signature = query.isSigned ? judgeQuery(peers, query, to, Math.floor(Date.now() / 1000)) : undefined;
-  if (query.isSigned && signature?.error !== Rcode.NOERROR) return undefined;
-  const zone = peers.mayTransfer(zoneOf(query), client, signature?.key);
-  if (!zone) return undefined;
-  const name = packet.slice(from + headerOctets, query.questionEnd - 4);
-  const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
-  return { question: { id: query.id, name, type: qtype }, zone, since, signature };
+  /** The request in a message, when its client may have the zone; whatever else it is gets an ordinary answer. */
+  read(peers: PeerBook, packet: Uint8Array, from: number, to: number, client: Client): TransferRequest | undefined {
+    const query = this.#query;
+    if (!mayAskForZone(packet, from, to) || query.parse(packet, from, to) !== "query") return undefined;
+    const { edns, opcode, qclass, qtype } = query;
+    if (opcode !== Opcode.QUERY || qclass !== Class.IN || edns.malformed || edns.version > 0) return undefined;
+    const signature = query.isSigned ? judgeQuery(peers, query, to, Math.floor(Date.now() / 1000)) : undefined;
+    if (query.isSigned && signature?.error !== Rcode.NOERROR) return undefined;
+    const zone = peers.mayTransfer(zoneOf(query), client, signature?.key);
+    if (!zone) return undefined;
+    const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
+    return { question: questionOf(query, client), zone, since, signature };
+  }
 }
+
+/** RFC 7830 section 4: who knows EDNS may be sent padding, and over TLS it hides how large the zone is. */
+const questionOf = ({ id, packet, start, questionEnd, qtype, edns }: Query, { isXot }: Client): Question => ({
+  id,
+  name: packet.slice(start + headerOctets, questionEnd - 4),
+  type: qtype,
+  edns: edns.present,
+  block: isXot ? paddingBlock : 0,
+});
 
 /** RFC 1995 section 3: the serial of the client's SOA record, in the authority section. */
 function serialIn(message: Uint8Array): number | undefined {

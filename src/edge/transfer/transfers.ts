@@ -5,6 +5,7 @@ import { Rcode, TypeCode } from "../../dns/constants.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { StreamSigner } from "../../dns/tsig/stream.ts";
+import { signatureOctets } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
@@ -39,17 +40,18 @@ export class Transfers {
   async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
     const { question, signature } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
+    const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
     if (!(await this.#places.take())) {
-      yield sealed(refusalOf(question, Rcode.REFUSED));
+      yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;
     }
     let reading: ZoneReading | undefined;
     try {
       reading = await this.#open(request.zone);
       const refusal = refusalFor(reading);
-      if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal));
-      else for await (const message of messagesOf(reading, request)) yield sealed(message);
+      if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal, octets));
+      else for await (const message of messagesOf(reading, request, octets)) yield sealed(message);
     } finally {
       reading?.close();
       this.#places.leave();
@@ -67,9 +69,13 @@ function refusalFor(reading: ZoneReading | undefined): number {
   return reading.now.zone.disabled ? Rcode.REFUSED : Rcode.NOERROR;
 }
 
-async function* messagesOf(reading: ZoneReading, { question, since }: TransferRequest): AsyncGenerator<Uint8Array> {
+async function* messagesOf(
+  reading: ZoneReading,
+  { question, since }: TransferRequest,
+  signature: number,
+): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + longest;
-  const messages = new TransferMessages(question);
+  const messages = new TransferMessages(question, signature);
   for await (const records of contentsOf(reading, since)) {
     for (const record of records) {
       const full = messages.add(record);

@@ -1,0 +1,75 @@
+/** RFC 9103: transfers over TLS, where the connection is one for them, and several over one connection. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ConnectionOptions } from "node:tls";
+import { afterAll, expect, test } from "vitest";
+import { startApi } from "../../../test/api.ts";
+import { freePort } from "../../../test/processes.ts";
+import { silent } from "../../../test/store.ts";
+import { certificate, follow, framed, openPlain, openTls } from "../../../test/streams.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { parseReply, printRecord } from "../../dns/reply.ts";
+import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { startEdge } from "../start.ts";
+
+const patience = { timeout: 20_000, interval: 50 };
+const zones = ["open.example", "closed.example"] as const;
+const api = await startApi();
+const [port, dot] = [await freePort(), await freePort()];
+const directory = mkdtempSync(join(tmpdir(), "fairlead-xot-"));
+const files = { cert: join(directory, "cert.pem"), key: join(directory, "key.pem") };
+for (const what of ["cert", "key"] as const) writeFileSync(files[what], certificate[what]);
+const edge = await startEdge({
+  listen: [{ address: "127.0.0.1", port }],
+  secure: { listen: [{ transport: "tls", address: "127.0.0.1", port: dot }], certificate: files },
+  storeUrl: api.storeUrl,
+  log: silent,
+  udp: "auto",
+  workers: 1,
+  id: `test:${port}`,
+});
+afterAll(async () => {
+  await edge.close();
+  rmSync(directory, { recursive: true });
+});
+await edge.ready;
+for (const zone of zones) {
+  const secondaries = [{ ip: "127.0.0.1", ...(zone === "closed.example" ? { tls_only: true } : {}) }];
+  await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries } });
+}
+
+/** What each of the questions gets, over one connection: RCODE, and the types of the records. */
+async function ask(questions: readonly Uint8Array[], how: ConnectionOptions | undefined) {
+  const socket = how ? await openTls(dot, how) : await openPlain(port);
+  const { messages } = follow(socket);
+  socket.write(Buffer.concat(questions.map(framed)));
+  await expect.poll(() => messages().length, patience).toBe(questions.length);
+  socket.destroy();
+  return messages().map((octets) => {
+    const { rcode, answer } = parseReply(octets);
+    return { rcode, octets: octets.length, types: answer.map((record) => printRecord(record).split(" ")[3]) };
+  });
+}
+
+const xot: ConnectionOptions = { ALPNProtocols: ["dot"], minVersion: "TLSv1.3" };
+const whole = (zone: string) => wholeQuestion(1, nameFromApi(zone));
+const contents = ["SOA", "NS", "NS", "SOA"];
+
+test("over TLS 1.3 that is agreed on as DNS zones are transferred, one after another", async () => {
+  const [open, closed] = zones;
+  const questions = [whole(open), padded(whole(closed), 0), soaQuestion(1, nameFromApi(open)), whole(open)];
+  // an edge hears of zones and of who may have them by different ways
+  await expect
+    .poll(async () => (await ask(questions, xot)).map(({ types }) => types), patience)
+    .toEqual([contents, contents, ["SOA"], contents]);
+  expect((await ask(questions, xot))[1]!.octets % 468).toBe(0);
+});
+
+test.each<[string, readonly number[], ConnectionOptions | undefined]>([
+  ["TCP, but for the zone that is for TLS only", [0, 5], undefined],
+  ["TLS 1.2: nothing", [5, 5], { ...xot, minVersion: "TLSv1.2", maxVersion: "TLSv1.2" }],
+  ["TLS that is not agreed on as DNS: nothing", [5, 5], { minVersion: "TLSv1.3" }],
+])("over %s", async (_, rcodes, how) => {
+  expect((await ask(zones.map(whole), how)).map(({ rcode }) => rcode)).toEqual(rcodes);
+});
