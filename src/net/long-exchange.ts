@@ -1,10 +1,13 @@
-/** A DNS client for answers in many messages, over TCP. */
+/** A DNS client for answers in many messages, over TCP and TLS. */
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { beginTls, explainTls, openTls, type ServerAuthentication } from "./tls-client.ts";
 
 export interface LongExchange {
   readonly address: string;
   readonly port: number;
+  /** Over TLS, with what the server has to prove; over TCP without it. */
+  readonly tls?: ServerAuthentication | undefined;
   /** Milliseconds to connect, and for each message. */
   readonly message: number;
   /** Milliseconds for everything. */
@@ -14,8 +17,8 @@ export interface LongExchange {
 
 /** The messages that follow one query, until the caller has enough of them. Throws when the server ends, or is too slow. */
 export async function* exchangeLong(server: LongExchange, query: Uint8Array): AsyncGenerator<Uint8Array> {
-  const { address, port, message, total, signal } = server;
-  const socket = connect({ host: address, port });
+  const { message, total, signal } = server;
+  const { socket, opened } = begin(server);
   const fail = (reason: string) => () => socket.destroy(new Error(reason));
   const whole = setTimeout(fail("the transfer takes too long"), total);
   let timer = setTimeout(fail("did not answer in time"), message);
@@ -23,7 +26,7 @@ export async function* exchangeLong(server: LongExchange, query: Uint8Array): As
   signal.addEventListener("abort", abort, { once: true });
   try {
     if (signal.aborted) abort();
-    await once(socket, "connect");
+    await opened();
     socket.write(Buffer.concat([Uint8Array.of(query.length >> 8, query.length & 255), query]));
     const held = new HeldMessages();
     for await (const octets of socket) {
@@ -34,12 +37,29 @@ export async function* exchangeLong(server: LongExchange, query: Uint8Array): As
       }
     }
     throw new Error("closed the connection before its answer was complete");
+  } catch (error) {
+    throw explainTls(error);
   } finally {
     clearTimeout(timer);
     clearTimeout(whole);
     signal.removeEventListener("abort", abort);
     socket.destroy();
   }
+}
+
+/** The first message that follows a query. */
+export async function exchangeFirst(server: LongExchange, query: Uint8Array): Promise<Uint8Array> {
+  for await (const message of exchangeLong(server, query)) return message;
+  throw new Error("closed the connection without an answer");
+}
+
+function begin({ address, port, tls }: LongExchange): { socket: Socket; opened: () => Promise<unknown> } {
+  if (!tls) {
+    const socket = connect({ host: address, port });
+    return { socket, opened: () => once(socket, "connect") };
+  }
+  const socket = beginTls(address, port, tls);
+  return { socket, opened: () => openTls(socket, tls) };
 }
 
 /** Cuts messages out of a stream. */

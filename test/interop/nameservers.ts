@@ -25,27 +25,30 @@ export interface Setup {
   readonly zones: readonly PartnerZone[];
 }
 
+/** Writes what a program needs, and says how it is started. */
+export type Prepare = (setup: Setup) => Promise<readonly [file: string, ...args: string[]]>;
+
 interface Program {
-  /** Writes what it needs, and says how it is started as the secondary of our zones. */
-  readonly secondary: (setup: Setup) => Promise<readonly [file: string, ...args: string[]]>;
-  /** The same as the primary of zones that take dynamic updates; for those that can. */
-  readonly primary?: (setup: Setup) => Promise<readonly [file: string, ...args: string[]]>;
+  /** As the secondary of our zones. */
+  readonly secondary: Prepare;
+  /** As the primary of zones that take dynamic updates; for those that can. */
+  readonly primary?: Prepare;
 }
 
-const keysOf = ({ zones }: Setup) => [...new Set(zones.flatMap(({ key }) => key ?? []))];
+export const keysOf = ({ zones }: Setup) => [...new Set(zones.flatMap(({ key }) => key ?? []))];
 
-const start = (zone: string) => `$ORIGIN ${zone}.
+export const start = (zone: string) => `$ORIGIN ${zone}.
 @ 300 SOA ns.${zone}. host.${zone}. 10 3600 600 86400 300
 @ 300 NS ns.${zone}.
 ns 300 A 192.0.2.53
 `;
 
-const bindKeys = (setup: Setup) =>
+export const bindKeys = (setup: Setup) =>
   keysOf(setup)
     .map(({ name, algorithm, secret }) => `key "${name}" { algorithm ${algorithm}; secret "${secret}"; };`)
     .join("\n");
 
-const bindOptions = ({ directory, port }: Setup, rest = "") => `
+export const bindOptions = ({ directory, port }: Setup, rest = "") => `
 options {
   directory "${directory}"; pid-file none; session-keyfile none; managed-keys-directory "${directory}";
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
@@ -54,7 +57,7 @@ options {
 controls {};
 `;
 
-function runNamed({ directory }: Setup, text: string): readonly [string, ...string[]] {
+export function runNamed({ directory }: Setup, text: string): readonly [string, ...string[]] {
   const file = join(directory, "named.conf");
   writeFileSync(file, text);
   return ["/usr/sbin/named", "-g", "-c", file];
@@ -197,17 +200,24 @@ export interface Partner extends AsyncDisposable {
   readonly port: number;
 }
 
+interface Wanted {
+  readonly ours: number;
+  readonly zones: readonly PartnerZone[];
+  readonly port?: number;
+}
+
 /** Starts a program with these zones, and waits until it answers at all. */
-export async function startPartner(
-  name: ProgramName,
-  role: "primary" | "secondary",
-  { ours, zones, port = 0 }: { ours: number; zones: readonly PartnerZone[]; port?: number },
-): Promise<Partner> {
-  const directory = mkdtempSync(join(tmpdir(), `fairlead-${name}-`));
-  mkdirSync(join(directory, "db"));
-  const setup = { directory, ours, zones, port: port || (await freePort()) };
+export async function startPartner(name: ProgramName, role: "primary" | "secondary", wanted: Wanted): Promise<Partner> {
   const prepare = programs[name][role];
   if (!prepare) throw new Error(`${name} is not started as ${role}`);
+  return await startPrepared(prepare, wanted);
+}
+
+/** The same with a configuration of its own. */
+export async function startPrepared(prepare: Prepare, { ours, zones, port = 0 }: Wanted): Promise<Partner> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-partner-"));
+  mkdirSync(join(directory, "db"));
+  const setup = { directory, ours, zones, port: port || (await freePort()) };
   const [file, ...args] = await prepare(setup);
   const daemon = new Daemon(file, args);
   const stop = async () => {

@@ -3,18 +3,21 @@ import { randomInt } from "node:crypto";
 import { TypeCode } from "../../dns/constants.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply, type ResourceRecord } from "../../dns/reply.ts";
-import { changesQuestion, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
 import { serialOf, soaIn, type TransferLimits, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../dns/tsig/stream.ts";
-import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
+import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
-import { exchangeLong } from "../../net/long-exchange.ts";
+import { exchangeFirst, exchangeLong, type LongExchange } from "../../net/long-exchange.ts";
+import type { ServerAuthentication } from "../../net/tls-client.ts";
 import type { TransferShare } from "./room.ts";
 
 export interface Primary {
   readonly address: string;
   readonly port: number;
+  /** It is asked over TLS only, with what it has to prove; over UDP and TCP without it. */
+  readonly tls: ServerAuthentication | undefined;
   /** In the API's spelling. */
   readonly zone: string;
   readonly key: TsigKey | undefined;
@@ -32,23 +35,31 @@ export interface PullLimits extends TransferLimits {
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
 export async function askSerial(primary: Primary): Promise<number> {
+  if (primary.tls) return await askSerialFinally(primary, "tls");
   try {
     const serial = await askSerialOver(primary, "udp");
     if (serial !== undefined) return serial;
   } catch (error) {
     if (error instanceof WireError) throw error;
   }
-  const serial = await askSerialOver(primary, "tcp");
-  if (serial === undefined) throw new WireError("is truncated over TCP");
+  return await askSerialFinally(primary, "tcp");
+}
+
+async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Promise<number> {
+  const serial = await askSerialOver(primary, transport);
+  if (serial === undefined) throw new WireError(`is truncated over ${transport.toUpperCase()}`);
   return serial;
 }
 
 /** Undefined when it asks for TCP. */
-async function askSerialOver(primary: Primary, transport: "udp" | "tcp"): Promise<number | undefined> {
+async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
   const { address, port, zone, limits } = primary;
   const name = nameFromApi(zone);
   const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
-  const answer = await exchange({ address, port, transport, timeout: limits.message }, octets);
+  const answer =
+    transport === "tls"
+      ? await exchangeFirst({ ...serverOf(primary), total: limits.message }, octets)
+      : await exchange({ address, port, transport, timeout: limits.message }, octets);
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   const truncated = (flags & 0x0200) !== 0;
@@ -62,15 +73,14 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp"): Promis
 
 /** What changed since an SOA record of ours, or the whole zone without one. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Transferred> {
-  const { address, port, zone, limits, share, signal } = primary;
+  const { zone, limits, share } = primary;
   share.clear();
   const name = nameFromApi(zone);
   const id = newId();
   const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
   const { octets, verifier } = signed(primary, question);
   const reader = new TransferReader({ id, zone: name, since: ours && serialOf(ours) }, limits);
-  const server = { address, port, message: limits.message, total: limits.transfer, signal };
-  for await (const message of exchangeLong(server, octets)) {
+  for await (const message of exchangeLong(serverOf(primary), octets)) {
     verifier?.take(message, unixTime());
     share.take(reader.take(message));
     if (reader.isComplete) break;
@@ -89,11 +99,21 @@ function assertServable(records: readonly ResourceRecord[]): void {
   }
 }
 
+const serverOf = ({ address, port, tls, limits, signal }: Primary): LongExchange => ({
+  address,
+  port,
+  tls,
+  message: limits.message,
+  total: limits.transfer,
+  signal,
+});
+
 const newId = () => randomInt(0x10000);
 const unixTime = () => Math.floor(Date.now() / 1000);
 
-function signed({ key }: Primary, question: Uint8Array) {
-  if (!key) return { octets: question, verifier: undefined };
-  const { octets, mac } = sign(question, key, unixTime());
+function signed({ key, tls }: Primary, question: Uint8Array) {
+  const message = tls ? padded(question, key ? signatureOctets(key) : 0) : question;
+  if (!key) return { octets: message, verifier: undefined };
+  const { octets, mac } = sign(message, key, unixTime());
   return { octets, verifier: new StreamVerifier(key, mac) };
 }

@@ -73,7 +73,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   let transfer: TransferState | undefined;
   for (const place of primariesOf(row.secondary!)) {
     try {
-      const isNew = await takeOver(options, row, { ...place, ...(await connectionOf(options, row)) });
+      const isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
@@ -159,8 +159,16 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-async function connectionOf({ service, limits, share, signal }: LookOptions, row: ZoneRow) {
+function connectionOf({ service, limits, share, signal }: LookOptions, row: ZoneRow) {
   return { zone: row.zone, key: keyOf(service, row), limits, share, signal };
+}
+
+/** RFC 8310 section 5: an opportunistic client takes whoever answers. */
+function tlsOf({ secondary }: ZoneRow, { name }: { readonly name?: string | null | undefined }) {
+  const tls = secondary?.tls;
+  if (!tls) return undefined;
+  if (tls.profile === "opportunistic") return { pins: [] };
+  return { pins: tls.spki_pins, ...(name ? { name } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) };
 }
 
 function keyOf({ secrets }: ServiceOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {

@@ -3,11 +3,10 @@ import { scanIp, scanPrefix } from "../../lib/ip.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { PrimarySettings, SecondarySettings } from "../../sync/peers.ts";
 import { readAlgorithm, readKeyName, readSecret } from "../tsig/key.ts";
+import { readTls } from "./primary-tls.ts";
+import { type Fields, readFlag, readList } from "./values.ts";
 
-const mostServers = 50;
-const dnsPort = 53;
-
-type Fields = Readonly<Record<string, unknown>>;
+const ports = { dns: 53, tls: 853 } as const;
 
 export const noSecondaries: PrimarySettings = { enabled: false, secondaries: [] };
 
@@ -26,7 +25,7 @@ export function readPrimary(body: Fields | null | undefined, before: PrimarySett
 function readServer(value: unknown, i: number): PrimarySettings["secondaries"][number] {
   const field = `primary.secondaries[${i}]`;
   if (typeof value !== "object" || value === null) throw invalid(`${field}: must be an object`, { field });
-  const { ip, port, notify, networks, tsig_key } = value as Fields;
+  const { ip, port, notify, networks, tsig_key, tls_only } = value as Fields;
   if (typeof ip !== "string" || !scanPrefix(ip)) {
     throw invalid(`${field}.ip: ${JSON.stringify(ip)} is not an IP address or prefix`, { field: `${field}.ip` });
   }
@@ -39,10 +38,11 @@ function readServer(value: unknown, i: number): PrimarySettings["secondaries"][n
   }
   return {
     ip,
-    port: readPort(port, `${field}.port`),
+    port: readPort(port, ports.dns, `${field}.port`),
     notify: notifies,
     networks: readNumbers(networks, `${field}.networks`),
     ...(tsig_key ? { tsig_key: readKeyName(tsig_key, `${field}.tsig_key`) } : {}),
+    ...(readFlag(tls_only ?? false, `${field}.tls_only`) ? { tls_only: true } : {}),
   };
 }
 
@@ -68,18 +68,23 @@ export function readSecondary(
     body["other_ips"] === undefined
       ? (before?.other_ips ?? [])
       : readList(body["other_ips"] ?? [], "secondary.other_ips");
+  const tls = readTls(body["tls"], before?.tls);
+  const usual = tls ? ports.tls : ports.dns;
+  // no server has both on one port
+  const old = tls?.enabled === before?.tls?.enabled ? before : undefined;
   const other_ports =
     body["other_ports"] === undefined
-      ? (before?.other_ports ?? [])
-      : readPorts(body["other_ports"], "secondary.other_ports");
+      ? (old?.other_ports ?? [])
+      : readPorts(body["other_ports"], usual, "secondary.other_ports");
   const { tsig, secret } = readTsig(body["tsig"], before);
   return {
     settings: {
       enabled: true,
       primary_ip: readAddress(primary_ip, "secondary.primary_ip"),
-      primary_port: readPort(body["primary_port"] ?? before?.primary_port, "secondary.primary_port"),
+      primary_port: readPort(body["primary_port"] ?? old?.primary_port, usual, "secondary.primary_port"),
       other_ips: other_ips.map((ip) => readAddress(ip, "secondary.other_ips")),
       other_ports,
+      ...(tls ? { tls } : {}),
       tsig,
     },
     secret,
@@ -112,32 +117,22 @@ function readTsig(value: unknown, before: SecondarySettings | null) {
   return { tsig, secret: keeps ? undefined : readSecret(String(key ?? ""), "secondary.tsig.key") };
 }
 
-function readFlag(value: unknown, field: string): boolean {
-  if (typeof value !== "boolean") throw invalid(`${field}: must be true or false`, { field });
-  return value;
-}
-
 function readAddress(value: unknown, field: string): string {
   if (typeof value === "string" && scanIp(value)) return value;
   throw invalid(`${field}: ${JSON.stringify(value ?? null)} is not an IP address`, { field });
 }
 
-function readPort(value: unknown, field: string): number {
-  const port = value === undefined || value === null ? dnsPort : value;
+function readPort(value: unknown, otherwise: number, field: string): number {
+  const port = value ?? otherwise;
   if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw invalid(`${field}: must be a port, from 1 to 65535`, { field });
 }
 
-const readPorts = (value: unknown, field: string) => readList(value ?? [], field).map((port) => readPort(port, field));
+const readPorts = (value: unknown, otherwise: number, field: string) =>
+  readList(value ?? [], field).map((port) => readPort(port, otherwise, field));
 
 const readNumbers = (value: unknown, field: string): number[] =>
   readList(value ?? [], field).map((each) => {
     if (typeof each === "number" && Number.isInteger(each)) return each;
     throw invalid(`${field}: must be network ids`, { field });
   });
-
-function readList(value: unknown, field: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalid(`${field}: must be a list`, { field });
-  if (value.length > mostServers) throw invalid(`${field}: has more than ${mostServers} entries`, { field });
-  return value;
-}

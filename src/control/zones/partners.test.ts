@@ -1,6 +1,7 @@
 /** Zones that are exchanged with other servers: what their settings say, and conversion both ways. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { makeSelfSigned } from "../../net/self-signed.ts";
 
 const api = await startApi();
 const primary_ip = "127.0.0.1";
@@ -20,6 +21,7 @@ test("a secondary zone begins pending and empty, and takes no records", async ()
       last_try: 0,
       expired: true,
       tsig: null,
+      tls: null,
     },
   });
   const answer = await api.call("PUT", "zones/second.example/a.second.example/A", {
@@ -99,7 +101,7 @@ test("secondaries are kept as they are sent, with defaults", async () => {
   const secondaries = [
     { ip: "192.0.2.1", notify: true },
     { ip: "2001:db8::/32" },
-    { ip: "192.0.2.9", port: 5353, networks: [0] },
+    { ip: "192.0.2.9", port: 5353, networks: [0], tls_only: true },
   ];
   const made = await api.must<Fields>("PUT", "zones/out.example", { primary: { enabled: true, secondaries } });
   expect(made["primary"]).toEqual({
@@ -107,8 +109,59 @@ test("secondaries are kept as they are sent, with defaults", async () => {
     secondaries: [
       { ip: "192.0.2.1", port: 53, notify: true, networks: [] },
       { ip: "2001:db8::/32", port: 53, notify: false, networks: [] },
-      { ip: "192.0.2.9", port: 5353, notify: false, networks: [0] },
+      { ip: "192.0.2.9", port: 5353, notify: false, networks: [0], tls_only: true },
     ],
+  });
+});
+
+test("a secondary is in networks that the zone is on", async () => {
+  const primary = { enabled: true, secondaries: [{ ip: "192.0.2.1", networks: [0] }] };
+  const refused = async (method: string, body: object) =>
+    (await api.call(method, "zones/nets.example", body)).body["message"];
+  const other = { ...primary, secondaries: [{ ip: "192.0.2.1", networks: [0, 3] }] };
+  const message = "primary.secondaries[0].networks: the zone nets.example is not on network";
+  expect(await refused("PUT", { primary: other })).toBe(`${message} 3`);
+  await api.must("PUT", "zones/nets.example", { primary });
+  expect(await refused("POST", { networks: [] })).toBe(`${message} 0`);
+  await api.must("POST", "zones/nets.example", { networks: [], primary: { secondaries: [] } });
+});
+
+describe("a primary over TLS", () => {
+  const pin = Buffer.alloc(32, 1).toString("base64");
+  const { cert } = makeSelfSigned({ names: ["ns.example"], from: new Date(0), to: new Date(1e12) });
+  const over = (tls: object, rest: object = {}) => ({ secondary: { enabled: true, primary_ip, tls, ...rest } });
+  const secondaryAfter = async (method: string, body: object) =>
+    (await api.must<{ secondary: Fields }>(method, "zones/tls.example", body)).secondary;
+  const full = {
+    ...{ enabled: true, profile: "strict", auth_domain_name: "ns.example", ca: cert },
+    ...{ other_auth_domain_names: ["b.example"], spki_pins: [pin] },
+  };
+
+  test("is at port 853 unless told otherwise, and what is not said stays", async () => {
+    const made = await secondaryAfter("PUT", over({ ...full, auth_domain_name: "NS.example." }));
+    expect(made).toMatchObject({ primary_port: 853, tls: full });
+    const same = await secondaryAfter("POST", { secondary: made });
+    expect(same).toEqual(made);
+    const other = await secondaryAfter("POST", { secondary: { primary_port: 8853, tls: { ca: null } } });
+    expect(other).toMatchObject({ primary_port: 8853, tls: { ...full, ca: null } });
+    expect(await secondaryAfter("POST", { secondary: { tls: null } })).toMatchObject({ primary_port: 53, tls: null });
+    const lax = await secondaryAfter("POST", { secondary: { tls: { profile: "opportunistic" } } });
+    expect(lax).toMatchObject({ primary_port: 853, tls: { profile: "opportunistic", auth_domain_name: null } });
+  });
+
+  test.each<[string, object]>([
+    ["secondary.tls: profile strict needs auth_domain_name or spki_pins", { enabled: true }],
+    ["secondary.tls.profile: must be", { profile: "lax" }],
+    ["secondary.tls.enabled: must be", { ...full, enabled: 1 }],
+    ['secondary.tls.auth_domain_name: "192.0.2.1" is not a host name', { auth_domain_name: "192.0.2.1" }],
+    ["secondary.tls.auth_domain_name: is needed", { ca: cert, spki_pins: [pin] }],
+    ['secondary.tls.spki_pins: "abc" is not a SHA-256', { spki_pins: ["abc"] }],
+    ["secondary.tls.ca: must be certificates", { ...full, ca: "no" }],
+    ["secondary.tls.ca: has a certificate that cannot be read", { ...full, ca: cert.replace(/\nMI/, "\nAA") }],
+    ["secondary.tls.ca: must be certificates", { ...full, ca: `${cert}${" ".repeat(65_536)}` }],
+  ])("%s", async (message, tls) => {
+    const answer = await api.call("PUT", "zones/no.example", over(tls));
+    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
   });
 });
 

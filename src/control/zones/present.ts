@@ -63,7 +63,7 @@ function secondaryReply({ secrets, caller: { grant } }: Reader, row: ZoneRow) {
   const isShown = secondary_key !== null && mayChange;
   const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
   const tsig = secondary.tsig && { ...secondary.tsig, ...key };
-  return { ...secondary, status, error, last_xfr, last_try, expired, tsig };
+  return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
 }
 /** A name of the zone that a linked zone is linked to, as the name of the linked zone; and the other way round. */
 export const renamed = (domain: string, from: string, to: string): string =>

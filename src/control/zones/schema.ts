@@ -72,8 +72,16 @@ export const ZoneBody = Type.Object(
       }),
     ),
     dnssec: maybe(Type.Boolean({ description: "Sign the zone." })),
-    primary: maybe(anyObject("Who may transfer the zone.")),
-    secondary: maybe(anyObject("Where to transfer the zone from.")),
+    primary: maybe(
+      anyObject(
+        "Who may transfer the zone: `enabled`, `secondaries` with `ip, port, notify, networks, tsig_key, tls_only`.",
+      ),
+    ),
+    secondary: maybe(
+      anyObject(
+        "Where to transfer the zone from: `enabled, primary_ip, primary_port, other_ips, other_ports, tsig, tls`.",
+      ),
+    ),
     tags: maybe(anyObject("Tags and their values.")),
     local_tags: maybe(names("Names of the tags set on the zone itself.")),
     warnings: maybe(anyArray("Only in replies.")),

@@ -1,0 +1,90 @@
+/** BIND and NSD as partners that transfer zones over TLS (RFC 9103). */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Certificate } from "../../src/net/tls.ts";
+import { bindKeys, bindOptions, keysOf, type Prepare, runNamed, type Setup, start } from "./nameservers.ts";
+
+/** What the partner asks of us: our certificate, and a name in it. */
+export interface Ours {
+  /** Path, in PEM. */
+  readonly cert: string;
+  readonly name: string;
+}
+
+/** Where the partner answers over TLS, and as whom. */
+export interface Theirs {
+  readonly port: number;
+  readonly certificate: Certificate;
+}
+
+/** `ours` of the setup is where we answer over TLS. */
+export const bindAfter =
+  ({ cert, name }: Ours): Prepare =>
+  async (setup) => {
+    const tls = `tls ours { ca-file "${cert}"; remote-hostname "${name}"; protocols { TLSv1.3; }; };`;
+    const zones = setup.zones.map(
+      ({ zone, key }, i) => `zone "${zone}" { type secondary; file "${i}.db"; notify no;
+        primaries { 127.0.0.1 port ${setup.ours}${key ? ` key "${key.name}"` : ""} tls ours; }; };`,
+    );
+    const options = bindOptions(setup, "allow-transfer { any; };");
+    return runNamed(setup, [bindKeys(setup), tls, options, ...zones].join("\n"));
+  };
+
+/** Zones take dynamic updates and are transferred over TLS only; `ours` of the setup is where we answer. */
+export const bindBefore =
+  ({ port, certificate }: Theirs): Prepare =>
+  async (setup) => {
+    const { cert, key } = writeCertificate(setup, certificate);
+    const tls = `tls own { cert-file "${cert}"; key-file "${key}"; };`;
+    const zones = setup.zones.map(({ zone, key: signing }, i) => {
+      writeFileSync(join(setup.directory, `${i}.db`), start(zone));
+      return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
+        also-notify { 127.0.0.1 port ${setup.ours}${signing ? ` key "${signing.name}"` : ""}; };
+        allow-transfer port ${port} transport tls { ${signing ? `key "${signing.name}"` : "any"}; }; };`;
+    });
+    const options = bindOptions(setup, `listen-on port ${port} tls own { 127.0.0.1; };`);
+    return runNamed(setup, [bindKeys(setup), tls, options, ...zones].join("\n"));
+  };
+
+export const nsdAfter =
+  ({ cert, name }: Ours): Prepare =>
+  async (setup) => {
+    const auth = `tls-auth:\n  name: ours\n  auth-domain-name: "${name}"\n`;
+    const zones = setup.zones.map(({ zone, key }, i) => {
+      const by = key?.name ?? "NOKEY";
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ours} ${by} ours\n  provide-xfr: 127.0.0.1 NOKEY\n`;
+    });
+    return runNsd(setup, `  tls-cert-bundle: "${cert}"\n`, [auth, ...zones]);
+  };
+
+function runNsd(setup: Setup, server: string, rest: readonly string[]): readonly [string, ...string[]] {
+  const { directory, port } = setup;
+  const file = join(directory, "nsd.conf");
+  const keys = keysOf(setup).map(
+    ({ name, algorithm, secret }) => `key:\n  name: "${name}"\n  algorithm: ${algorithm}\n  secret: "${secret}"\n`,
+  );
+  const head = `server:
+  ip-address: 127.0.0.1@${port}
+  server-count: 1
+  username: ""
+  chroot: ""
+  database: ""
+  zonesdir: "${directory}"
+  pidfile: "${directory}/nsd.pid"
+  xfrdfile: "${directory}/xfrd.state"
+  xfrdir: "${directory}"
+  zonelistfile: "${directory}/zone.list"
+  xfrd-reload-timeout: 0
+${server}remote-control:
+  control-enable: no
+`;
+  writeFileSync(file, [head, ...keys, ...rest].join(""));
+  return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];
+}
+
+function writeCertificate({ directory }: Setup, { cert, key }: Certificate) {
+  const files = { cert: join(directory, "cert.pem"), key: join(directory, "key.pem") };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key, { mode: 0o600 });
+  return files;
+}
