@@ -138,7 +138,7 @@ export class Keeping {
     const areZonesDue = zones !== undefined && !isKept;
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {
-        const image = state.image();
+        const image = state.complete();
         const now = place();
         return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });

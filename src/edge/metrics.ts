@@ -18,6 +18,8 @@ export interface EdgeFacts {
   readonly image: ImageStats;
   readonly refused: number;
   readonly full: boolean;
+  /** Change sets. */
+  readonly waiting: number;
   /** Octets; 0 for none. */
   readonly memoryLimit: number;
   readonly quarantined: readonly Quarantined[];
@@ -85,6 +87,8 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
     slots.reduce((sum, slot) => sum + slot.spins, 0),
   );
   gauge(registers, "fairlead_edge_full", "Whether changes wait for memory", () => Number(facts().full));
+  const waiting = "Change sets that wait for memory, or for contents of a zone that are built";
+  gauge(registers, "fairlead_edge_waiting_changes", waiting, () => facts().waiting);
   const limit = "Memory that the image may have, 0 for no limit";
   gauge(registers, "fairlead_edge_memory_limit_octets", limit, () => facts().memoryLimit);
   const held = (kind: Quarantined["kind"]) => () => facts().quarantined.filter((one) => one.kind === kind).length;

@@ -184,6 +184,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     image: state.stats(),
     refused: state.refused,
     full: state.room.isFull,
+    waiting: state.waiting,
     memoryLimit: state.room.limit,
     quarantined: state.quarantine.list(),
     usage: usage.status(),

@@ -1,22 +1,15 @@
 /** What an edge knows: takes baselines and change sets over into the zone image. */
-import { setImmediate as turn } from "node:timers/promises";
-import { plainRrset } from "../answer/image/rrset.ts";
 import type { ImageShare } from "../answer/image/share.ts";
-import { type ImageContents, type ImageStats, ImageWriter } from "../answer/image/writer.ts";
+import { type ImageStats, ImageWriter } from "../answer/image/writer.ts";
 import type { Log } from "../lib/log.ts";
 import { dropMemory, sharedMemory } from "../net/pages.ts";
-import {
-  type Baseline,
-  type Change,
-  type ChangeSet,
-  type Follower,
-  type ServedNetworks,
-  type ZoneContents,
-  zoneServed,
-} from "../sync/change.ts";
-import { readPart } from "../sync/contents.ts";
+import { type Baseline, type ChangeSet, type Follower, type ServedNetworks, zoneServed } from "../sync/change.ts";
+import { Backlog, type Group } from "./backlog.ts";
+import { Building } from "./building.ts";
+import { Growth } from "./growth.ts";
 import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
 import { Room } from "./room.ts";
+import { isContents, nameOf, stage } from "./staging.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
@@ -34,6 +27,9 @@ export interface StateOptions {
   readonly onGrow: (share: ImageShare) => void;
 }
 
+/** Steps of sets that wait, from which on no more are taken. */
+const mostWaiting = 100_000;
+
 /**
  * Follows the change stream. What cannot be served is logged and left out, so that one bad record never holds up the
  * others: whatever was served in its place before is served on.
@@ -41,12 +37,20 @@ export interface StateOptions {
 export class EdgeState implements Follower {
   /** Zones and records that were left out since the start. */
   refused = 0;
-  /** Applied last; undefined before the first baseline. */
-  revision: number | undefined;
   readonly quarantine: Quarantine;
   readonly room: Room;
   #image: ImageWriter | undefined;
-  #building = false;
+  /** Taken last; undefined before the first baseline. */
+  #taken: number | undefined;
+  readonly #backlog = new Backlog();
+  readonly #building: Building;
+  /** What waits cannot be applied any more. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Settled when something that waits has got on. */
+  #progress = Promise.withResolvers<void>();
+  #awaitsRoom = false;
+  /** There is going to be another image. */
+  #givenUp = new AbortController();
   readonly #options: StateOptions;
   readonly #served: ServedNetworks;
 
@@ -55,6 +59,23 @@ export class EdgeState implements Follower {
     this.#served = options.networks ?? "all";
     this.quarantine = new Quarantine(options.log);
     this.room = new Room(options.memoryLimit ?? 0, options.log);
+    this.#building = new Building({
+      room: this.room,
+      rest: options.rest,
+      guard: (what, run) => this.#guard(what, run),
+      onBuilt: () => this.#goOn(),
+      onFailed: (error) => this.#fail(error),
+    });
+  }
+
+  /** Up to which everything is applied; undefined before the first baseline. */
+  get revision(): number | undefined {
+    return this.#backlog.before() ?? this.#taken;
+  }
+
+  /** How many change sets wait. */
+  get waiting(): number {
+    return this.#backlog.size;
   }
 
   /** The image in use, for a worker that starts. */
@@ -62,12 +83,14 @@ export class EdgeState implements Follower {
     return this.#image?.share();
   }
 
-  /**
-   * For a snapshot: to be looked at only between two turns of the event loop. There is none while contents are built,
-   * which nobody would find again in it.
-   */
+  /** The image in use: to be looked at only between two turns of the event loop. */
   image(): ImageWriter | undefined {
-    return this.#building ? undefined : this.#image;
+    return this.#image;
+  }
+
+  /** The same for a snapshot: there is none while changes wait, which those that passed them would be taken for. */
+  complete(): ImageWriter | undefined {
+    return this.#backlog.before() === undefined ? this.#image : undefined;
   }
 
   /** Goes on with an image that stands for this revision. */
@@ -75,7 +98,7 @@ export class EdgeState implements Follower {
     image.onGrow(this.#options.onGrow);
     this.quarantine.restore(quarantined);
     this.#image = image;
-    this.revision = revision;
+    this.#taken = revision;
   }
 
   stats(): ImageStats {
@@ -84,6 +107,7 @@ export class EdgeState implements Follower {
 
   /** Builds an image aside; until it is complete, queries are answered from the one before. */
   async start(baseline: Baseline): Promise<void> {
+    this.#givenUp.abort();
     const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
     const { revision } = baseline;
     const served = this.#served;
@@ -103,73 +127,108 @@ export class EdgeState implements Follower {
     }
     image.onGrow(this.#options.onGrow);
     this.quarantine.clear();
+    this.#givenUp = new AbortController();
+    this.#backlog.clear();
+    this.#building.clear();
+    this.#failure = undefined;
     this.#image = image;
-    this.#building = false;
-    this.revision = revision;
+    this.#taken = revision;
     this.#options.onImage(image.share());
   }
 
   /**
-   * All of the sets become visible together, so each of them is seen whole. Contents of zones are built aside before.
-   * Waits while there is no room.
+   * Sets that can be applied become visible together, each of them whole. Those with contents of zones wait until these
+   * are built, those that would grow an image without room until there is some, and others behind them for the same zone.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
     if (!image) throw new Error("change sets came before a baseline");
-    if (!this.room.has(image)) return this.room.wait(image).then(() => this.apply(sets));
-    if (!sets.some(({ changes }) => changes.some(isContents))) return this.#apply(image, sets, new Map());
-    return this.#build(image, sets).then((built) => this.#apply(image, sets, built));
-  }
-
-  #apply(image: ImageWriter, sets: readonly ChangeSet[], built: Built): void {
+    if (this.#backlog.steps >= mostWaiting) return this.#progress.promise.then(() => this.apply(sets));
+    const hasRoom = this.room.has(image);
     for (const set of sets) {
-      this.quarantine.reopen(image, set);
-      for (const change of set.changes) {
-        this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
-          this.quarantine.note(image, change, set.revision),
-        );
-        this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
-          stage(image, change, set.serials, { built, served: this.#served }),
-        );
-      }
-      for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
+      if (this.#backlog.holdsUp(image, set) || set.changes.some(isContents)) this.#wait(image, set);
+      else if (hasRoom || growthOf(image, set) <= 0) this.#stage(image, set);
+      else this.#wait(image, set);
+      this.#taken = set.revision;
     }
-    image.commit();
-    this.revision = sets.at(-1)?.revision ?? this.revision;
+    this.#release(image);
   }
 
-  /** In slices, between which the edge does what else there is to do. */
-  async #build(image: ImageWriter, sets: readonly ChangeSet[]): Promise<Built> {
-    const built: Built = new Map();
-    // when it fails there is a baseline next, in another image
-    this.#building = true;
-    for (const { revision, changes, serials, parts } of sets) {
-      for (const change of changes.filter(isContents)) {
-        if (serials[change.zone_id] === undefined) continue;
-        if (!parts) throw new Error("contents of a zone came without a way to fetch them");
-        const contents = image.beginContents(change.zone_id, change.zone);
-        built.set(change, contents);
-        for await (const part of parts(change.load)) await this.#addPart(image, contents, part, revision);
-      }
-    }
-    this.#building = false;
-    return built;
+  /** The revision up to which everything is applied. Throws when what waits cannot be: there has to be a baseline. */
+  applied(): number | undefined {
+    if (this.#failure) throw this.#failure.error;
+    return this.revision;
   }
 
-  async #addPart(image: ImageWriter, contents: ImageContents, part: Uint8Array, revision: number): Promise<void> {
-    let since = performance.now();
-    for (const { owner, type, ttl, rdata } of readPart(part)) {
-      this.#guard({ revision, type }, () => {
-        const rrset = plainRrset(type, ttl, rdata);
-        if (rrset) image.addToContents(contents, owner, rrset);
-      });
-      if (performance.now() - since < slice) continue;
-      image.commit();
-      await (this.#options.rest ?? turn)();
-      await this.room.wait(image);
-      since = performance.now();
+  #wait(image: ImageWriter, set: ChangeSet): void {
+    this.#backlog.add(image, set);
+    for (const change of set.changes) {
+      if (change.kind === "zone_removed" || isContents(change)) this.#building.drop(image, change.zone_id);
+      if (!isContents(change) || set.serials[change.zone_id] === undefined) continue;
+      if (!set.parts) throw new Error("contents of a zone came without a way to fetch them");
+      const order = { change, revision: set.revision, parts: set.parts(change.load) };
+      this.#building.begin(image, order, this.#givenUp.signal);
+    }
+  }
+
+  #goOn(): void {
+    if (this.#image && !this.#givenUp.signal.aborted) this.#release(this.#image);
+  }
+
+  /** Applies what waits no longer, and makes visible what is staged. */
+  #release(image: ImageWriter): void {
+    let lacksRoom = false;
+    for (const group of this.#backlog.groups()) {
+      if (!this.#isBuilt(group)) continue;
+      if (!this.room.has(image) && group.growth() > 0) {
+        lacksRoom = true;
+        continue;
+      }
+      for (const set of group.sets) this.#stage(image, set);
+      this.#backlog.remove(group);
     }
     image.commit();
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
+    if (lacksRoom) void this.#awaitRoom(image);
+  }
+
+  #isBuilt({ sets }: Group): boolean {
+    return sets.every(({ changes }) => changes.every((change) => !isContents(change) || this.#building.isDone(change)));
+  }
+
+  async #awaitRoom(image: ImageWriter): Promise<void> {
+    if (this.#awaitsRoom) return;
+    this.#awaitsRoom = true;
+    const { signal } = this.#givenUp;
+    const hasRoom = await this.room.wait(image, signal).then(
+      () => true,
+      (error) => {
+        if (!signal.aborted) this.#fail(error);
+        return false;
+      },
+    );
+    this.#awaitsRoom = false;
+    if (hasRoom) this.#goOn();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#progress.promise.catch(() => {});
+    this.#progress.reject(error);
+  }
+
+  #stage(image: ImageWriter, set: ChangeSet): void {
+    this.quarantine.reopen(image, set);
+    for (const change of set.changes) {
+      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+        this.quarantine.note(image, change, set.revision),
+      );
+      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+        stage(image, change, set.serials, { building: this.#building, served: this.#served }),
+      );
+    }
+    for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
   }
 
   /** Data in the image made a worker fail. */
@@ -189,52 +248,8 @@ export class EdgeState implements Follower {
   }
 }
 
-/** Contents of zones that are complete and not seen yet. */
-type Built = Map<Change, ImageContents>;
-
-const isContents = (change: Change): change is ZoneContents => change.kind === "contents";
-
-/** Milliseconds that contents are built at once. */
-const slice = 5;
-
-interface Staging {
-  readonly built: Built;
-  readonly served: ServedNetworks;
-}
-
-function stage(image: ImageWriter, change: Change, serials: ChangeSet["serials"], { built, served }: Staging): void {
-  if (change.kind === "zone_removed") {
-    image.removeZone(change.zone_id);
-    return;
-  }
-  const serial = serials[zoneOf(change)];
-  // the zone was removed before this change got its number: the removal is a change set that follows
-  if (serial === undefined) return;
-  switch (change.kind) {
-    case "zone":
-      image.putZone(zoneServed(change.zone, served), serial);
-      break;
-    case "contents":
-      image.putContents(change.zone_id, built.get(change)!);
-      break;
-    case "record":
-      image.putRecord(change.record);
-      break;
-    case "record_removed":
-      image.removeRecord(change.zone_id, change.domain, change.type);
-      break;
-  }
-}
-
-function zoneOf(change: Exclude<Change, { kind: "zone_removed" }>): string {
-  if (change.kind === "zone") return change.zone.id;
-  return change.kind === "record" ? change.record.zone_id : change.zone_id;
-}
-
-/** For the log: which zone or record a change is about. */
-function nameOf(change: Change): object {
-  if (change.kind === "zone") return { zone: change.zone.zone };
-  if (change.kind === "zone_removed" || change.kind === "contents") return { zone_id: change.zone_id };
-  const { domain, type } = change.kind === "record" ? change.record : change;
-  return { domain, type };
+function growthOf(image: ImageWriter, set: ChangeSet): number {
+  const growth = new Growth(image);
+  growth.add(set);
+  return growth.octets;
 }

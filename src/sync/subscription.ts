@@ -12,6 +12,11 @@ interface Placed {
 export interface StreamFollower<Baseline, Message> {
   start(baseline: Baseline): Promise<void>;
   apply(messages: readonly Message[]): Promise<void> | void;
+  /**
+   * For one that lets messages wait: the revision up to which all are applied, which is what the store is told. Throws
+   * when one that waits cannot be applied any more.
+   */
+  applied?(): number | undefined;
 }
 
 /** Where a follower was before it ended. */
@@ -25,7 +30,7 @@ export interface Place {
 
 /** A running subscription. */
 export interface Subscription {
-  /** Revision that was applied last. */
+  /** Revision up to which everything is applied. */
   readonly revision: number;
   /** The store that the last baseline is from; undefined when it does not tell. */
   readonly store: string | undefined;
@@ -96,6 +101,8 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
 {
   revision = 0;
   store: string | undefined;
+  /** What the follower was given last; it may let some of it wait. */
+  #given = 0;
   /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
@@ -164,7 +171,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   }
 
   #resume({ revision, store, currentAt }: Place): void {
-    this.revision = revision;
+    this.#advanceTo(revision);
     this.store = store;
     this.#needsBaseline = store === undefined;
     this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
@@ -188,7 +195,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     if (source.books) await source.books.report(await source.head());
     await source.baseline(async (baseline) => {
       await this.#options.follower.start(baseline);
-      this.revision = baseline.revision;
+      this.#advanceTo(baseline.revision);
     });
     this.#needsBaseline = false;
     this.#options.log.info({ ...this.#about(), revision: this.revision }, "took a baseline");
@@ -200,6 +207,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
       this.#noticed = false;
       const { messages, more } = await this.#advance(source);
       if (this.#closing) return;
+      this.#lookAtFollower();
       if (source.books) await this.#report(source.books);
       if (more || this.#noticed) continue;
       if (messages.length > 0) waited = shortestPause;
@@ -208,30 +216,50 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     }
   }
 
-  /** Applies some of what there is, and returns it. */
+  /** Has some of what there is applied, and returns it. */
   async #advance(source: Source<Baseline, Message>): Promise<Part<Message>> {
-    const part = await source.read(this.revision);
+    const part = await source.read(this.#given);
     const { messages, more } = part;
     if (messages.length === 0) {
       await this.#check(source);
       return part;
     }
-    if (messages[0]!.previous !== this.revision) throw new StreamBroken(`revisions after ${this.revision} are gone`);
+    if (messages[0]!.previous !== this.#given) throw new StreamBroken(`revisions after ${this.#given} are gone`);
     await this.#apply(messages);
-    this.revision = messages.at(-1)!.revision;
-    if (!more) this.#currentAt = performance.now();
+    this.#advanceTo(messages.at(-1)!.revision);
+    if (!more) this.#isCurrent();
     return part;
   }
 
   /** Nothing came: because there is nothing, or because it is not there any more? */
   async #check(source: Source<Baseline, Message>): Promise<void> {
     const head = await source.head();
-    if (head < this.revision) throw new StreamBroken(`the store went back from revision ${this.revision} to ${head}`);
-    if (head === this.revision) this.#currentAt = performance.now();
+    if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
+    if (head === this.#given) this.#isCurrent();
     // numbered between the two looks, or trimmed: another look tells
-    else if ((await source.read(this.revision)).messages.length === 0)
+    else if ((await source.read(this.#given)).messages.length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
     else this.#noticed = true;
+  }
+
+  #advanceTo(revision: number): void {
+    this.#given = revision;
+    this.revision = revision;
+    this.#lookAtFollower();
+  }
+
+  #lookAtFollower(): void {
+    const { follower } = this.#options;
+    try {
+      this.revision = follower.applied?.() ?? this.#given;
+    } catch (error) {
+      throw new StreamBroken(`a revision after ${this.revision} could not be applied: ${error}`);
+    }
+  }
+
+  #isCurrent(): void {
+    this.#lookAtFollower();
+    if (this.revision === this.#given) this.#currentAt = performance.now();
   }
 
   async #apply(messages: readonly Message[]): Promise<void> {

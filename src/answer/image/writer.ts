@@ -177,12 +177,13 @@ export class ImageWriter {
   }
 
   /** The zone's records are these from the next commit on. */
-  putContents(zoneId: string, { data, apex, records }: ImageContents): void {
+  putContents(zoneId: string, contents: ImageContents): void {
+    const { data, apex, records } = contents;
     const { ids, zones, nodes, key, blocks } = this.#ground;
     const old = ids.get(zoneId);
     // without the zone nobody asks for them
     if (old === undefined) {
-      zones.discard(data);
+      this.dropContents(contents);
       return;
     }
     const { memory } = blocks;
@@ -195,6 +196,11 @@ export class ImageWriter {
     this.#putSoa(data, { ...soa, octets });
     ids.remove(zoneId, old);
     ids.insert(zoneId, data);
+  }
+
+  /** Takes contents away that are not to be put. */
+  dropContents({ data }: ImageContents): void {
+    this.#ground.zones.discard(data);
   }
 
   removeRecord(zoneId: string, domain: string, type: string): void {
@@ -235,6 +241,15 @@ export class ImageWriter {
   zoneAt(data: number): { readonly id: string; readonly zone: string } | undefined {
     const { zones } = this.#ground;
     return zones.has(data) ? { id: zones.idOf(data), zone: this.#ground.zones.nameOf(data) } : undefined;
+  }
+
+  /** The zone with this id, with the number of its RRsets; undefined when it is not there. */
+  zoneOf(zoneId: string): { readonly zone: string; readonly records: number } | undefined {
+    const { ids, zones, blocks } = this.#ground;
+    const data = ids.get(zoneId);
+    return data === undefined
+      ? undefined
+      : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
   }
 
   /** Whether anything is answered from the zone; after a change that is so again. */
