@@ -7,7 +7,7 @@ import { labels } from "../../test/dns/names.ts";
 /** Milliseconds after which a query is taken to be lost. */
 const patience = 1000;
 /** Milliseconds between an answer and the next question: without a pause the questions alone would fill two cores. */
-const pause = 0.25;
+const usualPause = 0.25;
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 
@@ -19,8 +19,8 @@ export interface Asker {
   close(): void;
 }
 
-/** Asks a server on loopback for the addresses of a name. */
-export async function askerOf(port: number, domain: string): Promise<Asker> {
+/** Asks a server on loopback for the addresses of a name; `pause` is in milliseconds. */
+export async function askerOf(port: number, domain: string, pause = usualPause): Promise<Asker> {
   const socket = createSocket("udp4");
   socket.connect(port, "127.0.0.1");
   await once(socket, "connect");
