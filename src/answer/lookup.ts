@@ -7,6 +7,7 @@ import {
   flagDisabled,
   flagDname,
   flagExpired,
+  flagHidden,
   flagShut,
   flagWildcardBelow,
   rrsetAsAddress,
@@ -56,6 +57,8 @@ export class Found {
   fold = 0;
   /** With `wildcard`: the label below which it stands. */
   encloser = 0;
+  /** Set by whoever asks: hidden zones are answered, too. */
+  isAdmitted = false;
   /** Told where a look-up is. */
   readonly trail: Trail;
 
@@ -99,11 +102,12 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   found.apex = isForeseen ? key.apex : image.apex;
   // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
   const fromParent = qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(view, key, 1) : 0;
-  if (fromParent !== 0 && !image.has(fromParent, flagDisabled)) {
+  const closed = found.isAdmitted ? flagDisabled : flagDisabled | flagHidden;
+  if (fromParent !== 0 && !image.has(fromParent, closed)) {
     entry = fromParent;
     found.apex = image.apex;
   }
-  if (image.has(entry, flagDisabled)) return "refused";
+  if (image.has(entry, closed)) return "refused";
   if (image.has(entry, flagExpired)) return "expired";
   found.entry = entry;
   found.data = image.dataOf(entry);

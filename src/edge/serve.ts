@@ -104,7 +104,10 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       message.begin(query, out, at, signature ? sizeToSign(signature, query, size) : size);
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
       else if (query.opcode === Opcode.NOTIFY) message.authoritative = true;
-      else if (verdict === "query") respond(space, query, client);
+      else if (verdict === "query") {
+        space.found.isAdmitted = query.qtype === TypeCode.SOA && zones.admits(query, client, asker.key);
+        respond(space, query, client);
+      }
     } catch (error) {
       options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));
       signature = undefined;

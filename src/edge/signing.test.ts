@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseAnswer, recordsOf, zoneOf } from "../../test/scenarios/image.ts";
 import { ImageReader } from "../answer/image/reader.ts";
+import { soaRdata } from "../answer/image/soa.ts";
 import { ImageWriter } from "../answer/image/writer.ts";
 import { Opcode, Rcode, TypeCode } from "../dns/constants.ts";
 import { nameFromApi } from "../dns/name.ts";
@@ -19,6 +20,10 @@ const apex = "example.com";
 const image = ImageWriter.create();
 image.putZone(zoneOf(apex), 7);
 image.putZone({ ...zoneOf("expired.example"), id: "expired", expired: true }, 7);
+const catalog = "catalog.invalid";
+const hidden = { ...zoneOf(catalog), id: "hidden", hidden: true };
+image.putZone(hidden, 7);
+for (const record of recordsOf(catalog, ["version 0 TXT 2"])) image.putRecord({ ...record, zone_id: "hidden" });
 for (const record of recordsOf(apex, ["www 60 A 192.0.2.1"])) image.putRecord(record);
 image.commit();
 
@@ -41,6 +46,7 @@ const peers: Peers = {
       zone: apex,
       allowed: [{ ip: "192.0.2.0/24" }, { ip: "198.51.100.1", tsig_key: "key.example" }],
     },
+    { account_id: "a", zone_id: "hidden", zone: catalog, allowed: [{ ip: "192.0.2.1", tsig_key: "key.example" }] },
   ],
   incoming: [
     { account_id: "a", zone_id: "2", zone: "in.example", addresses: ["192.0.2.53", "2001:db8::53"], mustSign: false },
@@ -237,5 +243,39 @@ describe("requests for zones that are not sent", () => {
 
   test("a zone that has nothing to answer from is SERVFAIL", () => {
     expect(rcodeOf(ask(question("a.expired.example")))).toBe(Rcode.SERVFAIL);
+  });
+});
+
+describe("a hidden zone (RFC 9432 section 7)", () => {
+  const soa = soaQuestion(1, nameFromApi(catalog));
+  const signed = (query: Uint8Array) => sign(query, key, now()).octets;
+
+  test("is answered to its secondaries, and there for its SOA record alone", () => {
+    expect(rcodeOf(ask(signed(soa)))).toBe(Rcode.NOERROR);
+    expect(rcodeOf(ask(signed(question(`version.${catalog}`))))).toBe(Rcode.REFUSED);
+    const changes = changesQuestion(2, nameFromApi(catalog), {
+      owner: nameFromApi(catalog),
+      type: types.SOA,
+      ttl: 0,
+      rdata: soaRdata(hidden, 6),
+    });
+    expect(rcodeOf(ask(signed(changes)))).toBe(Rcode.NOERROR);
+  });
+
+  test.each([
+    ["without the key", () => soa, "192.0.2.1"],
+    ["from another address", () => signed(soa), "192.0.2.2"],
+    ["of a name below it", () => signed(soaQuestion(1, nameFromApi(`version.${catalog}`))), "192.0.2.1"],
+  ])("is refused to a question %s", (_, query, address) => {
+    expect(rcodeOf(ask(query(), address))).toBe(Rcode.REFUSED);
+  });
+
+  test("is shown again when it is hidden no longer", () => {
+    image.putZone({ ...hidden, hidden: false }, 7);
+    image.commit();
+    expect(rcodeOf(ask(soa, "203.0.113.1"))).toBe(Rcode.NOERROR);
+    image.putZone(hidden, 7);
+    image.commit();
+    expect(rcodeOf(ask(soa, "203.0.113.1"))).toBe(Rcode.REFUSED);
   });
 });

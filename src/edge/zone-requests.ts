@@ -51,6 +51,11 @@ export class ZoneRequests {
     return because(query, ExtendedError.PROHIBITED, Rcode.REFUSED);
   }
 
+  /** Whether a question for an SOA record comes from one who may transfer the zone, and is answered even if it is hidden. */
+  admits(query: Query, client: Client, key: KnownKey | undefined): boolean {
+    return this.#peers().mayTransfer(zoneOf(query), client, key) !== undefined;
+  }
+
   #isZone({ packet, start }: Query): boolean {
     this.#name.load(packet, start + headerOctets);
     return this.#image.findZone(view, this.#name, 0) !== 0 && this.#image.apex === 0;

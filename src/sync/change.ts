@@ -30,6 +30,8 @@ export interface ZoneState {
   readonly disabled: boolean;
   /** There is nothing to answer from: a secondary zone that was never transferred, or that is too old. */
   readonly expired?: boolean;
+  /** A catalog zone: it is answered REFUSED, but to whoever may transfer it. */
+  readonly hidden?: boolean;
   /** FQDN of the zone of the same account from whose data this one is answered. */
   readonly link?: string | null;
 }

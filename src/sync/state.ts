@@ -17,6 +17,7 @@ export const zoneColumns = [
   "networks",
   "disabled",
   "expired",
+  "hidden",
   "link",
 ] as const satisfies readonly (keyof ZoneState)[];
 

@@ -99,6 +99,8 @@ export const flagGone = 1024;
 export const flagShut = 2048;
 /** Of a zone's entry: there is nothing to answer from. */
 export const flagExpired = 4096;
+/** Of a zone's entry: it is for its secondaries alone. */
+export const flagHidden = 8192;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;

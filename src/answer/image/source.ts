@@ -15,6 +15,8 @@ export interface ImageZone {
   readonly disabled: boolean;
   /** There is nothing to answer from. */
   readonly expired?: boolean;
+  /** It is for its secondaries alone. */
+  readonly hidden?: boolean;
   /** FQDN of the zone from whose data this one is answered. */
   readonly link?: string | null;
 }

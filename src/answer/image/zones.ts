@@ -22,6 +22,7 @@ import {
   flagDisabled,
   flagEntry,
   flagExpired,
+  flagHidden,
   flagShut,
   labelsShift,
   slotAddress,
@@ -69,7 +70,7 @@ export class Zones {
   replaceData(old: number, data: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const entry = memory.word(old, dataEntry);
-    const flags = memory.word(entry, blockShape) & (flagDisabled | flagExpired);
+    const flags = memory.word(entry, blockShape) & flagsOfState;
     const number = memory.word(old, dataNumber);
     memory.setWord(data, dataNumber, number);
     this.numbers.move(number, data);
@@ -154,7 +155,7 @@ export class Zones {
 
   /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
   update(data: number, key: NameKey, state: ZoneFlags): void {
-    this.#setFlags(data, key, flagDisabled | flagExpired, flagsOf(state));
+    this.#setFlags(data, key, flagsOfState, flagsOf(state));
   }
 
   /** Answers nothing from the zone's data, or does again. */
@@ -166,7 +167,7 @@ export class Zones {
   #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
-    const flags = memory.word(entry, blockShape) & (flagDisabled | flagExpired | flagShut);
+    const flags = memory.word(entry, blockShape) & (flagsOfState | flagShut);
     if ((flags & mask) === wanted) return;
     this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted, memory.word(entry, entryTarget));
     for (const link of this.linksTo(data)) this.#setTarget(link, data);
@@ -243,9 +244,12 @@ export class Zones {
 }
 
 /** What a zone's entry says of it. */
-type ZoneFlags = Pick<ImageZone, "disabled" | "expired">;
+type ZoneFlags = Pick<ImageZone, "disabled" | "expired" | "hidden">;
 
-const flagsOf = ({ disabled, expired }: ZoneFlags) => (disabled ? flagDisabled : 0) | (expired ? flagExpired : 0);
+const flagsOfState = flagDisabled | flagExpired | flagHidden;
+
+const flagsOf = ({ disabled, expired, hidden }: ZoneFlags) =>
+  (disabled ? flagDisabled : 0) | (expired ? flagExpired : 0) | (hidden ? flagHidden : 0);
 
 const decoder = new TextDecoder();
 const apex = new Uint8Array(256);
