@@ -136,10 +136,53 @@ export interface ZoneTable {
   transfer: ColumnType<TransferState | null, string | null | undefined, string | null>;
   /** There is nothing to serve: it was never transferred, or is too old. */
   expired: ColumnType<boolean, boolean | undefined, boolean>;
+  catalog: ColumnType<CatalogSettings | null, string | null | undefined, string | null>;
+  /** The catalog zone of which it is a member. */
+  catalog_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** What came of following the catalog; only of consumers. */
+  catalog_state: ColumnType<CatalogState | null, string | null | undefined, string | null>;
+  /** When the zones of a catalog are made what it says; null when they are. */
+  follow_at: ColumnType<number | null, number | null | undefined, number | null>;
+  /** It is for those alone who transfer it. */
+  hidden: ColumnType<boolean, boolean | undefined, boolean>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
   created_at: Int8;
   updated_at: Int8;
+}
+
+/**
+ * What a zone has to do with catalog zones (RFC 9432): it is one of ours, it is one that others made and we follow, it
+ * is listed in one of ours, or it was made because one of theirs lists it.
+ */
+export type CatalogSettings =
+  | { readonly role: "producer" }
+  /** `confirmed` stands for the removals that a person has agreed to. */
+  | { readonly role: "consumer"; readonly confirmed?: string }
+  | (CatalogListing & { readonly role: "member" })
+  /** `node` is the label under which the catalog lists it. */
+  | (CatalogListing & { readonly role: "consumed"; readonly node: string });
+
+export interface CatalogListing {
+  /** Name of the catalog zone. */
+  readonly of: string;
+  readonly groups: readonly string[];
+  /** Name of the catalog that may take the zone over. */
+  readonly coo: string | null;
+}
+
+/** How following a catalog goes. */
+export interface CatalogState {
+  /** Zones that it lists, of the last time when it was not broken. */
+  readonly members: number;
+  /** What is wrong with it: its zones stay as they are. */
+  readonly error: string | null;
+  /** What it lists and is not followed in, the first of them. */
+  readonly skipped: readonly { readonly zone: string; readonly reason: string }[];
+  /** Removals that wait to be confirmed: all of them as a digest, and the first by name. */
+  readonly held: { readonly digest: string; readonly count: number; readonly zones: readonly string[] } | null;
+  /** Unix seconds. */
+  readonly followed_at: number;
 }
 
 /** A zone that was deleted; its records and owner names are there until it is removed for good. */

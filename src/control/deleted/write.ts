@@ -3,6 +3,8 @@ import { conflict, invalid, missing } from "../../lib/problem.ts";
 import type { Change } from "../../sync/change.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { assertPermitted } from "../access/caller.ts";
+import { writeListing } from "../catalogs/listing.ts";
+import { cataloguedAgain } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { countMade } from "../guard.ts";
@@ -65,11 +67,13 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
-  const row: ZoneRow = { ...gone.fields, serial: gone.serial, updated_at: now };
+  const catalogued = await cataloguedAgain(ctx, gone.fields);
+  const row: ZoneRow = { ...gone.fields, ...catalogued, serial: gone.serial, updated_at: now };
   await insertZone(db, row);
   countMade(ctx, account_id);
   await deleted.forgetDeleted(db, gone);
   await deleted.reclaim(db, row);
+  await writeListing(ctx, undefined, row);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);

@@ -50,7 +50,7 @@ const columnsOf = (names: readonly NameInZone[]) => [
 
 // DO UPDATE locks a row that is there already, and its false condition leaves it as it is
 const unlessThere = "on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false";
-const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at";
+const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
 
 const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
 const lockOne = `

@@ -35,6 +35,7 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
   if (found.zone.refresh_at != null) {
     throw invalid(`the zone ${zone} is secondary: its records are those of its primary`, { zone });
   }
+  if (found.zone.hidden) throw invalid(`the zone ${zone} is a catalog: its records follow from its members`, { zone });
   assertNotLinked(found.zone);
   return found;
 }

@@ -16,6 +16,8 @@ export interface RecordZone {
   readonly networks: readonly number[];
   /** Set in a zone that is transferred from another server. */
   readonly refresh_at?: number | null;
+  /** Set in a catalog zone. */
+  readonly hidden?: boolean;
   /** The zone that it is linked to: then it has no records of its own. */
   readonly link: string | null;
 }

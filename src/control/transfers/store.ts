@@ -69,7 +69,7 @@ export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: b
 /** The records at places of a zone. */
 export const recordsAtPlaces = async (
   db: Db,
-  { account_id, id }: ZoneRow,
+  { account_id, id }: Pick<ZoneRow, "account_id" | "id">,
   places: readonly { readonly domain: string; readonly type: string }[],
 ): Promise<RecordRow[]> => {
   const parameters = [account_id, id, places.map(({ domain }) => domain), places.map(({ type }) => type)];

@@ -44,6 +44,7 @@ export async function restoreZone(
   assertWhole(ctx, now.zone);
   if (now.secondary)
     throw invalid(`the zone ${now.zone} is secondary: it is what its primary says`, { zone: now.zone });
+  if (now.hidden) throw invalid(`the zone ${now.zone} is a catalog: it is what its members say`, { zone: now.zone });
   assertNotLinked(now);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);

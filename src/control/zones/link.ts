@@ -34,6 +34,7 @@ export async function assertTarget({ db, account_id, caller }: Ctx, zone: string
   const target = await lockTarget(db, account_id, link);
   if (!target) throw invalid(`link: there is no zone ${link} to link to`, { field: "link", link });
   // so that no ring of links can come about
+  if (target.hidden) throw invalid(`link: ${link} is a catalog`, { field: "link", link });
   if (target.link !== null) {
     throw invalid(`link: ${link} is linked to ${target.link} itself`, { field: "link", link, target: target.link });
   }

@@ -1,6 +1,7 @@
 /** A zone as replies, edges and its history see it. */
 import { zoneKeyContext } from "../../sync/peers.ts";
 import { opensZoneSettings } from "../access/permit.ts";
+import { catalogReply } from "../catalogs/present.ts";
 import type { Ctx } from "../context.ts";
 import type { ZoneEntry } from "../versions/entry.ts";
 import type { ZoneFields } from "./fields.ts";
@@ -45,6 +46,7 @@ function parts(ctx: Reader, row: ZoneRow) {
     disabled: row.disabled,
     primary_master: row.primary_master,
     secondary: secondaryReply(ctx, row),
+    catalog: catalogReply(row),
     tags: row.tags,
     local_tags: row.local_tags,
     created_at: row.created_at,

@@ -70,6 +70,7 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
       ...row,
       ...documents(row),
       ...partnerDocuments(row),
+      ...catalogDocuments(row),
     })
     .execute();
 }
@@ -89,6 +90,22 @@ const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   primary: JSON.stringify(primary),
   secondary: JSON.stringify(secondary),
   transfer: JSON.stringify(transfer),
+});
+
+/** What a zone's row says of catalogs. */
+export async function updateCatalog(db: Db, row: ZoneRow): Promise<void> {
+  const { account_id, id, catalog_id, follow_at, hidden } = row;
+  await db
+    .updateTable("zone")
+    .set({ catalog_id, follow_at, hidden, ...catalogDocuments(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+const catalogDocuments = ({ catalog, catalog_state }: ZoneRow) => ({
+  catalog: catalog && JSON.stringify(catalog),
+  catalog_state: catalog_state && JSON.stringify(catalog_state),
 });
 
 export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {

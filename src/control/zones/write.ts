@@ -5,6 +5,8 @@ import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
+import { beginCatalog, writeListing } from "../catalogs/listing.ts";
+import { assertNoMember, cataloguedOf, readCatalogued } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
 import { reclaim } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
@@ -35,6 +37,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, {}, fields.tags);
   const id = load?.zone_id ?? newId();
+  const partners = await readPartners(ctx, id, body);
   const row: ZoneRow = {
     account_id,
     id,
@@ -44,7 +47,8 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     serial: now,
     link,
     dnssec: false,
-    ...(await readPartners(ctx, id, body)),
+    ...partners,
+    ...(await readCatalogued(ctx, zone, body, partners)),
     created_at: now,
     updated_at: now,
   };
@@ -57,7 +61,9 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
   }
-  if (row.dns_servers.length > 0 && row.secondary === null && link === null) addServers(ctx, row);
+  if (row.catalog?.role === "producer") await beginCatalog(ctx, row);
+  else if (row.dns_servers.length > 0 && row.secondary === null && link === null) addServers(ctx, row);
+  await writeListing(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (row.primary.enabled || row.secondary) await tellPeers(db);
@@ -77,22 +83,27 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   const fields = fieldsAfter(ctx, body, before, partners);
   assertTagsPermitted(ctx.caller, before.tags, fields.tags);
   const moved = !isDeepStrictEqual(partners, partnersOf(before));
-  if (!moved && sameFields(fields, fieldsOf(before))) return { row: before, changed: false };
+  const catalogued = await readCatalogued(ctx, before.zone, body, partners, before);
+  const listed = !isDeepStrictEqual(catalogued, cataloguedOf(before));
+  const isSame = !moved && sameFields(fields, fieldsOf(before));
+  if (isSame && !listed) return { row: before, changed: false };
   await assertNoneClosed(ctx, before);
-  const row: ZoneRow = { ...before, ...fields, ...partners, updated_at: now };
+  const row: ZoneRow = { ...before, ...fields, ...partners, ...catalogued, updated_at: now };
   const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
   if (moved || isElsewhere) assertInNetworks(row);
   await zones.updateZone(ctx.db, row, fields);
   if (moved) await zones.updatePartners(ctx.db, row);
   if (moved || isElsewhere) await tellPeers(ctx.db);
-  // the serial of a secondary zone is its primary's
-  if (row.secondary) ctx.changes.giveSerial(row.id, null);
+  if (listed) await zones.updateCatalog(ctx.db, row);
+  await writeListing(ctx, before, row);
+  // the serial of a secondary zone is its primary's; and a zone that is listed elsewhere is no other zone
+  if (row.secondary || isSame) ctx.changes.giveSerial(row.id, null);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
     removed: zoneHistory(before),
     added: zoneHistory(row),
   });
   if (before.secondary && !row.secondary) await replaceServers(ctx, row);
-  else if (!row.secondary) await moveServers(ctx, row, before);
+  else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
   ctx.flush();
   return { row, changed: true };
 }
@@ -112,9 +123,11 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoLinks(ctx, row);
+  await assertNoMember(ctx, row);
   await assertNoneClosed(ctx, row);
   if (confirmation) await guardZones(ctx, 1, confirmation);
   await keepDeleted(ctx, row);
+  await writeListing(ctx, row, undefined);
   if (row.primary.enabled || row.secondary) await tellPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;

@@ -1,0 +1,118 @@
+/** Which catalog a zone is, or is a member of: read from a body, and checked against the zones that it names. */
+import { isDeepStrictEqual } from "node:util";
+import { nameFromApi } from "../../dns/name.ts";
+import { newId } from "../../lib/ids.ts";
+import { conflict, denied, invalid } from "../../lib/problem.ts";
+import type { CatalogListing } from "../../storage/tables.ts";
+import { opensZoneSettings } from "../access/permit.ts";
+import type { Ctx } from "../context.ts";
+import { isUnlimited } from "../tsig/key.ts";
+import type { Partners } from "../zones/partners.ts";
+import type { ZoneBody } from "../zones/schema.ts";
+import { lockTarget, type ZoneRow } from "../zones/store.ts";
+import { nodeOf } from "./listing.ts";
+import { readCatalog } from "./settings.ts";
+import { findMembers, releaseMembers } from "./store.ts";
+
+export type Catalogued = Pick<ZoneRow, "catalog" | "catalog_id" | "catalog_state" | "follow_at" | "hidden">;
+
+const none: Catalogued = { catalog: null, catalog_id: null, catalog_state: null, follow_at: null, hidden: false };
+
+export const cataloguedOf = (row: ZoneRow): Catalogued => ({
+  catalog: row.catalog,
+  catalog_id: row.catalog_id,
+  catalog_state: row.catalog_state,
+  follow_at: row.follow_at,
+  hidden: row.hidden,
+});
+
+/** What a zone is to catalogs after a body, with these partners. */
+export async function readCatalogued(
+  ctx: Ctx,
+  zone: string,
+  body: ZoneBody,
+  partners: Partners,
+  before?: ZoneRow,
+): Promise<Catalogued> {
+  const catalog = readCatalog(body.catalog, before?.catalog);
+  if (catalog?.role === "consumer" || before?.catalog?.role === "consumer") assertMayFollow(ctx);
+  if (before?.catalog?.role === "consumer" && catalog?.role !== "consumer") await releaseMembers(ctx.db, before);
+  switch (catalog?.role) {
+    case undefined:
+      return none;
+    case "producer":
+      if (partners.secondary) throw invalid("catalog: a producer cannot be secondary", { field: "catalog" });
+      assertRoomBelow(zone);
+      return { ...none, catalog, hidden: true };
+    case "consumer":
+      return { ...none, catalog, hidden: true, ...following(partners, before) };
+    case "member":
+      return { ...none, catalog, catalog_id: await lockCatalog(ctx, zone, catalog, partners) };
+    case "consumed":
+      assertFollows(partners, before);
+      return { ...none, catalog, catalog_id: before?.catalog_id ?? null };
+  }
+}
+
+/** The names of its records are longer than its own. */
+const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
+
+/** Others decide which zones there are: nobody who may not reach all of them opens that door. */
+function assertMayFollow({ caller }: Ctx): void {
+  if (isUnlimited(caller)) return;
+  throw denied("A catalog of others makes and deletes zones: it is for keys with access to all zones only");
+}
+
+/** What its zones are made from may have changed. */
+function following(partners: Partners, before: ZoneRow | undefined) {
+  if (!partners.secondary) throw invalid("catalog: a consumer needs secondary, to take it from", { field: "catalog" });
+  const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
+  return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
+}
+
+function assertFollows(partners: Partners, before: ZoneRow | undefined): void {
+  if (before && isFrom(partners, before)) return;
+  const message = "secondary: the zone has the servers of the catalog that made it; catalog: null releases it";
+  throw invalid(message, { field: "secondary" });
+}
+
+const isFrom = (partners: Partners, { secondary, secondary_key }: ZoneRow) =>
+  partners.secondary_key === secondary_key && isDeepStrictEqual(partners.secondary, secondary);
+
+/** Id of the catalog, which stays while this transaction goes on. */
+async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { primary }: Partners): Promise<string> {
+  const { db, account_id, caller } = ctx;
+  if (!primary.enabled) {
+    throw invalid("catalog: a member needs primary.enabled, so that others can transfer it", { field: "catalog" });
+  }
+  if (!opensZoneSettings(caller.grant, of)) throw denied(`You do not have access to the zone ${of}`, { zone: of });
+  const target = of === zone ? undefined : await lockTarget(db, account_id, of);
+  if (target?.catalog?.role === "producer") return target.id;
+  throw invalid(`catalog.of: there is no catalog zone ${of}`, { field: "catalog.of" });
+}
+
+/** Before a zone is deleted, which is locked. */
+export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
+  const { catalog, zone } = row;
+  if (catalog?.role === "consumed") {
+    const message = `the zone ${zone} is there because the catalog ${catalog.of} lists it: catalog: null releases it`;
+    throw conflict(message, { zone, catalog: catalog.of });
+  }
+  if (!row.hidden) return;
+  const shown = 10;
+  const members = await findMembers(db, row, shown);
+  if (members.length === 0) return;
+  const message = `the zone ${members[0]} is a member of the catalog ${zone}: take the members out first`;
+  throw conflict(message, { zone, members });
+}
+
+/** What a deleted zone is to catalogs when it is brought back: a member still where the catalog is there still. */
+export async function cataloguedAgain({ db, account_id }: Ctx, gone: ZoneRow): Promise<Catalogued> {
+  // zones were deleted before there were catalogs, too
+  const catalog = gone.catalog ?? null;
+  if (catalog?.role === "producer") return { ...none, catalog, hidden: true };
+  if (catalog?.role === "consumer") return { ...none, catalog: { role: "consumer" }, hidden: true, follow_at: 0 };
+  if (catalog?.role !== "member") return none;
+  const target = await lockTarget(db, account_id, catalog.of);
+  return target?.catalog?.role === "producer" ? { ...none, catalog, catalog_id: target.id } : none;
+}

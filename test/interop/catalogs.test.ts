@@ -1,0 +1,74 @@
+/** Catalog zones (RFC 9432) exchanged with BIND, Knot and PowerDNS: zones come, change and go by themselves. */
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { type Service, service } from "../kit.ts";
+import { freePort } from "../processes.ts";
+import { startFollower } from "./catalog-partners.ts";
+import { type Key, serialAt, transferred } from "./nameservers.ts";
+
+const patience = { timeout: 40_000, interval: 200 };
+const key: Key = {
+  name: "catalog.key",
+  algorithm: "hmac-sha256",
+  secret: Buffer.from("a secret of thirty-two octets....").toString("base64"),
+};
+
+let ours: Service;
+beforeAll(async () => {
+  ours = await service();
+  await must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
+});
+afterAll(() => ours?.stop());
+
+async function must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const reply = await ours.api<Record<string, unknown>>(method, path, body);
+  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+interface Both {
+  readonly theirs: readonly string[] | undefined;
+  readonly ours: readonly string[] | undefined;
+}
+
+const isSame = ({ theirs, ours }: Both) => theirs !== undefined && isDeepStrictEqual(theirs, ours);
+
+describe.concurrent("our catalog is followed", () => {
+  test.for(["bind", "knot", "powerdns"] as const)("by %s", async (name, { expect }) => {
+    const port = await freePort();
+    const catalog = `${name}.catalog.invalid`;
+    const by = (tsig_key: string | null) => ({
+      primary: { enabled: true, secondaries: [{ ip: "127.0.0.1", port, notify: true, tsig_key }] },
+      ...{ refresh: 60, retry: 5 },
+    });
+    // PowerDNS gives the zones that it makes no key
+    const own = by(name === "powerdns" ? null : key.name);
+    const member = (of: string) => ({ ...own, catalog: { role: "member", of, groups: ["ours"] } });
+    const zone = (label: string) => `${label}.${name}.example`;
+    await must("PUT", `zones/${catalog}`, { ...by(key.name), catalog: { role: "producer" } });
+    await must("PUT", `zones/${zone("first")}`, member(catalog));
+    await using _ = await startFollower(name, { port, ours: ours.port, catalog, key });
+    const arrives = async (label: string) => {
+      const there = async () => ({
+        theirs: await transferred(port, zone(label)),
+        ours: await transferred(ours.port, zone(label), key),
+      });
+      await expect.poll(there, patience).toSatisfy(isSame);
+    };
+    await arrives("first");
+
+    await must("PUT", `zones/${zone("second")}`, member(catalog));
+    const a = { answers: [{ answer: ["192.0.2.1"] }] };
+    await must("PUT", `zones/${zone("second")}/www.${zone("second")}/A`, a);
+    await must("PUT", `zones/${zone("first")}/www.${zone("first")}/A`, a);
+    await arrives("second");
+    await arrives("first");
+
+    await must("POST", `zones/${zone("first")}`, { catalog: null });
+    await expect.poll(() => serialAt(port, zone("first")), patience).toBeUndefined();
+    await must("DELETE", `zones/${zone("second")}`);
+    await expect.poll(() => serialAt(port, zone("second")), patience).toBeUndefined();
+    await must("PUT", `zones/${zone("second")}`, member(catalog));
+    await arrives("second");
+  });
+});
