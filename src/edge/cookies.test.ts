@@ -1,6 +1,7 @@
 /** Server cookies against the vectors of RFC 9018 appendix A, and what makes one invalid. */
 import { expect, test } from "vitest";
 import { SipHash } from "../dns/siphash.ts";
+import { seededRandom } from "../lib/random.ts";
 import { addressOctets, familyOf } from "../net/address.ts";
 import { Cookies } from "./cookies.ts";
 
@@ -57,6 +58,29 @@ test("RFC 9018 A.4: IPv6, made with the previous secret", () => {
   const reply = "22681ab97d52c298010000005cf7c609a6bb79d16625507a";
   expect(answer([third, second], 0x5cf7c609, address, cookie)).toEqual({ isValid: true, reply });
   expect(answer([third], 0x5cf7c609, address, cookie)).toEqual({ isValid: false, reply });
+});
+
+test("what is remembered of clients changes no verdict, and what goes out is as good as new", () => {
+  const cookies = new Cookies([third, second].map(octets));
+  const random = seededRandom(7);
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]!;
+  const clients = ["192.0.2.1", "192.0.2.2", "c000:201::"].map(client);
+  const halves = ["0011223344556677", "0011223344556678"];
+  const shown = [`01000000${"00".repeat(12)}`];
+  cookies.now = 1559731985;
+  for (let turn = 0; turn < 300; turn++) {
+    cookies.now += pick([0, 1, 60, 900, -200]);
+    const from = pick(clients);
+    const own = pick(halves);
+    const cookie = octets(own + pick(["", pick(shown)]));
+    const isValid = cookies.answer(cookie, 0, cookie.length, from);
+    const fresh = new Cookies([third, second].map(octets));
+    fresh.now = cookies.now;
+    expect(isValid).toBe(fresh.answer(cookie, 0, cookie.length, from));
+    expect(fresh.answer(cookies.reply, 0, cookies.reply.length, from)).toBe(true);
+    expect(fresh.reply, "not older than half an hour").toEqual(cookies.reply);
+    shown[turn % 8] = hex(cookies.reply).slice(16);
+  }
 });
 
 test("a cookie is echoed for half an hour, taken for an hour, and only from its client", () => {

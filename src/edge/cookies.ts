@@ -1,6 +1,7 @@
 /** Server cookies (RFC 7873) in the interoperable form (RFC 9018): every edge with the same secret takes those of all. */
 import { SipHash } from "../dns/siphash.ts";
 import type { Client } from "../net/service.ts";
+import { KnownCookies } from "./known-cookies.ts";
 
 /** Octets of a client cookie, and of a reply's cookie option. */
 const clientOctets = 8;
@@ -21,6 +22,7 @@ export class Cookies {
   /** The cookie that was made last. */
   readonly reply = new Uint8Array(cookieOctets);
   readonly #hashes: readonly SipHash[];
+  readonly #known = new KnownCookies();
   /** Client cookie, version, reserved, time and address, as they are hashed. */
   readonly #input = new Uint8Array(at.hash + 16);
 
@@ -34,14 +36,32 @@ export class Cookies {
    * Returns whether the query's server cookie is one of ours for this client, and of our time.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
+    const place = this.#known.placeOf(octets, from, client);
+    if (this.#known.find(place, octets, from, client, this.reply) && this.#isFresh(this.reply, 0)) {
+      if (length === clientOctets) return false;
+      if (length === cookieOctets && isSame(octets, from, this.reply)) return true;
+    }
+    const isValid = this.#answer(octets, from, length, client);
+    this.#known.keep(place, this.reply, client);
+    return isValid;
+  }
+
+  /** The same of a cookie that is not known. */
+  #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const { reply, now } = this;
     for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;
     const age = length === cookieOctets ? (now - read32(octets, from + at.time)) | 0 : -oldest;
     const made = age >= -ahead && age <= oldest ? this.#maker(octets, from, client) : -1;
-    const isFresh = made === 0 && age <= renewAfter && (read32(octets, from + at.version) & 0xffffff) === 0;
-    if (!isFresh) this.#make(client);
+    const goesBack = made === 0 && this.#isFresh(octets, from) && (read32(octets, from + at.version) & 0xffffff) === 0;
+    if (!goesBack) this.#make(client);
     else for (let i = clientOctets; i < cookieOctets; i++) reply[i] = octets[from + i]!;
     return made >= 0;
+  }
+
+  /** Whether a cookie, by its time, need not be made anew. */
+  #isFresh(octets: Uint8Array, from: number): boolean {
+    const age = (this.now - read32(octets, from + at.time)) | 0;
+    return age >= -ahead && age <= renewAfter;
   }
 
   /** Number of the secret that the cookie was made with; -1 for none. */
@@ -74,6 +94,12 @@ export class Cookies {
     hash.update(this.#input, at.hash + address.length);
     return hash;
   }
+}
+
+/** Whether this option has the very cookie of the reply. */
+function isSame(octets: Uint8Array, from: number, reply: Uint8Array): boolean {
+  for (let i = clientOctets; i < cookieOctets; i++) if (octets[from + i] !== reply[i]) return false;
+  return true;
 }
 
 /** The same octets, the other way round. */
