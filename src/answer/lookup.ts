@@ -126,9 +126,12 @@ const view = 0;
 /** `key` is folded below the zone's data. */
 function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   const { data, apex } = found;
+  // without cuts the name itself is looked for first, and not again
+  let lowest = 0;
   if (!image.hasCuts(data)) {
     const node = image.findNode(data, key, 0, apex);
     if (node !== 0) return atNode(image, qtype, found, node);
+    lowest = 1;
   }
   let node = image.findNode(data, key, apex, apex);
   let label = apex;
@@ -146,7 +149,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
       image.find(node, TypeCode.DNAME, found.rrset);
       return "dname";
     }
-    node = image.findNode(data, key, label - 1, apex);
+    node = label > lowest ? image.findNode(data, key, label - 1, apex) : 0;
   }
   return belowEncloser(image, key, qtype, found);
 }

@@ -8,6 +8,7 @@ import { ownTtl, Section } from "./compose.ts";
 import { followCname, followDname } from "./follow.ts";
 import type { NameKey } from "./image/key.ts";
 import { rrsetSteered, rrsetTarget } from "./image/layout.ts";
+import type { ImageReader } from "./image/reader.ts";
 import { compose } from "./image/rrset.ts";
 import { minimumAt } from "./image/soa.ts";
 import { RrsetView, read32, ttlOf } from "./image/view.ts";
@@ -128,9 +129,7 @@ function delegate(space: Workspace, found: Found, name: NameKey): void {
 function deny(space: Workspace, found: Found, name: NameKey): void {
   const { image, message, rrset } = space;
   space.denied = found.entry;
-  name.fold(found.data, found.apex);
-  const apex = image.findNode(found.data, name, found.apex, found.apex);
-  image.find(apex, TypeCode.SOA, rrset);
+  image.find(apexOf(image, found, name), TypeCode.SOA, rrset);
   const ttl = Math.min(ttlOf(rrset), read32(rrset.octets, minimumAt(rrset.end)));
   // As it lies when there is room: to look for what its names share takes longer than the octets are worth
   const { flags } = rrset;
@@ -138,4 +137,11 @@ function deny(space: Workspace, found: Found, name: NameKey): void {
   if (message.add(Section.authority, rrset, name, found.apex, ttl)) return;
   rrset.flags = flags;
   if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
+}
+
+/** The node of the apex, which a look-up of what is not there often ended at. */
+function apexOf(image: ImageReader, { node, label, data, apex }: Found, name: NameKey): number {
+  if (label === apex) return node;
+  name.fold(data, apex);
+  return image.findNode(data, name, apex, apex);
 }

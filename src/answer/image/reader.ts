@@ -144,10 +144,9 @@ export class ImageReader {
   findWildcard(data: number, key: NameKey, label: number, apex: number): number {
     const at = key.starts[label]!;
     const length = key.starts[apex]! - at;
-    wildcard.set(asterisk);
-    for (let i = 0; i < length; i++) wildcard[asterisk.length + i] = key.octets[at + i]!;
+    for (let i = 0; i < length; i++) wildcard[asteriskOctets + i] = key.octets[at + i]!;
     const hash = key.foldWildcard(label);
-    return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asterisk.length + length));
+    return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asteriskOctets + length));
   }
 
   /** Reads where the nodes with these hashes are likely to be. What it returns says nothing but depends on all of it. */
@@ -252,5 +251,6 @@ const commonWords = 16;
 /** Addresses that were read ahead, for as many names as a batch has. */
 const ahead = new Int32Array(64);
 
-const asterisk = Uint8Array.of(1, 42);
-const wildcard = new Uint8Array(asterisk.length + 255);
+/** A label `*`, which stays, and what it is looked for below. */
+const wildcard = Uint8Array.from({ length: 2 + 255 }, (_, i) => [1, 42][i] ?? 0);
+const asteriskOctets = 2;
