@@ -73,7 +73,8 @@ class HeldMessages {
     while (this.#length >= 2) {
       const need = 2 + this.#size();
       if (this.#length < need) return;
-      const all = Buffer.concat(this.#parts, this.#length);
+      // a part may hold many small messages: it is not copied for each
+      const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
       this.#parts = [all.subarray(need)];
       this.#length -= need;
       yield new Uint8Array(all.subarray(2, need));
