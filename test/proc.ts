@@ -36,6 +36,13 @@ export function timeOfEnded(pid: number): CpuTime {
   return { user: Number(fields[13]) / ticksPerSecond, system: Number(fields[14]) / ticksPerSecond };
 }
 
+/** Megabytes of memory that a process has now, and had at most since it began. */
+export function memoryOf(pid: number): { readonly now: number; readonly most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+  return { now: field("VmRSS"), most: field("VmHWM") };
+}
+
 /** What a core was busy with since the machine began: no process is left out, nor the kernel's own threads. */
 export function coreTime(core: number): number {
   const line = readFileSync("/proc/stat", "utf8")

@@ -1,10 +1,11 @@
 /** Imports of a running service: killed in the middle, and larger than what it may hold in memory. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { type Service, service } from "../../../test/kit.ts";
+import { memoryOf } from "../../../test/proc.ts";
 import { rolesOf } from "../../../test/roles.ts";
 import { clusterBelow, urlOf } from "../../storage/embedded/cluster.ts";
 
@@ -80,13 +81,6 @@ test("an import that is killed in the middle is never seen, leaves nothing, and 
   expect(again.status).toBe(200);
   await expect.poll(() => running.ask("host29999.killed.example A"), patient).toHaveLength(1);
 }, 240_000);
-
-/** Megabytes: what a process has, and the most that it had. */
-function memoryOf(pid: number): { now: number; most: number } {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
-  return { now: field("VmRSS"), most: field("VmHWM") };
-}
 
 test("300,000 records are one change, and held by nobody at once", async () => {
   await using running = await service();
