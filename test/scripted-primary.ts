@@ -2,6 +2,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll } from "vitest";
 import { Class } from "../src/dns/constants.ts";
 import { scanName } from "../src/dns/name.ts";
@@ -58,6 +59,23 @@ export interface ScriptedPrimary {
 
 export const framed = (message: Uint8Array) =>
   Buffer.concat([Uint8Array.of(message.length >> 8, message.length), message]);
+
+/** Sends messages as fast as the other side reads them, then ends the connection; for `transfer`. */
+export function stream(socket: Socket, messages: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): undefined {
+  Readable.from(messages).map(framed).pipe(socket);
+}
+
+/** Records in messages of so many. */
+export function* messagesOf(query: Uint8Array, records: Iterable<ResourceRecord>, inOne = 400): Generator<Uint8Array> {
+  let some: ResourceRecord[] = [];
+  for (const each of records) {
+    some.push(each);
+    if (some.length < inOne) continue;
+    yield answerTo(query, some);
+    some = [];
+  }
+  yield answerTo(query, some);
+}
 
 /** Ends with the test file. */
 export async function scriptedPrimary(script: Script, address = "127.0.0.1", wanted = 0): Promise<ScriptedPrimary> {

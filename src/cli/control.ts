@@ -57,6 +57,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     masterKeyFile: masterKeyFile(config),
     networks: networksOf(config),
     importLimit: config.importLimit * 2 ** 20,
+    pullLimits: { octets: config.transferLimit * 2 ** 20 },
     own: [...config.dns, ...config.dot, ...config.doh, ...storePlaces(storeUrl)],
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,

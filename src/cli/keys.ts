@@ -275,6 +275,15 @@ export const keys = {
     parse: integer(1, 65_536),
     fallback: 256,
   }),
+  transferLimit: one({
+    flag: "--transfer-limit",
+    value: "MB",
+    env: "FAIRLEAD_TRANSFER_LIMIT",
+    desc: "the largest zone that is transferred from another server, in megabytes (2^20 octets)",
+    otherwise: "256",
+    parse: integer(1, 65_536),
+    fallback: 256,
+  }),
   trustedProxy: many({
     flag: "--trusted-proxy",
     value: "CIDR",

@@ -87,6 +87,12 @@ export class ZoneLoad {
     this.#records += records;
   }
 
+  /** Takes back some records, to be added anew: edges take the later of two for one name and type. */
+  async remove(places: readonly { readonly domain: string; readonly type: string }[]): Promise<void> {
+    const [domains, types] = [places.map(({ domain }) => domain), places.map(({ type }) => type)];
+    this.#records -= await this.#connection.run(deletePlaces, [this.account_id, this.zone_id, domains, types]);
+  }
+
   /** Takes back all that was added. */
   async clear(): Promise<void> {
     while ((await this.#connection.run(deleteRecords, [this.account_id, this.zone_id, mostAtOnce])) === mostAtOnce);
@@ -178,6 +184,9 @@ async function clear(db: Kysely<Tables>, { id, account_id, zone_id }: Left): Pro
   await db.deleteFrom("zone_load").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
+const deletePlaces = `
+  delete from record using unnest($3::text[], $4::text[]) as gone (domain, type)
+  where account_id = $1 and zone_id = $2 and record.domain = gone.domain and record.type = gone.type`;
 const deleteRecords = `
   delete from record where ctid = any(array(
     select ctid from record where account_id = $1 and zone_id = $2 limit $3))`;

@@ -5,7 +5,7 @@ import type { Ctx } from "../context.ts";
 import { plain } from "../records/plain.ts";
 import { recordHistory } from "../records/present.ts";
 import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
-import { recordsAtPlaces } from "../transfers/store.ts";
+import { recordsAtNames } from "../transfers/store.ts";
 import type { ZoneRow } from "../zones/store.ts";
 
 /** RFC 9432 section 4.3.1. */
@@ -58,7 +58,11 @@ function entriesOf(row: ZoneRow): { readonly catalog: Catalog; readonly entries:
 
 /** The names are a member's own, whose row is locked: nobody else writes them. */
 async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Promise<void> {
-  const there = await recordsAtPlaces(ctx.db, catalog, entries);
+  const there = await recordsAtNames(
+    ctx.db,
+    catalog,
+    entries.map(({ domain }) => domain),
+  );
   for (const entry of entries) {
     const before = there.find(({ domain, type }) => domain === entry.domain && type === entry.type);
     const said = before?.answers.map(({ answer }) => answer[0]) ?? [];

@@ -1,4 +1,5 @@
 /** Transferred records as the records of a zone: gathered by name and type, and checked as far as we can serve them. */
+import { TypeCode } from "../../dns/constants.ts";
 import { nameToApi } from "../../dns/name.ts";
 import { parseFields } from "../../dns/rdata/fields.ts";
 import { toNumber } from "../../dns/rdata/numbers.ts";
@@ -6,6 +7,7 @@ import type { ResourceRecord } from "../../dns/reply.ts";
 import type { Step } from "../../dns/transfer/reply.ts";
 import { type RecordType, rdataFromApi, rdataToApi, typeNamed, types } from "../../dns/types.ts";
 import { Reader, WireError } from "../../dns/wire.ts";
+import { isSingle } from "../records/rules.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { ZoneFields } from "../zones/fields.ts";
 
@@ -33,7 +35,7 @@ export class Contents {
     return contents;
   }
 
-  /** What the steps leave of these records, which are all that stand where the steps change something. */
+  /** What the steps leave of these records, which are all that stand at the names where they change something. */
   static after(rows: readonly RecordRow[], steps: readonly Step[]): Contents {
     const contents = new Contents();
     for (const row of rows) contents.#load(row);
@@ -45,27 +47,30 @@ export class Contents {
     return contents;
   }
 
-  add(record: ResourceRecord): void {
+  /** The RRset to which it was added. */
+  add(record: ResourceRecord): Rrset {
     const { type, ttl, rdata } = record;
-    if (type.served !== "as-is" || !type.writable) throw new WireError(`has a record of type ${type.name}`);
+    assertServed(type);
     const rrset = this.#at(record);
     // RFC 2181 section 5.2: records that should have one TTL and do not get the least
     rrset.ttl = rrset.data.size === 0 ? ttl : Math.min(rrset.ttl, ttl);
     rrset.data.set(keyOf(rdata), rdata);
+    return rrset;
   }
 
-  /** Throws a WireError for what no message or image can hold. */
+  /** Throws a WireError for what no message or image can hold, and for names that say two things at once. */
   assertServable(): void {
-    const typesAt = new Map<string, number>();
+    const namesWith = new Map<string, RecordType[]>();
     for (const rrset of this.rrsets.values()) {
       if (!rrset) continue;
-      let octets = 0;
-      for (const rdata of rrset.data.values()) octets += rdata.length + 12;
-      if (octets > largestRrset)
-        throw new WireError(`has more than ${largestRrset} octets of ${rrset.domain} ${rrset.type.name}`);
-      const count = (typesAt.get(rrset.domain) ?? 0) + 1;
-      if (count > mostTypes) throw new WireError(`has more than ${mostTypes} types at ${rrset.domain}`);
-      typesAt.set(rrset.domain, count);
+      assertRrset(rrset);
+      const present = namesWith.get(rrset.domain);
+      if (present) present.push(rrset.type);
+      else namesWith.set(rrset.domain, [rrset.type]);
+    }
+    for (const [domain, present] of namesWith) {
+      if (present.length > mostTypes) throw new WireError(`has more than ${mostTypes} types at ${domain}`);
+      if (present.length > 1 && present.includes(types.CNAME)) throw besideCname(domain);
     }
   }
 
@@ -102,20 +107,32 @@ export class Contents {
   #insert(record: ResourceRecord): void {
     const rrset = this.rrsets.get(placeOf(nameToApi(record.owner), record.type.name));
     if (rrset?.data.has(keyOf(record.rdata))) throw new WireError("adds a record that is there already");
-    this.add(record);
-    this.#at(record).ttl = record.ttl;
+    this.add(record).ttl = record.ttl;
   }
 }
 
-/** Names and types that the steps change. */
-export function placesOf(steps: readonly Step[]): { readonly domain: string; readonly type: string }[] {
-  const places = new Map<string, { domain: string; type: string }>();
-  for (const { owner, type } of steps.flatMap(({ removed, added }) => [...removed, ...added])) {
-    const domain = nameToApi(owner);
-    places.set(placeOf(domain, type.name), { domain, type: type.name });
-  }
-  return [...places.values()];
+function assertRrset({ domain, type, data }: Rrset): void {
+  let octets = 0;
+  for (const rdata of data.values()) octets += rdata.length + 12;
+  if (octets > largestRrset) throw new WireError(`has more than ${largestRrset} octets of ${domain} ${type.name}`);
+  if (data.size > 1 && isSingle(type))
+    throw new WireError(`has ${data.size} records of type ${type.name} at ${domain}`);
 }
+
+/** RFC 2181 section 10.1 */
+export const besideCname = (domain: string) => new WireError(`has other records beside the CNAME record of ${domain}`);
+
+/** Throws a WireError for what is no data, or cannot be answered as it should be. */
+function assertServed(type: RecordType): void {
+  // without the signatures of others over it, validating clients would find a signed zone broken
+  if (type.code === TypeCode.RRSIG) throw new WireError("has a signed zone, which cannot be served yet");
+  if (type.served !== "as-is" || !type.writable) throw new WireError(`has a record of type ${type.name}`);
+}
+
+/** Names at which the steps change something. */
+export const namesIn = (steps: readonly Step[]): string[] => [
+  ...new Set(steps.flatMap(({ removed, added }) => [...removed, ...added]).map(({ owner }) => nameToApi(owner))),
+];
 
 const keyOf = (rdata: Uint8Array) => Buffer.from(rdata).toString("latin1");
 

@@ -15,7 +15,7 @@ import type { ZoneRow } from "../zones/store.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
 import { pull } from "./pull.ts";
-import { TransferRoom } from "./room.ts";
+import { type RoomLimits, TransferRoom } from "./room.ts";
 import { listDue } from "./store.ts";
 
 export interface ExchangerOptions {
@@ -25,11 +25,20 @@ export interface ExchangerOptions {
   readonly limits?: Partial<PullLimits>;
 }
 
+const megabyte = 1024 * 1024;
+
 const defaults: PullLimits = {
-  records: 250_000,
-  octets: 64 * 1024 * 1024,
+  records: 5_000_000,
+  octets: 256 * megabyte,
   message: 10_000,
   transfer: 3_600_000,
+  held: { records: 50_000, octets: 16 * megabyte },
+};
+
+/** What all looks together have room for. */
+const room: RoomLimits = {
+  own: { records: 250_000, octets: 64 * megabyte, large: 2 },
+  all: { records: 500_000, octets: 128 * megabyte, large: 3 },
 };
 
 const leaseName = "transfers";
@@ -42,8 +51,6 @@ const lookEvery = 1000;
 /** Zones that are looked at at once: of all accounts, and of one. */
 const most = 20;
 const ownMost = 10;
-/** Transfers of full size that all looks together have room for; those of one account have room for one. */
-const rooms = 2;
 /** Milliseconds for the transaction that takes a zone over. */
 const patience = 600_000;
 
@@ -52,7 +59,7 @@ export class ZoneExchanger {
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
-  readonly #room: TransferRoom;
+  readonly #room = new TransferRoom(room);
   readonly #under = new Map<string, { readonly account_id: string; readonly look: Promise<void> }>();
   readonly #running: Promise<void>;
   #listeners: Listener[] = [];
@@ -64,8 +71,6 @@ export class ZoneExchanger {
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    const { records, octets } = this.#limits;
-    this.#room = new TransferRoom({ own: this.#limits, all: { records: rooms * records, octets: rooms * octets } });
     this.#running = this.#run();
   }
 

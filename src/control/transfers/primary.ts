@@ -1,6 +1,5 @@
 /** Asks a primary what its zone is: which serial it has, and what changed or all of it. */
 import { randomInt } from "node:crypto";
-import { TypeCode } from "../../dns/constants.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply, type ResourceRecord } from "../../dns/reply.ts";
 import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
@@ -11,6 +10,7 @@ import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
 import { exchangeFirst, exchangeLong, type LongExchange } from "../../net/long-exchange.ts";
 import type { ServerAuthentication } from "../../net/tls-client.ts";
+import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./room.ts";
 
 export interface Primary {
@@ -23,6 +23,8 @@ export interface Primary {
   readonly key: TsigKey | undefined;
   readonly limits: PullLimits;
   readonly share: TransferShare;
+  /** Takes what is too large to be held in memory. */
+  readonly large: LargeZone;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +33,12 @@ export interface PullLimits extends TransferLimits {
   readonly message: number;
   /** Milliseconds for a transfer. */
   readonly transfer: number;
+  /** What of a transfer is held in memory: of a whole zone the rest goes to the store, differences have no more. */
+  readonly held: TransferLimits;
 }
+
+/** What is new, or that nothing is; or that the zone was too large for memory, and its records are elsewhere. */
+export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
 export async function askSerial(primary: Primary): Promise<number> {
@@ -72,9 +79,10 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
 }
 
 /** What changed since an SOA record of ours, or the whole zone without one. */
-export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Transferred> {
-  const { zone, limits, share } = primary;
+export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
+  const { zone, limits, share, large } = primary;
   share.clear();
+  await large.clear();
   const name = nameFromApi(zone);
   const id = newId();
   const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
@@ -84,19 +92,22 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
     verifier?.take(message, unixTime());
     share.take(reader.take(message));
     if (reader.isComplete) break;
+    await unload(reader, primary);
   }
   if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");
   const result = reader.result();
-  if (result.kind === "whole") assertServable(result.records);
-  if (result.kind === "steps") for (const { added } of result.steps) assertServable(added);
-  return result;
+  if (result.kind !== "whole" || !large.isBegun) return result;
+  await large.add(result.records);
+  return { kind: "large", soa: result.soa };
 }
 
-/** Signatures of others over a zone cannot be served yet: without them, validating clients would find it broken. */
-function assertServable(records: readonly ResourceRecord[]): void {
-  if (records.some(({ type }) => type.code === TypeCode.RRSIG)) {
-    throw new WireError("has a signed zone, which cannot be served yet");
-  }
+/** Passes on what is more than is held in memory. */
+async function unload(reader: TransferReader, { limits: { held }, share, large }: Primary): Promise<void> {
+  if (!large.isBegun && share.records <= held.records && share.octets <= held.octets) return;
+  if (!reader.isWhole)
+    throw new WireError(`has more than ${held.records} records, or ${held.octets} octets, of differences`);
+  await large.add(reader.drain());
+  share.clear();
 }
 
 const serverOf = ({ address, port, tls, limits, signal }: Primary): LongExchange => ({

@@ -2,7 +2,6 @@
 import { soaRdata } from "../../answer/image/soa.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
-import type { Transferred } from "../../dns/transfer/reply.ts";
 import { tsigAlgorithmNamed } from "../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
@@ -15,9 +14,11 @@ import { isLaterSerial } from "../../lib/serial.ts";
 import type { TransferState } from "../../storage/tables.ts";
 import { primariesOf, zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
+import { settled } from "../versions/saved.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
-import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import { LargeZone } from "./large.ts";
+import { askSerial, askZone, type Primary, type PullLimits, type Taken } from "./primary.ts";
 import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
@@ -48,16 +49,21 @@ export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
   // a failure until something else is known
   const begun = { ...before, failures: before.failures + 1 };
   if (!row.secondary || !(await claimLook(service.store.db, row, claimed, begun))) return;
-  const share = options.room.enter(row.account_id);
+  const { account_id } = row;
+  const share = options.room.enter(account_id);
+  const { store, traffic } = service;
+  const large = new LargeZone({ store, account_id, now, enter: () => share.enlarge(), pace: traffic.pace() });
   try {
-    await look({ ...options, share }, row, { now, claimed, before });
+    await look({ ...options, share, large }, row, { now, claimed, before });
   } finally {
     share.leave();
+    await large.end();
   }
 }
 
 interface LookOptions extends PullOptions {
   readonly share: TransferShare;
+  readonly large: LargeZone;
 }
 
 interface Look {
@@ -131,19 +137,23 @@ async function takeOver(options: LookOptions, row: ZoneRow, primary: Primary): P
     await apply(options, row, transferred);
   } catch (error) {
     // RFC 1995 section 4: differences that do not fit are no reason to go on without the zone
-    if (!(error instanceof WireError) || transferred.kind === "whole") throw error;
+    if (!(error instanceof WireError) || transferred.kind !== "steps") throw error;
     await apply(options, row, await askZone(primary, undefined));
   }
   return true;
 }
 
-const apply = (options: PullOptions, row: ZoneRow, transferred: Transferred) =>
-  options.transact(row.account_id, async (ctx) => {
-    if (transferred.kind !== "current") await applyTransfer(ctx, row, transferred);
-  });
+async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
+  if (taken.kind === "current") return;
+  const { service, large, transact } = options;
+  if (taken.kind !== "large") return await transact(row.account_id, (ctx) => applyTransfer(ctx, row, taken));
+  const applicable = { ...taken, load: await large.complete() };
+  await settled(service.store.db, row);
+  await transact(row.account_id, (ctx) => applyTransfer(ctx, row, applicable));
+}
 
 /** What changed; the whole zone when that cannot be had. */
-async function askChanges(primary: Primary, row: ZoneRow): Promise<Transferred> {
+async function askChanges(primary: Primary, row: ZoneRow): Promise<Taken> {
   try {
     return await askZone(primary, soaOf(row));
   } catch (error) {
@@ -159,8 +169,8 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-function connectionOf({ service, limits, share, signal }: LookOptions, row: ZoneRow) {
-  return { zone: row.zone, key: keyOf(service, row), limits, share, signal };
+function connectionOf({ service, limits, share, large, signal }: LookOptions, row: ZoneRow) {
+  return { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
 }
 
 /** RFC 8310 section 5: an opportunistic client takes whoever answers. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { TransferRoom } from "./room.ts";
 
-const room = () => new TransferRoom({ own: { records: 10, octets: 1000 }, all: { records: 15, octets: 1500 } });
+const room = () =>
+  new TransferRoom({ own: { records: 10, octets: 1000, large: 1 }, all: { records: 15, octets: 1500, large: 2 } });
 const full = "other transfers take up the room";
 
 test("an account's transfers share its room, and all transfers theirs", () => {
@@ -22,4 +23,14 @@ test("what has left makes room", () => {
   expect(() => next.take({ records: 1, octets: 0 })).toThrow(full);
   first.leave();
   expect(() => next.take({ records: 1, octets: 0 })).not.toThrow();
+});
+
+test("so many go on to the store: of an account, and of all", () => {
+  const rooms = room();
+  rooms.enter("one").enlarge();
+  const next = rooms.enter("one");
+  expect(() => next.enlarge()).toThrow(full);
+  next.leave();
+  rooms.enter("two").enlarge();
+  expect(() => rooms.enter("three").enlarge()).toThrow(full);
 });

@@ -2,10 +2,15 @@
 import type { TransferLimits } from "../../dns/transfer/reply.ts";
 import { WireError } from "../../dns/wire.ts";
 
+export interface Room extends TransferLimits {
+  /** Transfers that go on to the store, because they are larger than what is held. */
+  readonly large: number;
+}
+
 export interface RoomLimits {
-  /** Of one transfer, and of all transfers of an account together. */
-  readonly own: TransferLimits;
-  readonly all: TransferLimits;
+  /** Of all transfers of an account together. */
+  readonly own: Room;
+  readonly all: Room;
 }
 
 export class TransferRoom {
@@ -41,6 +46,7 @@ export class TransferShare {
   readonly #room: { readonly grown: () => void; readonly left: () => void };
   records = 0;
   octets = 0;
+  large = 0;
 
   constructor(account_id: string, room: { readonly grown: () => void; readonly left: () => void }) {
     this.account_id = account_id;
@@ -51,6 +57,12 @@ export class TransferShare {
   take({ records, octets }: TransferLimits): void {
     this.records += records;
     this.octets += octets;
+    this.#room.grown();
+  }
+
+  /** What comes goes on to the store. Throws a WireError when there is no room for that. */
+  enlarge(): void {
+    this.large = 1;
     this.#room.grown();
   }
 
@@ -65,6 +77,7 @@ export class TransferShare {
   }
 }
 
-const exceeds = (shares: readonly TransferShare[], { records, octets }: TransferLimits) =>
-  shares.reduce((sum, share) => sum + share.records, 0) > records ||
-  shares.reduce((sum, share) => sum + share.octets, 0) > octets;
+const exceeds = (shares: readonly TransferShare[], limits: Room) =>
+  (["records", "octets", "large"] as const).some(
+    (what) => shares.reduce((sum, share) => sum + share[what], 0) > limits[what],
+  );

@@ -1,8 +1,9 @@
 /** SQL of zones that are transferred from other servers, and of those that others are told of. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../storage/connection.ts";
+import type { ZoneLoad } from "../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../storage/tables.ts";
-import type { RecordRow } from "../records/store.ts";
+import type { RecordCursor, RecordRow } from "../records/store.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
 
@@ -66,20 +67,71 @@ export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: b
   await db.updateTable("zone").set({ expired }).where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** The records at places of a zone. */
-export const recordsAtPlaces = async (
+/** All records at these names of a zone. */
+export const recordsAtNames = async (
   db: Db,
   { account_id, id }: Pick<ZoneRow, "account_id" | "id">,
-  places: readonly { readonly domain: string; readonly type: string }[],
+  names: readonly string[],
 ): Promise<RecordRow[]> => {
-  const parameters = [account_id, id, places.map(({ domain }) => domain), places.map(({ type }) => type)];
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atPlaces, parameters));
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
   return rows.map(({ record }) => record);
 };
-const atPlaces = `${plannedEachTime}
-  select to_json(record) as record from unnest($3::text[], $4::text[]) as place (domain, type)
-  join record on record.account_id = $1 and record.zone_id = $2 and record.domain = place.domain
-    and record.type = place.type`;
+const atNames = `${plannedEachTime}
+  select to_json(record) as record from unnest($3::text[]) as name (domain)
+  join record on record.account_id = $1 and record.zone_id = $2 and record.domain = name.domain`;
+
+/** Where the records of a load stand until they are a zone's. */
+export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
+
+export interface DifferingName {
+  readonly domain: string;
+  /** How many of its records differ, and the octets of their answers, there and here. */
+  readonly places: number;
+  readonly octets: number;
+}
+
+/** Some names at which a load says something else than the zone does. */
+export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: Loaded, limit: number) =>
+  rowsOf(db, statement<DifferingName>(differing, [account_id, id, zone_id, limit]));
+/** Without the ids of the answers: no string in JSON has a quote that is not escaped. */
+const said = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
+const differing = `${plannedEachTime}
+  select domain, count(*)::int as places, sum(octets)::float8 as octets from (
+    select domain, coalesce(octet_length(old.answers::text), 0) + coalesce(octet_length(new.answers::text), 0) as octets
+    from (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $2) as old
+    full join (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $3) as new
+      using (domain, type)
+    where old.ttl is distinct from new.ttl or ${said("old.answers")} is distinct from ${said("new.answers")}
+    limit $4) as differing
+  group by domain`;
+
+/** Where so many records after a place end; undefined when there are none. */
+export const endOfSome = async (db: Db, { account_id, zone_id }: Loaded, after: RecordCursor, limit: number) =>
+  (await rowsOf(db, statement<RecordCursor>(lastOfSome, [account_id, zone_id, after.domain, after.type, limit])))[0];
+const lastOfSome = `
+  select domain, type from (
+    select domain, type from record where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+    order by domain, type limit $5) as page
+  order by domain desc, type desc limit 1`;
+
+type Range = readonly [after: RecordCursor, last: RecordCursor];
+const placesOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
+const within = "account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4) and (domain, type) <= ($5, $6)";
+
+export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<void> {
+  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...placesOf(range)]));
+}
+
+/** Makes records of a load the zone's. */
+export async function moveRange(db: Db, { account_id, zone_id }: Loaded, to: ZoneRow, range: Range): Promise<void> {
+  const text = `update record set zone_id = $7 where ${within}`;
+  await db.executeQuery(statement(text, [account_id, zone_id, ...placesOf(range), to.id]));
+}
+
+/** What the zone's records took from feeds is given up. */
+export async function forgetDestinations(db: Db, { account_id, id }: ZoneRow): Promise<void> {
+  await db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute();
+}
 
 /** Forgets the zone's versions, saved ones too: its primary began to count anew. */
 export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promise<void> {

@@ -39,7 +39,7 @@ export class TransferReader {
   readonly #limits: TransferLimits;
   #state: State = "first";
   #soa: ResourceRecord | undefined;
-  readonly #records: ResourceRecord[] = [];
+  #records: ResourceRecord[] = [];
   readonly #steps: Step[] = [];
   #isWhole = false;
   /** The serial up to which the last step leads. */
@@ -72,6 +72,18 @@ export class TransferReader {
     const { since } = this.#asked;
     if (this.#state !== "second" || since === undefined || !this.#soa) return;
     if (!isLaterSerial(serialOf(this.#soa), since)) this.#state = "complete";
+  }
+
+  /** Whether what comes is a whole zone; not known before its second record. */
+  get isWhole(): boolean {
+    return this.#state === "whole" || this.#isWhole;
+  }
+
+  /** What came of a whole zone since the last time, for whoever keeps it elsewhere: the result does not have it. */
+  drain(): readonly ResourceRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
   }
 
   /** What came, once it is complete. */
