@@ -47,7 +47,7 @@ export interface Script {
   /** Answers over TCP to AXFR and IXFR; what it returns is sent message by message, then the connection is ended. */
   transfer: (query: Uint8Array, socket: Socket) => readonly Uint8Array[] | undefined;
   /** In place of the answer to a question for the SOA record. */
-  udp?: ((query: Uint8Array) => Uint8Array) | undefined;
+  udp?: ((query: Uint8Array, transport: "udp" | "tcp") => Uint8Array) | undefined;
 }
 
 export interface ScriptedPrimary {
@@ -55,6 +55,8 @@ export interface ScriptedPrimary {
   readonly script: Script;
   /** Transfers that were asked for: their types. */
   readonly asked: number[];
+  /** How often it was asked for the SOA record. */
+  readonly questions: { readonly count: number };
 }
 
 export const framed = (message: Uint8Array) =>
@@ -80,9 +82,13 @@ export function* messagesOf(query: Uint8Array, records: Iterable<ResourceRecord>
 /** Ends with the test file. */
 export async function scriptedPrimary(script: Script, address = "127.0.0.1", wanted = 0): Promise<ScriptedPrimary> {
   const asked: number[] = [];
-  const answer = (query: Uint8Array) => script.udp?.(query) ?? answerTo(query, [script.soa]);
+  const questions = { count: 0 };
+  const answer = (query: Uint8Array, transport: "udp" | "tcp") => {
+    questions.count++;
+    return script.udp?.(query, transport) ?? answerTo(query, [script.soa]);
+  };
   const { tcp, udp, port } = await listenOnBoth(address, wanted);
-  udp.on("message", (query, peer) => udp.send(answer(query), peer.port, peer.address));
+  udp.on("message", (query, peer) => udp.send(answer(query, "udp"), peer.port, peer.address));
   const sockets = new Set<Socket>();
   tcp.on("connection", (socket) => {
     sockets.add(socket);
@@ -93,7 +99,7 @@ export async function scriptedPrimary(script: Script, address = "127.0.0.1", wan
       let at = 12;
       while (query[at] !== 0) at += 1 + query[at]!;
       const type = (query[at + 1]! << 8) | query[at + 2]!;
-      if (type === 6) return void socket.write(framed(answer(query)));
+      if (type === 6) return void socket.write(framed(answer(query, "tcp")));
       asked.push(type);
       const messages = script.transfer(query, socket);
       if (!messages) return;
@@ -106,7 +112,7 @@ export async function scriptedPrimary(script: Script, address = "127.0.0.1", wan
     tcp.close();
     udp.close();
   });
-  return { port, script, asked };
+  return { port, script, asked, questions };
 }
 
 async function listenOnBoth(address: string, wanted: number): Promise<{ tcp: Server; udp: UdpSocket; port: number }> {

@@ -2,49 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import { answerTo, framed, record, type Script, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
+import { isIxfr, patience, secondaryZones, slowly, www } from "../../../test/secondary-zones.ts";
 import { TypeCode } from "../../dns/constants.ts";
+import type { ResourceRecord } from "../../dns/reply.ts";
 import { sign } from "../../dns/tsig/tsig.ts";
 import { fakeClock } from "../../lib/clock.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
 const clock = fakeClock(Date.now());
 const limits = { message: 2500, transfer: 10_000, records: 2000, octets: 1_000_000 };
 const own = [{ address: "0.0.0.0", port: 5399 }];
 const api = await startApi({ pullLimits: limits, clock, own });
 
-let count = 0;
-const secondaryOf = async (zone: string) => (await api.must<{ secondary: Fields }>("GET", `zones/${zone}`)).secondary;
-const names = async (zone: string) =>
-  (await api.must<{ records: Fields[] }>("GET", `zones/${zone}`)).records.map(
-    ({ domain, type }) => `${domain} ${type}`,
-  );
-const look = (zone: string) => api.must("POST", `zones/${zone}?refresh=true`);
-/** What a zone is like after a look, and after another where that one came too early or to nothing. */
-const looking =
-  <T>(zone: string, read: () => Promise<T>) =>
-  async () => {
-    await look(zone);
-    return await read();
-  };
-const slowly = { ...patience, interval: 500 };
-
-/** A zone here, its primary there; what the primary says at first is taken over when there is a `good` version. */
-async function taken(script: (zone: string) => Partial<Script>, rest: Fields = {}) {
-  const zone = `z${++count}.example`;
-  const fqdn = `${zone}.`;
-  const whole: Script = {
-    soa: soa(fqdn, 10),
-    transfer: (query) => [answerTo(query, [soa(fqdn, 10), record(`${fqdn} 300 NS ns.${fqdn}`), soa(fqdn, 10)])],
-  };
-  const primary = await scriptedPrimary(whole);
-  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port, ...rest };
-  await api.must("PUT", `zones/${zone}`, { secondary });
-  await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
-  Object.assign(primary.script, { soa: soa(fqdn, 11), ...script(fqdn) });
-  return { zone, fqdn, primary };
-}
-
-const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);
+const { taken, looking, secondaryOf, names, newName } = secondaryZones(api);
 
 describe.concurrent("what is refused", () => {
   const cases: readonly [string, RegExp, (fqdn: string) => Script["transfer"]][] = [
@@ -55,6 +24,36 @@ describe.concurrent("what is refused", () => {
       (z) => (q, socket) => {
         socket.end(framed(answerTo(q, [soa(z, 11), www(z)])).subarray(0, 40));
         return undefined;
+      },
+    ],
+    [
+      "an end in the middle of the whole zone that follows differences",
+      /closed the connection/,
+      (z) => (q) => [answerTo(q, isIxfr(q) ? [soa(z, 11), soa(z, 9)] : [soa(z, 11), www(z)])],
+    ],
+    [
+      "silence in the middle",
+      /did not send a message in time/,
+      (z) => (q, socket) => void socket.write(framed(answerTo(q, [soa(z, 11), www(z)]))),
+    ],
+    [
+      "messages of nothing without end",
+      /more than 1000000 octets|take up the room/,
+      (z) => (q, socket) => {
+        socket.write(framed(answerTo(q, [soa(z, 11)])));
+        const empty = framed(answerTo(q, []));
+        const many = Buffer.concat(Array.from({ length: 2000 }, () => empty));
+        const timer = setInterval(() => socket.write(many), 5);
+        socket.on("close", () => clearInterval(timer));
+        return undefined;
+      },
+    ],
+    [
+      "more types at a name than are taken",
+      /more than 200 types at www/,
+      (z) => (q) => {
+        const types = Array.from({ length: 300 }, (_, i) => record(`www.${z} 300 TYPE${65_000 + i} \\# 1 00`));
+        return [answerTo(q, [soa(z, 11), ...types, soa(z, 11)])];
       },
     ],
     ["no SOA record first", /does not begin with an SOA/, (z) => (q) => [answerTo(q, [www(z), soa(z, 11)])]],
@@ -121,7 +120,7 @@ describe.concurrent("what is refused", () => {
     ],
   ];
   for (const [name, reason, transfer] of cases) {
-    test(name, async () => {
+    test(name, async ({ expect }) => {
       const { zone } = await taken((fqdn) => ({ transfer: transfer(fqdn) }));
       const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
       await expect.poll(error, slowly).toMatch(reason);
@@ -131,21 +130,24 @@ describe.concurrent("what is refused", () => {
   }
 });
 
-test("differences that do not fit are followed by the whole zone, once", async () => {
-  const { zone, primary } = await taken((z) => ({
-    transfer: (query) => {
-      const whole = [answerTo(query, [soa(z, 11), record(`${z} 300 NS ns.${z}`), www(z), soa(z, 11)])];
-      const wrong = [soa(z, 11), soa(z, 10), record(`no.${z} 300 A 192.0.2.9`), soa(z, 11), www(z), soa(z, 11)];
-      return primary.asked.at(-1) === TypeCode.IXFR ? [answerTo(query, wrong)] : whole;
-    },
-  }));
-  await expect
-    .poll(
-      looking(zone, () => names(zone)),
-      slowly,
-    )
-    .toContain(`www.${zone} A`);
-  expect(primary.asked.slice(-2)).toEqual([TypeCode.IXFR, TypeCode.AXFR]);
+describe.concurrent("differences that do not fit are followed by the whole zone, once", () => {
+  const ns = (z: string) => record(`${z} 300 NS ns.${z}`);
+  test.for<[string, (z: string) => readonly ResourceRecord[]]>([
+    ["removing what is not there", (z) => [soa(z, 10), record(`no.${z} 300 A 192.0.2.9`), soa(z, 11), www(z)]],
+    ["adding what is there", (z) => [soa(z, 10), soa(z, 11), ns(z)]],
+    ["from another serial", (z) => [soa(z, 9), soa(z, 11), www(z)]],
+    ["that do not follow each other", (z) => [soa(z, 10), soa(z, 12), www(z)]],
+  ])("%s", async ([, differences], { expect }) => {
+    const { zone, primary } = await taken((z) => ({
+      transfer: (query) => {
+        const records = isIxfr(query) ? differences(z) : [ns(z), www(z)];
+        return [answerTo(query, [soa(z, 11), ...records, soa(z, 11)])];
+      },
+    }));
+    const shown = looking(zone, () => names(zone));
+    await expect.poll(shown, slowly).toContain(`www.${zone} A`);
+    expect(primary.asked.slice(0, 3)).toEqual([TypeCode.AXFR, TypeCode.IXFR, TypeCode.AXFR]);
+  });
 });
 
 test("differences are applied step by step", async () => {
@@ -197,7 +199,7 @@ test("when one server does not serve the zone, the next one is asked", async () 
 });
 
 test("where a signature is wanted, nothing counts without it, nor with another key", async () => {
-  const zone = `z${++count}.example`;
+  const zone = newName();
   const fqdn = `${zone}.`;
   const said = soa(fqdn, 5);
   const name = Uint8Array.of(1, 107, 0);
@@ -247,7 +249,7 @@ test("what a primary says counts for nothing when the zone has another one by th
     soa: said(fqdn),
     transfer: (query: Uint8Array) => [answerTo(query, [said(fqdn), record(`b.${fqdn} 60 A 192.0.2.2`), said(fqdn)])],
   });
-  await look(zone);
+  await api.must("POST", `zones/${zone}?refresh=true`);
   await expect.poll(() => names(zone), patience).toEqual([`b.${zone} A`]);
   const versions = await api.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
   expect(versions.map(({ id }) => id)).not.toContain(11);

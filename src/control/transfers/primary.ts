@@ -58,7 +58,7 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
   return serial;
 }
 
-/** Undefined when it asks for TCP. */
+/** Undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
   const { address, port, zone, limits } = primary;
   const name = nameFromApi(zone);
@@ -69,8 +69,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
       : await exchange({ address, port, transport, timeout: limits.message }, octets);
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
-  const truncated = (flags & 0x0200) !== 0;
-  if (truncated && transport === "udp") return undefined;
+  if ((flags & 0x0200) !== 0) return undefined;
   if (rcode !== 0) throw new WireError(`answers with RCODE ${rcode}`);
   const soa = soaIn(records, name);
   // RFC 1034 section 4.3.5: only an authoritative answer counts
