@@ -5,6 +5,7 @@ import type { NameKey } from "./image/key.ts";
 import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift, rrsetSteered } from "./image/layout.ts";
 import { withoutRecipe } from "./image/steered.ts";
 import type { RrsetView } from "./image/view.ts";
+import { find } from "./linked.ts";
 import { type Found, lookup } from "./lookup.ts";
 import { matchedEnd } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
@@ -75,9 +76,10 @@ export function addHosts(space: Workspace, named: RrsetView): void {
  * not fit. For `matchedEnd` see `select` of Steering; glue is not chosen.
  */
 function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
-  const { image, message, host, rrset } = space;
+  const { image, message, host, hostFound } = space;
+  const { rrset } = hostFound;
   for (const type of addressTypes) {
-    if (!image.find(node, type, rrset)) continue;
+    if (!find(image, node, type, hostFound)) continue;
     if ((rrset.flags & rrsetSteered) !== 0) {
       if (matchedEnd === asGlue) withoutRecipe(rrset);
       else if (!space.steering.select(rrset, host, matchedEnd)) continue;

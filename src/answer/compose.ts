@@ -8,7 +8,7 @@ import type { RrsetView } from "./image/view.ts";
 
 export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 
-/** For `add`: records keep the TTL that they have. */
+/** For `add`: records keep the TTL that they have, or that is shown in its place. */
 export const ownTtl = -1;
 
 /** One object a worker, begun anew for each query. */
@@ -66,8 +66,9 @@ export class Message {
   add(section: number, rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {
     const before = this.#at;
     this.#targetCount = 0;
-    const isReady = owner === this.#question && label === 0 && ttl === ownTtl && (rrset.flags & rrsetNames) === 0;
-    const fits = isReady ? this.#copy(rrset.octets, rrset.at, rrset.end) : this.#records(rrset, owner, label, ttl);
+    const shown = ttl === ownTtl ? rrset.ttl : ttl;
+    const isReady = owner === this.#question && label === 0 && shown === ownTtl && (rrset.flags & rrsetNames) === 0;
+    const fits = isReady ? this.#copy(rrset.octets, rrset.at, rrset.end) : this.#records(rrset, owner, label, shown);
     if (fits) this.#counted(section, rrset.count);
     else this.#rewind(before);
     return fits;
@@ -88,6 +89,7 @@ export class Message {
         this.#rewind(before);
         return false;
       }
+      if (rrset.ttl !== ownTtl) write32(this.#out, this.#at - (end - at) + recordTtl, rrset.ttl);
       at = end;
     }
     this.#counted(section, rrset.count);

@@ -2,7 +2,9 @@
 import { TypeCode } from "../dns/constants.ts";
 import type { NameKey } from "./image/key.ts";
 import {
+  firstView,
   flagAsAddress,
+  flagClosed,
   flagCut,
   flagDisabled,
   flagDname,
@@ -15,6 +17,7 @@ import {
 } from "./image/layout.ts";
 import type { ImageReader } from "./image/reader.ts";
 import { RrsetView } from "./image/view.ts";
+import { find, findAsAddress, show } from "./linked.ts";
 
 /**
  * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
@@ -59,6 +62,10 @@ export class Found {
   encloser = 0;
   /** Set by whoever asks: hidden zones are answered, too. */
   isAdmitted = false;
+  /** A linked record was met: the reader's `target` has the name that it leads to. */
+  isLinked = false;
+  /** Why there is nothing for the moment where a linked record leads. */
+  broken: State | undefined;
   /** Told where a look-up is. */
   readonly trail: Trail;
 
@@ -76,7 +83,9 @@ export type Trail = Int32Array;
 export const trailWords = 2;
 
 export function lookup(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
-  found.state = search(image, key, qtype, found);
+  const state = search(image, key, qtype, found);
+  const isBroken = found.broken !== undefined && (state === "nodata" || state === "nxdomain");
+  found.state = isBroken ? found.broken! : state;
   return found.state;
 }
 
@@ -86,7 +95,7 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
  * name directly below the apex, where most cuts are.
  */
 export function foresee(image: ImageReader, key: NameKey): number {
-  key.entry = image.findZone(view, key, 0);
+  key.entry = image.findZone(firstView, key, 0);
   if (key.entry === 0) return 0;
   key.apex = image.apex;
   const data = image.dataOf(key.entry);
@@ -96,13 +105,16 @@ export function foresee(image: ImageReader, key: NameKey): number {
 
 function search(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   found.wildcard = false;
+  found.isLinked = false;
+  found.broken = undefined;
   const isForeseen = key.entry !== 0;
-  let entry = isForeseen ? key.entry : image.findZone(view, key, 0);
+  let entry = isForeseen ? key.entry : image.findZone(firstView, key, 0);
   if (entry === 0) return "refused";
   found.apex = isForeseen ? key.apex : image.apex;
   // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
-  const fromParent = qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(view, key, 1) : 0;
-  const closed = found.isAdmitted ? flagDisabled : flagDisabled | flagHidden;
+  const fromParent =
+    qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;
+  const closed = flagDisabled | flagClosed | (found.isAdmitted ? 0 : flagHidden);
   if (fromParent !== 0 && !image.has(fromParent, closed)) {
     entry = fromParent;
     found.apex = image.apex;
@@ -120,9 +132,6 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   return state === "nxdomain" && entry === fromParent ? "nodata" : state;
 }
 
-/** Views are numbered by the writer; nothing chooses another than the first yet. */
-const view = 0;
-
 /** `key` is folded below the zone's data. */
 function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   const { data, apex } = found;
@@ -139,16 +148,14 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
   for (; node !== 0; label--) {
     found.node = node;
     found.label = label;
-    if (image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS)) {
-      image.find(node, TypeCode.NS, found.rrset);
+    const isCut = image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS);
+    // a link that leads nowhere delegates nothing
+    if (isCut && find(image, node, TypeCode.NS, found)) {
       found.fold = key.folds[label]!;
       return "delegation";
     }
     if (label === 0) return atNode(image, qtype, found, node);
-    if (image.has(node, flagDname)) {
-      image.find(node, TypeCode.DNAME, found.rrset);
-      return "dname";
-    }
+    if (image.has(node, flagDname) && find(image, node, TypeCode.DNAME, found)) return "dname";
     node = label > lowest ? image.findNode(data, key, label - 1, apex) : 0;
   }
   return belowEncloser(image, key, qtype, found);
@@ -168,20 +175,17 @@ function atNode(image: ImageReader, qtype: number, found: Found, node: number): 
   const { rrset } = found;
   found.node = node;
   found.label = 0;
-  if (qtype === TypeCode.ANY) return anyAt(image, node, rrset);
+  if (qtype === TypeCode.ANY) return anyAt(image, node, found);
   const isAlias = image.has(node, flagAsAddress) && (qtype === TypeCode.A || qtype === TypeCode.AAAA);
-  if (isAlias && image.findAsAddress(node, rrset) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
-  if (image.find(node, qtype, rrset) && (rrset.flags & rrsetAsAddress) === 0) return "answer";
-  if (image.find(node, TypeCode.CNAME, rrset)) return "cname";
-  return isAlias && image.findAsAddress(node, rrset) ? "alias" : "nodata";
+  if (isAlias && findAsAddress(image, node, found) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
+  if (find(image, node, qtype, found) && (rrset.flags & rrsetAsAddress) === 0) return "answer";
+  if (find(image, node, TypeCode.CNAME, found)) return "cname";
+  return isAlias && findAsAddress(image, node, found) ? "alias" : "nodata";
 }
 
 /** RFC 8482 section 4.1: one RRset of those that are there. */
-function anyAt(image: ImageReader, node: number, rrset: RrsetView): State {
+function anyAt(image: ImageReader, node: number, found: Found): State {
   const count = image.rrsets(node);
-  for (let i = 0; i < count; i++) {
-    image.show(node, i, rrset);
-    if (rrset.count > 0 && (rrset.flags & rrsetAsAddress) === 0) return "answer";
-  }
+  for (let i = 0; i < count; i++) if (show(image, node, i, found)) return "answer";
   return count > 0 ? "any" : "nodata";
 }

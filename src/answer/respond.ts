@@ -46,7 +46,7 @@ function follow(space: Workspace, query: Query, trace: Trace | undefined): void 
       message.authoritative = state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
       space.count?.(found, name, query.qtype);
     }
-    trace?.({ kind: "lookup", name: name.octets.slice(0, name.length), state, wildcard: found.wildcard });
+    trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
     if ((found.rrset.flags & rrsetSteered) !== 0) state = steer(space, found, state, name, trace);
     const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
     if (leadsOn && link + 1 < maxLinks && !isRepeated(chain, link + 1)) continue;
@@ -54,6 +54,10 @@ function follow(space: Workspace, query: Query, trace: Trace | undefined): void 
     return;
   }
 }
+
+const nameOf = ({ octets, length }: NameKey) => octets.slice(0, length);
+
+const linkOf = ({ image, found }: Workspace) => (found.isLinked ? nameOf(image.target) : undefined);
 
 function load({ question, foresight }: Workspace, { packet, start }: Query): NameKey {
   const at = start + headerOctets;

@@ -11,6 +11,8 @@ export interface LookupTrace {
   readonly state: State;
   /** Whether a wildcard stood in for the name. */
   readonly wildcard: boolean;
+  /** The name of the record whose answers stand for those of a linked one, there or not. */
+  readonly link: Name | undefined;
 }
 
 /** A chain comes after the look-up that found its record. */

@@ -6,6 +6,8 @@ import type { StreamFollower } from "./subscription.ts";
 export const changeFormat = 1;
 /** Of a change set that has the contents of a zone in parts, which format 1 has not. */
 export const contentsFormat = 2;
+/** Of a change set that has linked records, which format 2 has not. */
+export const linkedFormat = 3;
 
 /** Subject of the configuration: zones and records. */
 export const configuration = "configuration";
@@ -39,10 +41,9 @@ export interface ZoneState {
 /** Networks whose zones are answered for: these, or all that zones are on. */
 export type ServedNetworks = readonly number[] | "all";
 
-/** The zone as an edge of these networks answers for it: one that is on none of them is held, and not answered for. */
-export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState {
-  const isServed = zone.networks.some((id) => served === "all" || served.includes(id));
-  return isServed ? zone : { ...zone, disabled: true };
+/** The zone as an edge of these networks answers for it: one that is on none of them is held, for those linked to it. */
+export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState & { readonly elsewhere: boolean } {
+  return { ...zone, elsewhere: !zone.networks.some((id) => served === "all" || served.includes(id)) };
 }
 
 export interface AnswerState {
@@ -61,6 +62,8 @@ export interface RecordState {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
+  /** FQDN of the record of the same type and account that it answers with. */
+  readonly link?: string | null;
   readonly answers: readonly AnswerState[];
   readonly meta: Readonly<Record<string, unknown>>;
   readonly regions: Readonly<Record<string, unknown>>;
@@ -104,7 +107,7 @@ export interface LoadReference {
 
 /** One message of the stream. Revisions are given after commit, by one sequencer, without gaps in one subject. */
 export interface ChangeSet {
-  readonly format: typeof changeFormat | typeof contentsFormat;
+  readonly format: typeof changeFormat | typeof contentsFormat | typeof linkedFormat;
   readonly subject: string;
   readonly revision: number;
   /** The revision before this one in the same subject: a gap means that messages were lost. */

@@ -28,6 +28,7 @@ export const recordColumns = [
   "domain",
   "type",
   "ttl",
+  "link",
   "answers",
   "meta",
   "regions",
@@ -47,6 +48,12 @@ export const recordState = (row: RecordState): RecordState => ({
   ...pick(row, recordColumns),
   answers: row.answers.map(answerState),
 });
+
+/** What a linked record is answered with: the target's, under its own name. */
+export const answeredWith = <T extends Pick<RecordState, "domain" | "ttl">>(
+  { domain, ttl, override_ttl }: Pick<RecordState, "domain" | "ttl" | "override_ttl">,
+  target: T,
+): T => ({ ...target, domain, ttl: override_ttl ? ttl : target.ttl });
 
 const answerState = ({ id, answer, meta, region }: AnswerState): AnswerState => ({
   id,

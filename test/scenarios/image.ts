@@ -34,7 +34,8 @@ export function recordsOf(zone: string, lines: readonly string[]): ImageRecord[]
     const [, owner, ttl, mnemonic, text] = /^(\S+)\s+(\d+)\s+(\S+)\s*(.*)$/.exec(line) ?? [];
     const type = typeNamed(mnemonic ?? "");
     if (owner === undefined || type === undefined || text === undefined) throw new Error(`not a record: ${line}`);
-    const [rdata, ...options] = text.split(" ~ ");
+    const [rdata, ...options] = ` ${text}`.split(" ~ ");
+    const link = options.find((option) => option.startsWith("link "))?.slice(5);
     const domain = nameToApi(scanName(owner, origin)).toLowerCase();
     const record = records.get(`${domain} ${type.code}`) ?? {
       zone_id: zone,
@@ -42,10 +43,11 @@ export function recordsOf(zone: string, lines: readonly string[]): ImageRecord[]
       type: type.name,
       ttl: Number(ttl),
       answers: [],
+      ...(link === undefined ? {} : { link }),
       override_ttl: options.includes("override_ttl"),
       override_address_records: options.includes("override_address_records"),
     };
-    record.answers.push({ answer: rdataToApi(type, scanRdata(type, rdata!, origin)) });
+    if (link === undefined) record.answers.push({ answer: rdataToApi(type, scanRdata(type, rdata!.trim(), origin)) });
     records.set(`${domain} ${type.code}`, record);
   }
   return [...records.values()];

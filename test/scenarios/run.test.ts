@@ -15,7 +15,7 @@ for (const file of files) {
   const script = parseScript(readFileSync(join(import.meta.dirname, file), "utf8"));
   describe(`${file}: ${script.title}`, () => {
     const image = new TestImage();
-    for (const { zone, records, disabled } of script.zones) image.put(zone, records, { disabled });
+    for (const { zone, records, ...states } of script.zones) image.put(zone, records, states);
     for (const step of script.steps) {
       test([step.question, ...step.options].join(" "), () => {
         expect(shown(ask(image, step))).toBe(step.expected);

@@ -1,18 +1,26 @@
 /**
  * Reads a scenario: blocks of lines divided by blank ones, `#` for comments.
  *
- *     zone example.com [disabled]     then records, `owner ttl type rdata`, names relative to the zone
+ *     zone example.com [STATE] [link TARGET]     then records, `owner ttl type rdata`, names relative to the zone; STATE is
+ *                                                disabled, elsewhere or expired
  *     ? www.example.com A [udp 4096] [do] [tcp]
  *     NOERROR aa                      then records under `answer`, `authority`, `additional`; a section not named is empty
  *
  * `soa example.com` stands for the zone's SOA record as a denial shows it.
  */
 
+import type { ImageZone } from "../../src/answer/image/source.ts";
+
 export interface Script {
   /** What it is about: the first comment. */
   readonly title: string;
-  readonly zones: readonly { readonly zone: string; readonly disabled: boolean; readonly records: readonly string[] }[];
+  readonly zones: readonly ScriptZone[];
   readonly steps: readonly Step[];
+}
+
+export interface ScriptZone extends Pick<ImageZone, "disabled" | "elsewhere" | "expired" | "link"> {
+  readonly zone: string;
+  readonly records: readonly string[];
 }
 
 export interface Step {
@@ -33,12 +41,18 @@ export function parseScript(text: string): Script {
   const steps: Step[] = [];
   for (const [head = "", ...lines] of blocks) {
     const [word, ...rest] = head.split(/\s+/);
-    if (word === "zone") zones.push({ zone: rest[0]!, disabled: rest.includes("disabled"), records: lines });
+    if (word === "zone") zones.push(zoneOf(rest, lines));
     else if (word === "?")
       steps.push({ question: rest.slice(0, 2).join(" "), options: rest.slice(2), expected: expected(lines) });
     else throw new Error(`neither zone nor question: ${head}`);
   }
   return { title, zones, steps };
+}
+
+function zoneOf([zone = "", ...states]: readonly string[], records: readonly string[]): ScriptZone {
+  const is = (state: string) => states.includes(state);
+  const link = is("link") ? states[states.indexOf("link") + 1]! : null;
+  return { zone, disabled: is("disabled"), elsewhere: is("elsewhere"), expired: is("expired"), link, records };
 }
 
 function expected([status, ...lines]: readonly string[]): string {

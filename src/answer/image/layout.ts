@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 5;
+export const imageFormat = 6;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;
@@ -48,6 +48,9 @@ export const blockLabels = 8;
 export const rrsetsShift = 16;
 export const labelsShift = 24;
 
+/** Views are numbered by the writer; nothing chooses another than the first yet. */
+export const firstView = 0;
+
 // A zone entry: key is the view, labels are the apex name with its root octet.
 export const entryData = 5;
 /** Of a linked zone: the data that are answered from instead of its own; else 0. */
@@ -85,6 +88,7 @@ export const flagAbsent = 1;
 export const flagDead = 2;
 export const flagEntry = 4;
 export const flagData = 8;
+/** Of a zone's entry: under this name nothing is answered. */
 export const flagDisabled = 16;
 export const flagCut = 32;
 export const flagDname = 64;
@@ -101,6 +105,8 @@ export const flagShut = 2048;
 export const flagExpired = 4096;
 /** Of a zone's entry: it is for its secondaries alone. */
 export const flagHidden = 8192;
+/** Of a zone's entry: its owner wants nothing answered from its data. */
+export const flagClosed = 16384;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;
@@ -121,6 +127,9 @@ export const rrsetOverridesAddresses = 128;
 export const rrsetOverridesTtl = 256;
 /** Filters choose among the records; their recipe stands behind them. */
 export const rrsetSteered = 512;
+/** Of a linked record: a TTL of its own (4) and the name of the record that it answers with, in wire format. */
+export const rrsetLinked = 1024;
+export const linkedName = 4;
 
 /** Each record begins with: owner as a pointer to the question (2), type (2), class (2), TTL (4), RDATA length (2). */
 export const recordTtl = 6;

@@ -90,10 +90,14 @@ test("contents leave a zone disabled, or expired", () => {
   }
 });
 
-test("a link is disabled, shut and counted for itself; a target that is shut shuts its links", () => {
-  const image = new TestImage().put(target, records, { disabled: true });
+test("a link is disabled for itself; a target that is disabled or shut takes its links along, one that is elsewhere does not", () => {
+  const image = new TestImage().put(target, records, { elsewhere: true });
   putLink(image);
   expect([image.ask(`www.${link}. A`).rcode, image.ask(`www.${target}. A`).rcode]).toEqual(["NOERROR", "REFUSED"]);
+  image.writer.putZone(zoneOf(target, { disabled: true }), 1);
+  image.writer.commit();
+  expect([image.ask(`www.${link}. A`).rcode, image.ask(`www.${target}. A`).rcode]).toEqual(["REFUSED", "REFUSED"]);
+  image.writer.putZone(zoneOf(target), 1);
   image.writer.setShut(target, true);
   image.writer.commit();
   expect(image.ask(`www.${link}. A`).rcode).toBe("SERVFAIL");

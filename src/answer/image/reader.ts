@@ -37,6 +37,8 @@ import type { RrsetView } from "./view.ts";
 export class ImageReader {
   /** Where the apex of the zone found last begins: the index of its first label in the name. */
   apex = 0;
+  /** For the name that a linked record leads to. */
+  readonly target: NameKey;
   readonly #header: Int32Array;
   readonly #memory: Memory;
   readonly #pin: number;
@@ -59,6 +61,7 @@ export class ImageReader {
     this.#memory = new Memory(refresh);
     this.#refresh = refresh;
     this.#pin = headerPins + slot * wordsPerPin;
+    this.target = this.key();
     this.update(share);
   }
 
@@ -204,6 +207,7 @@ export class ImageReader {
     view.type = head & 0xffff;
     view.count = head >>> 16;
     view.flags = tail >>> rrsetFlagsShift;
+    view.ttl = -1;
   }
 
   /** Shows the first RRset whose directory word `word`, under `mask`, is `value`. */

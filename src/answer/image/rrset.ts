@@ -1,13 +1,16 @@
 /** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
 import { Class, TypeCode } from "../../dns/constants.ts";
+import { nameFromApi } from "../../dns/name.ts";
 import { compressible, type RecordType, rdataFromApi, typeCoded, typeNamed } from "../../dns/types.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isSteered } from "../recipe.ts";
 import {
+  linkedName,
   recordLength,
   recordRdata,
   recordTtl,
   rrsetAsAddress,
+  rrsetLinked,
   rrsetNameAtShift,
   rrsetOverridesAddresses,
   rrsetOverridesTtl,
@@ -43,6 +46,7 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const type = typeNamed(record.type);
   if (!type) throw invalid(`record type "${record.type}" is not known`, { field: "type" });
   if (type.served === "redirect") return undefined;
+  if (record.link) return linked(type, record, nameFromApi(record.link));
   const steered = record.answers.length > 0 && isSteered(record.filters);
   const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
   const { distinct, places } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
@@ -55,6 +59,16 @@ export function plainRrset(code: number, ttl: number, rdata: readonly Uint8Array
   const type = typeCoded(code);
   if (type.served === "redirect") return undefined;
   return compose(code, ttl, rdata, flagsOf(type, plain, rdata[0]));
+}
+
+/** What leads to the record whose answers are this one's. */
+function linked(type: RecordType, { ttl, override_ttl }: ImageRecord, target: Uint8Array): Rrset {
+  const octets = new Uint8Array(linkedName + target.length);
+  new DataView(octets.buffer).setUint32(0, ttl);
+  octets.set(target, linkedName);
+  const flags =
+    rrsetLinked | (override_ttl ? rrsetOverridesTtl : 0) | (type.served === "as-address" ? rrsetAsAddress : 0);
+  return { type: type.code, count: 1, flags, octets };
 }
 
 const plain = { override_address_records: false, override_ttl: false };

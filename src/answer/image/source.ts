@@ -13,6 +13,8 @@ export interface ImageZone {
   readonly hostmaster: string;
   readonly primary_master: string;
   readonly disabled: boolean;
+  /** It is on networks that are not answered for here, where its data may be those of a linked zone all the same. */
+  readonly elsewhere?: boolean;
   /** There is nothing to answer from. */
   readonly expired?: boolean;
   /** It is for its secondaries alone. */
@@ -27,6 +29,8 @@ export interface ImageRecord {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
+  /** FQDN of the record of the same type that it answers with. */
+  readonly link?: string | null;
   readonly answers: readonly ImageAnswer[];
   readonly override_ttl: boolean;
   readonly override_address_records: boolean;

@@ -10,6 +10,8 @@ export class RrsetView {
   type = 0;
   count = 0;
   flags = 0;
+  /** In place of the one that the records have; -1 for that. */
+  ttl = -1;
   /** For records that are chosen for one query: they are put together here. */
   spare: Uint8Array = nothing;
 
@@ -22,7 +24,7 @@ export class RrsetView {
 const nothing = new Uint8Array(0);
 
 /** RFC 2181 section 5.2: all records of an RRset have one TTL. */
-export const ttlOf = ({ octets, at }: RrsetView) => read32(octets, at + recordTtl);
+export const ttlOf = ({ octets, at, ttl }: RrsetView) => (ttl < 0 ? read32(octets, at + recordTtl) : ttl);
 
 export const read32 = (octets: Uint8Array, at: number) =>
   octets[at]! * 0x1000000 + ((octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!);

@@ -18,6 +18,7 @@ import {
   entryData,
   entryTarget,
   flagAbsent,
+  flagClosed,
   flagData,
   flagDisabled,
   flagEntry,
@@ -118,7 +119,9 @@ export class Zones {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
     const inherited =
-      target === 0 ? 0 : memory.word(memory.word(target, dataEntry), blockShape) & (flagExpired | flagShut);
+      target === 0
+        ? 0
+        : memory.word(memory.word(target, dataEntry), blockShape) & (flagClosed | flagExpired | flagHidden | flagShut);
     const flags = (memory.word(entry, blockShape) & flagDisabled) | inherited;
     this.load(data, this.#nameKey);
     this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
@@ -244,12 +247,16 @@ export class Zones {
 }
 
 /** What a zone's entry says of it. */
-type ZoneFlags = Pick<ImageZone, "disabled" | "expired" | "hidden">;
+type ZoneFlags = Pick<ImageZone, "disabled" | "elsewhere" | "expired" | "hidden" | "link">;
 
-const flagsOfState = flagDisabled | flagExpired | flagHidden;
+const flagsOfState = flagDisabled | flagClosed | flagExpired | flagHidden;
 
-const flagsOf = ({ disabled, expired, hidden }: ZoneFlags) =>
-  (disabled ? flagDisabled : 0) | (expired ? flagExpired : 0) | (hidden ? flagHidden : 0);
+/** What a linked zone is answered from is not its own to close. */
+const flagsOf = ({ disabled, elsewhere, expired, hidden, link }: ZoneFlags) =>
+  (elsewhere || (disabled && link) ? flagDisabled : 0) |
+  (disabled && !link ? flagClosed : 0) |
+  (expired ? flagExpired : 0) |
+  (hidden ? flagHidden : 0);
 
 const decoder = new TextDecoder();
 const apex = new Uint8Array(256);
