@@ -92,6 +92,7 @@ export class Changes {
   #id: string | undefined;
   readonly #zones = new Map<string, Difference[]>();
   readonly #restored = new Map<string, number>();
+  readonly #touched = new Set<string>();
   #given: Record<string, number | null> | undefined;
 
   /** The difference is what the zone's history keeps; a zone without one still gets a new serial. */
@@ -100,6 +101,12 @@ export class Changes {
     const differences = this.#zones.get(zone_id) ?? [];
     if (difference.removed ?? difference.added) differences.push(difference);
     this.#zones.set(zone_id, differences);
+  }
+
+  /** The zone answers differently without any change of its own: it gets a new serial, and so a version. */
+  touch(zone_id: string): void {
+    this.#touched.add(zone_id);
+    this.add(zone_id, []);
   }
 
   /** Notes that the zone is brought back to what it was with this serial. */
@@ -136,7 +143,7 @@ export class Changes {
       const removed = differences.flatMap((difference) => difference.removed ?? []);
       const added = differences.flatMap((difference) => difference.added ?? []);
       const restored = this.#restored.get(zone_id);
-      if (differences.length === 0) return [];
+      if (differences.length === 0 && !this.#touched.has(zone_id)) return [];
       return { zone_id, removed, added, ...(restored === undefined ? {} : { restored }) };
     });
   }

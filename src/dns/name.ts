@@ -120,6 +120,12 @@ export function nameFromApi(text: string): Name {
 /** The one spelling by which the service knows a name: lower case, no final dot, escapes only where needed. */
 export const apiName = (text: string): string => nameToApi(nameFromApi(text));
 
+/** The names above, nearest first, without the root. A dot inside a label is written with a backslash. */
+export function ancestorsOf(zone: string): string[] {
+  const labels = zone.match(/(?:\\.|[^.\\])+/gs) ?? [];
+  return labels.slice(1).map((_, i) => labels.slice(i + 1).join("."));
+}
+
 const lower = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet));
 
 /** ASCII letters in lower case. Octets of length are at most 63, so no letters. */

@@ -3,6 +3,12 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a field that was sent asks for anything: clients also send what they leave unset. */
+export function asksFor(value: unknown): boolean {
+  if (value === null || value === undefined || value === "" || value === false) return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
 /** Whether a text is a decimal number. */
 export const isDecimal = (text: string): boolean => decimal.test(text);
 

@@ -19,6 +19,7 @@ import { importJobs } from "./migrations/0010_import_jobs.ts";
 import { tsig } from "./migrations/0011_tsig.ts";
 import { transfers } from "./migrations/0012_transfers.ts";
 import { links } from "./migrations/0013_links.ts";
+import { recordLinks } from "./migrations/0014_record_links.ts";
 import { catalogs } from "./migrations/0016_catalogs.ts";
 import type { Tables } from "./tables.ts";
 
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0011_tsig": tsig,
   "0012_transfers": transfers,
   "0013_links": links,
+  "0014_record_links": recordLinks,
   "0016_catalogs": catalogs,
 };
 

@@ -1,8 +1,9 @@
 /** One zone at its serial, whole and as the differences from an earlier serial, read from PostgreSQL for a transfer. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { ancestorsOf } from "../dns/name.ts";
 import type { RecordState, ZoneState } from "./change.ts";
-import { recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
+import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
 import { StreamConnection } from "./stream-postgres.ts";
 
 export interface ZoneAtSerial {
@@ -78,18 +79,41 @@ export class ZoneReading {
     this.now = { zone, serial: row.serial };
   }
 
-  /** All records, in no order. */
+  /** All records, in no order; a linked one with what its target has. */
   async *records(): AsyncGenerator<readonly RecordState[]> {
     const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
     const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
     for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
-      yield rows.filter((row) => !this.#undone.has(placeOf(row))).map(recordState);
+      yield await this.#answered(rows.filter((row) => !this.#undone.has(placeOf(row))));
     }
-    yield [...this.#undone.values()].flatMap((entry) => (entry?.kind === "record" ? [entry.record] : []));
+    const undone = [...this.#undone.values()].flatMap((entry) => (entry?.kind === "record" ? [entry.record] : []));
+    yield await this.#answered(undone);
   }
 
-  /** What changed since an earlier serial; undefined when that is not known any more, or too much. */
+  /** The records with what they are answered with: without it, a linked one is left out. */
+  async #answered(rows: readonly RecordState[]): Promise<RecordState[]> {
+    const links = rows.flatMap(({ link, type }) =>
+      link ? namesAbove(link).map((zone) => ({ link, type, zone })) : [],
+    );
+    if (links.length === 0) return rows.map(recordState);
+    const found = await this.#connection.client.query<LinkTarget>(targets, [
+      this.#key[0],
+      ...[links.map(({ link }) => link), links.map(({ type }) => type), links.map(({ zone }) => zone)],
+    ]);
+    const known = new Map(found.rows.map((row) => [`${row.link} ${row.type}`, row]));
+    return rows.flatMap((row) => {
+      if (!row.link) return recordState(row);
+      const target = known.get(`${row.link} ${row.type}`);
+      if (!target?.record || target.is_closed || target.record.link) return [];
+      return answeredWith(row, recordState(target.record));
+    });
+  }
+
+  /**
+   * What changed since an earlier serial; undefined when that is not known any more, or too much, or when linked records
+   * are among it all: what their targets were then is not kept with this zone.
+   */
   async changesSince(serial: number): Promise<ZoneChanges | undefined> {
     const { client } = this.#connection;
     const { rows } = await client.query<{ parts: number; known: number; entries: number }>(measure, [
@@ -98,9 +122,11 @@ export class ZoneReading {
     ]);
     const [size] = rows;
     if (!size || size.parts === 0 || size.known < size.parts || size.entries > mostEntries) return undefined;
+    if ((await client.query(anyLink, [...this.#key])).rows.length > 0) return undefined;
     const folded = fold(await partsOf(client, since, this.#key, serial));
     const records = [...folded.values()];
     const pick = (entry: Entry | undefined) => (entry?.kind === "record" ? [entry.record] : []);
+    if (records.some(({ before, after }) => [before, after].some((entry) => pick(entry)[0]?.link))) return undefined;
     const zone = folded.has(placeOfZone) ? zoneOf(folded.get(placeOfZone)?.before, this.now.zone) : this.now.zone;
     return {
       before: { zone, serial },
@@ -113,6 +139,27 @@ export class ZoneReading {
     this.#connection.end();
   }
 }
+
+const namesAbove = (name: string) => [name, ...ancestorsOf(name)];
+
+/** A record that another is linked to, in the zone that its name lies in. */
+interface LinkTarget {
+  readonly link: string;
+  readonly type: string;
+  readonly is_closed: boolean;
+  readonly record: RecordState | null;
+}
+
+const targets = `
+  select distinct on (given.link, given.type) given.link, given.type, to_json(record) as record,
+    zone.disabled or zone.expired as is_closed
+  from unnest($2::text[], $3::text[], $4::text[]) as given (link, type, zone)
+  join zone on zone.account_id = $1 and zone.zone = given.zone
+  left join record on record.account_id = zone.account_id and record.zone_id = zone.id
+    and record.domain = given.link and record.type = given.type
+  order by given.link, given.type, length(given.zone) desc`;
+
+const anyLink = "select from record where account_id = $1 and zone_id = $2 and link is not null limit 1";
 
 type Entry =
   | { readonly kind: "zone"; readonly zone: Partial<ZoneState> }

@@ -17,13 +17,14 @@ const base: Explanation = {
   steps: [],
   warnings: [],
 };
-const step = { name: "www.example.com", zone: "example.com", state: "answer", wildcard: false, hidden: false };
+const unlinked = { wildcard: false, link: null, hidden: false };
+const step = { name: "www.example.com", zone: "example.com", state: "answer", ...unlinked };
 
 test("each part is there", () => {
   const text = printExplanation({
     ...base,
     steps: [
-      { ...step, state: "cname", record: null, answers: [], filters: [] },
+      { ...step, state: "cname", link: "www.target.example", record: null, answers: [], filters: [] },
       { ...step, zone: null, wildcard: true, hidden: true, record: null, answers: [], filters: [] },
       {
         ...step,
@@ -58,10 +59,10 @@ test("each part is there", () => {
   });
   expect(text).toBe(`www.example.com A: NOERROR aa, 70 octets
 
-look-up of www.example.com: cname, zone example.com
+look-up of www.example.com: cname, zone example.com, through the link to www.target.example
 
 look-up of www.example.com: answer, by a wildcard
-  steered by a record that is not yours to see
+  answered by a record that is not yours to see
 
 look-up of www.example.com: answer, zone example.com
   steered by the record www.example.com A

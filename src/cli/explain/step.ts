@@ -5,10 +5,11 @@ import { table } from "./table.ts";
 type TracedFilter = Step["filters"][number];
 
 export function printStep(step: Step): string[] {
-  const { name, zone, state, wildcard, record, hidden, answers, filters } = step;
-  const where = [zone === null ? "" : `zone ${zone}`, wildcard ? "by a wildcard" : ""].filter((text) => text !== "");
+  const { name, zone, state, wildcard, link, record, hidden, answers, filters } = step;
+  const through = link === null ? "" : `through the link to ${link}`;
+  const where = [zone === null ? "" : `zone ${zone}`, wildcard ? "by a wildcard" : "", through].filter(Boolean);
   const head = `look-up of ${name}: ${[state, ...where].join(", ")}`;
-  if (hidden) return [head, "  steered by a record that is not yours to see"];
+  if (hidden) return [head, "  answered by a record that is not yours to see"];
   if (record === null) return [head];
   return [
     head,

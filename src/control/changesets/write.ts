@@ -3,11 +3,13 @@ import { invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { type Confirmation, guardZones } from "../guard.ts";
-import { type RecordWrite, recordWrite, writeRecords } from "../records/bulk.ts";
+import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../records/bulk.ts";
+import { settleLinks, type WrittenRecord } from "../records/links.ts";
 import { LockedNames, NameLocks } from "../records/locks.ts";
 import { type Told, toldOf } from "../told.ts";
 import { zoneName } from "../zones/fields.ts";
 import { getZone } from "../zones/find.ts";
+import { assertNoLinks } from "../zones/link.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { changeZone, createZone, removeZone } from "../zones/write.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
@@ -30,11 +32,16 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
   assertOnce(zones);
   const records = recordsByZone(ctx, body.records ?? []);
   const removed = await writeZones(ctx, zones, confirmation);
+  const written: WrittenRecord[] = [];
+  const targets = new Set<string>();
   for (const [zone, writes] of [...records].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await writes[0]!.told(() => getZone(ctx, zone));
-    await writeRecords(ctx, zone, writes, confirmation);
+    const inZone = await writeRecords(ctx, zone, writes, confirmation);
+    written.push(...writtenBy(inZone));
+    for (const name of inZone.targets) targets.add(name);
     ctx.flush();
   }
+  await settleLinks(ctx, written, targets);
   return removed;
 }
 
@@ -78,6 +85,7 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
     const row = await told(() => removeZone(ctx, name));
     removed.set(row.id, row);
   }
+  for (const { name, told } of gone) await told(() => assertNoLinks(ctx, name));
   for (const { name, write, told } of ordered("create")) await told(() => createZone(ctx, name, write));
   // the records' names are locked anew, also the apex, which a change of name servers locks
   const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };

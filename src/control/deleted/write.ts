@@ -11,7 +11,7 @@ import { countMade } from "../guard.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
-import { assertTarget } from "../zones/link.ts";
+import { assertTarget, assertTargetZones } from "../zones/link.ts";
 import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
 import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
@@ -67,6 +67,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
+  await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial: gone.serial, updated_at: now };
   await insertZone(db, row);

@@ -8,12 +8,11 @@ import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import { type Asked, type Question, Questioner } from "../../answer/question.ts";
 import type { SteeringOptions } from "../../answer/steering.ts";
-import { isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { ancestorsOf, isSubdomain, nameFromApi } from "../../dns/name.ts";
 import { zoneServed } from "../../sync/change.ts";
 import { recordState } from "../../sync/state.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
-import { ancestorsOf } from "../zones/ownership.ts";
 import { renamed } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { findFeeds, findServed, recordBelow, recordsAt } from "./store.ts";
@@ -78,11 +77,16 @@ export class Excerpt {
 
   /** In a linked zone that of its target. */
   record(domain: string, type: string): RecordRow | undefined {
-    return this.#records.get(`${this.#placeOf(domain)?.name ?? domain} ${type}`);
+    return this.#records.get(`${this.placeOf(domain)?.name ?? domain} ${type}`);
+  }
+
+  /** Of a linked record, the one that it is linked to. */
+  target({ link, type }: RecordRow): RecordRow | undefined {
+    return link === null ? undefined : this.record(link, type);
   }
 
   /** Where the records of a name are kept: of a linked zone's names, with its target. */
-  #placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
+  placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
     const zone = this.zoneOf(name);
     const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
@@ -141,7 +145,7 @@ export class Excerpt {
   #byZone(names: readonly string[]): Map<ZoneRow, string[]> {
     const zones = new Map<ZoneRow, string[]>();
     for (const name of names) {
-      const place = this.#placeOf(name);
+      const place = this.placeOf(name);
       if (place) zones.set(place.zone, [...(zones.get(place.zone) ?? []), place.name]);
     }
     return zones;

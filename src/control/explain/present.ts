@@ -1,17 +1,16 @@
 /** An answer of the engine as explain shows it. */
 import type { Asked } from "../../answer/question.ts";
-import type { TraceStep } from "../../answer/trace.ts";
+import type { LookupTrace, TraceStep } from "../../answer/trace.ts";
 import type { TracedAnswer, TracedFilter } from "../../answer/trace-chain.ts";
 import { Rcode } from "../../dns/constants.ts";
 import { Flag } from "../../dns/message.ts";
-import { nameToApi } from "../../dns/name.ts";
+import { ancestorsOf, nameToApi } from "../../dns/name.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { printRdata } from "../../dns/types.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import type { RecordRow } from "../records/store.ts";
-import { ancestorsOf } from "../zones/ownership.ts";
 import type { Step } from "./schema.ts";
 
 const rcodes = new Map<number, string>(Object.entries(Rcode).map(([name, code]) => [code, name]));
@@ -37,13 +36,15 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
       const { state, wildcard } = step;
       const zone = excerpt.zoneOf(name);
       const seen = zone?.account_id === ctx.account_id ? zone.zone : null;
-      shown.push({ name, zone: seen, state, wildcard, record: null, hidden: false, answers: [], filters: [] });
+      const unsteered = { link: null, record: null, hidden: false, answers: [], filters: [] };
+      const last: Step = { name, zone: seen, state, wildcard, ...unsteered };
+      shown.push(seen === null ? last : { ...last, ...linkOf(ctx, excerpt, last, step, type) });
       continue;
     }
     const last = shown.at(-1);
     if (!last) continue;
-    const row = recordOf(excerpt, last, type);
-    if (row && isOpen(ctx, excerpt, row)) {
+    const row = answeringOf(excerpt, last, type);
+    if (row && isOpen(ctx, excerpt, row) && !last.hidden) {
       last.record = `${row.domain} ${row.type}`;
       last.answers = row.answers.map(({ id, answer, region }) => ({ id, answer, region: region ?? null }));
       last.filters = step.filters.map((filter) => filterOf(filter, now));
@@ -52,12 +53,39 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
   return shown;
 }
 
+/** Where a linked record or zone leads, for whoever may see the link; what is there may be hidden all the same. */
+function linkOf(
+  ctx: Ctx,
+  excerpt: Excerpt,
+  step: Step,
+  { link }: LookupTrace,
+  type: string,
+): Pick<Step, "link" | "hidden"> {
+  const kept = excerpt.placeOf(step.name)?.name ?? step.name;
+  const row = recordOf(excerpt, step, type);
+  const isLinked = link !== undefined || kept !== step.name;
+  if (!isLinked) return { link: null, hidden: false };
+  if (row && !isOpen(ctx, excerpt, row)) return { link: link ? null : kept, hidden: true };
+  const target = row && excerpt.target(row);
+  return { link: link ? nameToApi(link) : kept, hidden: target ? !isOpen(ctx, excerpt, target) : false };
+}
+
+/** The record whose answers a look-up found: of a linked one, its target. */
+function answeringOf(excerpt: Excerpt, step: Step, type: string): RecordRow | undefined {
+  const row = recordOf(excerpt, step, type);
+  return row && row.link !== null ? excerpt.target(row) : row;
+}
+
 /** States in which a record answers, or leads on. */
 const found: readonly string[] = ["answer", "cname", "dname", "alias"];
 
 /** The records that made the answer, each once, as far as they are the caller's to see. */
 export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
-  const rows = steps.flatMap((step) => (found.includes(step.state) ? (recordOf(excerpt, step, type) ?? []) : []));
+  const rows = steps.flatMap((step) => {
+    const row = recordOf(excerpt, step, type);
+    if (row?.link) return [row, excerpt.target(row) ?? []].flat();
+    return row && found.includes(step.state) ? row : [];
+  });
   return [...new Set(rows)].filter((row) => isOpen(ctx, excerpt, row));
 }
 

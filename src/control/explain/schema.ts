@@ -82,9 +82,14 @@ const Step = Type.Object({
   state: Type.String({
     description: "answer, any, cname, dname, alias, delegation, nodata, nxdomain, refused or shut.",
   }),
+  link: nullable(
+    Type.String({ description: "The name whose records are answered: the record, or the zone, is linked to it." }),
+  ),
   record: nullable(Type.String({ description: "Name and type of the record that filters steer." })),
   wildcard: Type.Boolean(),
-  hidden: Type.Boolean({ description: "The record is not the caller's to see: its chain is not shown." }),
+  hidden: Type.Boolean({
+    description: "The record is not the caller's to see: its answers and its chain are not shown.",
+  }),
   answers: anyArray("The record's answers, which the filters' indices point to."),
   filters: Type.Array(Filter),
 });

@@ -5,7 +5,7 @@ import { rules } from "./rules.ts";
 import { subjectOf } from "./subject.ts";
 import type { Warning } from "./warning.ts";
 
-/** `missing` are the names that answers lead to and that do not exist. */
+/** `missing` is what the records lead to and does not exist: see `Targets`. */
 export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
   const { domain, type } = record;
   const subject = subjectOf(zone, record, missing);

@@ -1,14 +1,15 @@
-/** Names that answers lead to, and which of them are missing in zones of the account. */
+/** Names that answers and links lead to, and which of them are missing in zones of the account. */
 import { setImmediate as turn } from "node:timers/promises";
 import { locateNobody } from "../../answer/unknown.ts";
 import { TypeCode } from "../../dns/constants.ts";
-import { apiName, nameFromApi } from "../../dns/name.ts";
+import { ancestorsOf, apiName, nameFromApi } from "../../dns/name.ts";
 import { rdataFromApi, rdataToApi, typeNamed } from "../../dns/types.ts";
 import { atlas } from "../../geo/atlas.ts";
 import type { Ctx } from "../context.ts";
 import { Excerpt } from "../excerpt/excerpt.ts";
+import { findTargets } from "../records/links.ts";
 import type { RecordRow } from "../records/store.ts";
-import { ancestorsOf } from "../zones/ownership.ts";
+import { placeOfRecord } from "../versions/entry.ts";
 
 /** Type to the place of the name among its fields. */
 const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };
@@ -29,7 +30,7 @@ const atOnce = 25;
 const anybody = { family: 4, address: new Uint8Array(16) } as const;
 
 export class Targets {
-  /** Names that do not exist, of all records that were looked at. */
+  /** Names that do not exist, of all records that were looked at; with their type, records that others are linked to. */
   readonly missing = new Set<string>();
   readonly #ctx: Ctx;
 
@@ -42,13 +43,14 @@ export class Targets {
     return this.missing.size >= maxMissing;
   }
 
-  /** Looks for what the answers of these records lead to. */
+  /** Looks for what these records lead to. */
   async look(records: readonly RecordRow[]): Promise<void> {
+    await this.#lookForLinked(records);
     const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
     const names = [...new Set(found)].filter((name) => name !== "." && !this.missing.has(name));
     if (names.length === 0) return;
-    const { db, account_id, now } = this.#ctx;
-    const excerpt = new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
+    const { account_id } = this.#ctx;
+    const excerpt = this.#excerpt();
     for (let at = 0; at < names.length && !this.isFull; at += atOnce) {
       await turn();
       const some = names.slice(at, at + atOnce);
@@ -61,5 +63,21 @@ export class Targets {
         if (first?.kind === "lookup" && first.state === "nxdomain") this.missing.add(name);
       }
     }
+  }
+
+  async #lookForLinked(records: readonly RecordRow[]): Promise<void> {
+    const { db, account_id } = this.#ctx;
+    const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
+    if (links.length === 0 || this.isFull) return;
+    const found = await findTargets(db, account_id, links);
+    for (const { domain, type } of links) {
+      const name = placeOfRecord({ domain, type });
+      if (found.get(name)?.record.link !== null) this.missing.add(name);
+    }
+  }
+
+  #excerpt(): Excerpt {
+    const { db, now } = this.#ctx;
+    return new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
   }
 }

@@ -7,9 +7,10 @@ import type { StoredAnswer } from "../../storage/tables.ts";
 import type { Ctx } from "../context.ts";
 import { fieldsOf, insert, remove, update, type Written } from "./apply.ts";
 import { assertAnswers, inField, readAnswer } from "./fields.ts";
+import { settleLinks } from "./links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "./place.ts";
 import type { NewAnswer } from "./schema.ts";
-import { readWritable } from "./write.ts";
+import { readWritable, settled } from "./write.ts";
 
 export interface AnswerChanges {
   readonly add: readonly NewAnswer[];
@@ -24,19 +25,23 @@ export interface AnswerChanges {
 export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
   const place = readWritable(ctx, path);
   const { maxAnswers } = ctx.settings;
-  const { site, row, others } = await lockPlace(ctx, place);
+  const { site, row, others, targets } = await lockPlace(ctx, place);
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(place);
-    return await insert(site, place, others, { answers: withAnswers(place.type, [], changes.add, maxAnswers) });
+    const body = { answers: withAnswers(place.type, [], changes.add, maxAnswers) };
+    return await settled(ctx, await insert(site, place, others, body), targets);
   }
+  if (row.link !== null)
+    throw invalid(`the record is linked to ${row.link}: it has no answers of its own`, { link: row.link });
   const left = withoutAnswers(place.type, row.answers, changes.remove);
   const answers = withAnswers(place.type, left, changes.add, maxAnswers);
   assertAnswers(place.type, { ...row, answers }, maxAnswers);
   if (answers.length > 0 || row.answers.length === 0) {
-    return await update(site, place.type, row, { ...fieldsOf(row), answers });
+    return await settled(ctx, await update(site, place.type, row, { ...fieldsOf(row), answers }), targets);
   }
+  await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   remove(site, row);
-  return { zone: site.zone, row: { ...row, answers }, changed: true };
+  return { zone: site.zone, before: row, row: { ...row, answers }, changed: true };
 }
 
 function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remove: AnswerChanges["remove"]) {

@@ -1,5 +1,5 @@
 /** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
-import { apiName } from "../../dns/name.ts";
+import { ancestorsOf, apiName } from "../../dns/name.ts";
 import type { RecordType } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { notBuilt } from "../../lib/problem.ts";
@@ -8,7 +8,6 @@ import type { Ctx } from "../context.ts";
 import { bindFeeds, type FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { countMade } from "../guard.ts";
 import { assertTagsPermitted } from "../tags.ts";
-import { ancestorsOf } from "../zones/ownership.ts";
 import { isServed } from "../zones/store.ts";
 import { type RecordFields, readRecord, sameFields } from "./fields.ts";
 import type { Place } from "./place.ts";
@@ -19,6 +18,8 @@ import { type RecordRow, type RecordZone, recordsPut, recordsRemoved } from "./s
 
 export interface Written {
   readonly zone: RecordZone;
+  /** What stood there. */
+  readonly before: RecordRow | undefined;
   readonly row: RecordRow;
   readonly changed: boolean;
 }
@@ -57,7 +58,7 @@ export async function insert(
   countMade(ctx, zone.id);
   moveDestinations(ctx, undefined, row);
   ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
-  return { zone, row, changed: true };
+  return { zone, before: undefined, row, changed: true };
 }
 
 /** Nothing happens when the fields say what is there already. */
@@ -67,7 +68,7 @@ export async function update(
   before: RecordRow,
   fields: RecordFields,
 ): Promise<Written> {
-  if (sameFields(fields, fieldsOf(before))) return { zone, row: before, changed: false };
+  if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
   await assertAllowed(ctx, type, fields, before.tags);
   const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
@@ -77,7 +78,7 @@ export async function update(
     removed: recordHistory(before),
     added: recordHistory(row),
   });
-  return { zone, row, changed: true };
+  return { zone, before, row, changed: true };
 }
 
 export function remove({ ctx }: Site, row: RecordRow): void {

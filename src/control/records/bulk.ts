@@ -7,6 +7,7 @@ import { type Confirmation, guardRecords } from "../guard.ts";
 import { type Told, toldOf } from "../told.ts";
 import { zoneName } from "../zones/fields.ts";
 import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
+import { settleLinks, type WrittenRecord } from "./links.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
 import type { NamedRecordBody, RecordBody } from "./schema.ts";
 import type { RecordRow, RecordZone } from "./store.ts";
@@ -36,9 +37,11 @@ export interface BulkWritten {
   readonly zone: RecordZone;
   readonly put: readonly Written[];
   readonly removed: readonly RecordRow[];
+  /** Names of the zone to which records are linked. */
+  readonly targets: ReadonlySet<string>;
 }
 
-export function writeMany(
+export async function writeMany(
   ctx: Ctx,
   zone: string,
   { put, remove }: Bulk,
@@ -48,8 +51,17 @@ export function writeMany(
     ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
     ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),
   ];
-  return writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
+  const written = await writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
+  ctx.flush();
+  await settleLinks(ctx, writtenBy(written), written.targets);
+  return written;
 }
+
+/** What a bulk of writes made of each record. */
+export const writtenBy = ({ put, removed }: BulkWritten): WrittenRecord[] => [
+  ...removed.map((before) => ({ before, after: undefined })),
+  ...put.map(({ before, row, changed }) => ({ before, after: changed ? row : before })),
+];
 
 /** A write made ready; throws unless the caller may do it. */
 export function recordWrite(
@@ -64,7 +76,7 @@ export function recordWrite(
   return { action, place: told(() => permitted(ctx, zone, named)), body: named, told };
 }
 
-/** Removals come first, so that a name can pass from one type to another. */
+/** What is linked is to be settled afterwards. Removals come first, so that a name can pass from one type to another. */
 export async function writeRecords(
   ctx: Ctx,
   name: string,
@@ -72,7 +84,9 @@ export async function writeRecords(
   confirmation: Confirmation,
 ): Promise<BulkWritten> {
   assertOnce(writes.map(({ place }) => place));
-  const { zone, records } = await lockDomains(ctx, name, [...new Set(writes.map(({ place }) => place.domain))]);
+  const { zone, records, targets } = await lockDomains(ctx, name, [
+    ...new Set(writes.map(({ place }) => place.domain)),
+  ]);
   const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
   await site.feeds.lockAll(writes.map(({ body }) => body));
   const names = new Names(records);
@@ -86,7 +100,7 @@ export async function writeRecords(
     names.set(one.row);
     put.push(one);
   }
-  return { zone, put, removed };
+  return { zone, put, removed, targets };
 }
 
 const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
@@ -118,6 +132,7 @@ const unset: RecordBody = {
   filters: null,
   all_down: null,
   live_guard: null,
+  link: null,
   override_ttl: null,
   override_address_records: null,
   tags: null,

@@ -2,13 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../answer/meta.ts";
 import { isSteered } from "../../answer/recipe.ts";
+import { apiName } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
-import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
-import { isObject } from "../../lib/values.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
+import { asksFor, isObject } from "../../lib/values.ts";
 import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables.ts";
 import type { Edition } from "../access/rights.ts";
 import { readNames, readTags } from "../tags.ts";
+import { plain } from "./plain.ts";
 import { isSingle } from "./rules.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
@@ -55,9 +57,8 @@ export function readRecord(
   before: RecordFields | undefined,
   { nx_ttl, maxAnswers, edition }: RecordDefaults,
 ): RecordFields {
-  refuseUnbuilt(body);
-  const flag = (name: "use_client_subnet" | "override_ttl" | "override_address_records", unset: boolean) =>
-    (body[name] === undefined ? before?.[name] : body[name]) ?? unset;
+  const link = linkAfter(body, before);
+  if (link !== null) return linkedRecord(body, before, link, nx_ttl);
   const regions = body.regions === undefined ? (before?.regions ?? {}) : readRegions(body.regions ?? {});
   const answers =
     body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
@@ -67,12 +68,10 @@ export function readRecord(
   assertAnswers(type, { answers, regions, meta, filters }, maxAnswers);
   assertAllDown(all_down, regions);
   return {
-    ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
+    ...commonFields(body, before, nx_ttl),
     tier: tierOf(filters),
     link: null,
-    use_client_subnet: flag("use_client_subnet", true),
-    override_ttl: flag("override_ttl", false),
-    override_address_records: flag("override_address_records", false),
+    override_address_records: flag(body, before, "override_address_records", false),
     answers,
     filters,
     all_down,
@@ -80,11 +79,22 @@ export function readRecord(
     regions,
     meta,
     feeds: before?.feeds ?? [],
-    tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
-    local_tags: names(body, "local_tags", before),
-    blocked_tags: names(body, "blocked_tags", before),
   };
 }
+
+/** What a record has whether it is linked or not. */
+const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
+  ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
+  use_client_subnet: flag(body, before, "use_client_subnet", true),
+  override_ttl: flag(body, before, "override_ttl", false),
+  tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
+  local_tags: names(body, "local_tags", before),
+  blocked_tags: names(body, "blocked_tags", before),
+});
+
+type FlagName = "use_client_subnet" | "override_ttl" | "override_address_records";
+const flag = (body: RecordBody, before: RecordFields | undefined, name: FlagName, unset: boolean) =>
+  (body[name] === undefined ? before?.[name] : body[name]) ?? unset;
 
 export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
 
@@ -92,8 +102,26 @@ function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: R
   return body[field] === undefined ? (before?.[field] ?? []) : readNames(body[field] ?? [], field);
 }
 
-function refuseUnbuilt(body: RecordBody): void {
-  if (body.link) throw notBuilt("linked records are not built yet", { field: "link" });
+/** What the record is linked to. */
+function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {
+  if (body.link === undefined) return before?.link ?? null;
+  const { link } = body;
+  return link ? inField("link", () => apiName(link)) : null;
+}
+
+/** What is the target's: a linked record has none of it. */
+const ofTarget = [
+  ...(["answers", "filters", "regions", "meta"] as const),
+  ...(["all_down", "live_guard", "override_address_records"] as const),
+];
+
+/** What it had of its own goes when a record is linked. */
+function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
+  const beside = ofTarget.find((field) => asksFor(body[field]));
+  if (beside !== undefined) {
+    throw invalid(`${beside}: a record that is linked to ${link} has none of its own`, { field: beside, link });
+  }
+  return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -11,8 +11,8 @@ export interface NameInZone {
   readonly domain: string;
 }
 
-/** A zone with one of the records at the n-th name, counted from 1, or alone. */
-type NthRow = ZoneWithRecord & { readonly n: number };
+/** A zone with one of the records at the n-th name, counted from 1, or alone; and whether any record is linked to the name. */
+export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: boolean };
 
 /**
  * Locks names, in the order given, until the transaction ends, and reads what stands there: no row for a name whose zone
@@ -52,12 +52,15 @@ const columnsOf = (names: readonly NameInZone[]) => [
 const unlessThere = "on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false";
 const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
 
+const isTarget = (domain: string) => `
+  exists (select from record as other where other.account_id = zone.account_id and other.link = ${domain}) as is_target`;
+
 const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
 const lockOne = `
   insert into owner (account_id, zone_id, domain)
   select zone.account_id, zone.id, $4::text from zone ${named} for key share ${unlessThere}`;
 const readOne = `
-  select 1 as n, ${columns}, to_json(record) as record
+  select 1 as n, ${columns}, ${isTarget("$4")}, to_json(record) as record
   from zone left join record
     on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 ${named}`;
 
@@ -70,7 +73,7 @@ const lockMany = `
   insert into owner (account_id, zone_id, domain)
   select zone.account_id, zone.id, given.domain from ${given} for key share) as zone order by n ${unlessThere}`;
 const readMany = `
-  select n, ${columns}, record.record from ${given}) as zone
+  select n, ${columns}, ${isTarget("given.domain")}, record.record from ${given}) as zone
   left join lateral (
     select to_json(record) as record from record
     where record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = given.domain offset 0

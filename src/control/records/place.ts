@@ -6,8 +6,9 @@ import { FeedLocks } from "../feeds/bindings.ts";
 import { zoneName } from "../zones/fields.ts";
 import { assertNotLinked } from "../zones/link.ts";
 import type { Site } from "./apply.ts";
+import type { LockedRecords } from "./locks.ts";
 import { readDomain, readType } from "./rules.ts";
-import type { RecordRow, RecordsInZone } from "./store.ts";
+import type { RecordRow } from "./store.ts";
 
 /** As a path or body names it. */
 export interface RecordPath {
@@ -29,7 +30,7 @@ export function readPlace({ settings }: Ctx, path: RecordPath): Place {
 }
 
 /** Locks names of a zone until the transaction ends, and reads the records there. */
-export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<RecordsInZone> {
+export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedRecords> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
   if (found.zone.refresh_at != null) {
@@ -45,13 +46,15 @@ export interface LockedPlace {
   readonly row: RecordRow | undefined;
   /** Types of the other records at the name. */
   readonly others: readonly string[];
+  /** Names to which records are linked. */
+  readonly targets: ReadonlySet<string>;
 }
 
 export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): Promise<LockedPlace> {
-  const { zone, records } = await lockDomains(ctx, name, [domain]);
+  const { zone, records, targets } = await lockDomains(ctx, name, [domain]);
   const row = records.find((record) => record.type === type.name);
   const others = records.filter((record) => record !== row).map((record) => record.type);
-  return { site: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others };
+  return { site: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
 }
 
 export const recordNotFound = ({ zone, domain, type }: Place) =>

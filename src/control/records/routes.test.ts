@@ -252,7 +252,13 @@ describe("messages that clients compare", async () => {
       400,
       'filters[0].filter: filter "down" is not known',
     ],
-    ["PUT", at("x.example.com", "A"), { link: "www.example.com" }, 400, "linked records are not built yet"],
+    [
+      "PUT",
+      at("x.example.com", "A"),
+      { link: "none.example.com" },
+      400,
+      "link: there is no record none.example.com A to link to",
+    ],
     ["PUT", at("x.example.com", "A"), { answers: [], ttl: "5" }, 400, /"ttl"/],
     [
       "PUT",

@@ -110,7 +110,12 @@ const fields = {
   filters: maybe(Type.Array(NewFilter, { description: "The filter chain; replaces all of it." })),
   all_down: maybe(AllDown),
   live_guard: maybe(liveGuard),
-  link: maybe(Type.String({ description: "FQDN of a record to reuse." })),
+  link: maybe(
+    Type.String({
+      description:
+        "FQDN of a record of the same type of this account, whose answers this one has. Beside it there are no answers, filters, regions or meta.",
+    }),
+  ),
   override_ttl: maybe(Type.Boolean({ description: "Keep this TTL instead of the target's." })),
   override_address_records: maybe(Type.Boolean({ description: "An ALIAS may stand beside A and AAAA at its name." })),
   feeds: maybe(anyArray("Set by the service.")),

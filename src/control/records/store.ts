@@ -77,7 +77,10 @@ export async function listRecords(
 }
 
 /** What a line of a listing needs. */
-export type ListedRecord = Pick<RecordRow, "domain" | "type" | "id" | "ttl" | "tier" | "link" | "answers">;
+export type ListedRecord = Pick<
+  RecordRow,
+  "domain" | "type" | "id" | "ttl" | "tier" | "link" | "override_ttl" | "answers"
+>;
 
 export const listSummaries = (
   db: Db,
@@ -88,7 +91,7 @@ export const listSummaries = (
 ): Promise<readonly ListedRecord[]> =>
   rowsOf(
     db,
-    statement(page("domain, type, id, ttl, tier, link, answers"), [
+    statement(page("domain, type, id, ttl, tier, link, override_ttl, answers"), [
       account_id,
       zone_id,
       after.domain,

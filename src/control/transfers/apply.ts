@@ -5,6 +5,7 @@ import { isLaterSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import { zoneState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
+import { touchLinksInto } from "../records/links.ts";
 import { beforeAll, listRecords } from "../records/store.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
@@ -37,6 +38,7 @@ export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Appli
   await becomeZone(ctx, zone, { ...zone, ...soa, expired: false, updated_at: ctx.now });
   if (!isBegun(zone) || !isLaterSerial(serial, zone.serial)) await forgetSerials(ctx.db, zone);
   ctx.changes.giveSerial(zone.id, serial);
+  await touchLinksInto(ctx, zone.zone);
 }
 
 /** Whether it is the zone still, and transferred from the servers still, that were asked. */
@@ -52,6 +54,7 @@ export async function applyExpired(ctx: Ctx, asked: ZoneRow, expired: boolean): 
   if (!zone || !isAsked(zone, asked) || zone.expired === expired) return;
   await becomeZone(ctx, zone, { ...zone, expired });
   ctx.changes.giveSerial(zone.id, null);
+  await touchLinksInto(ctx, zone.zone);
 }
 
 async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<void> {

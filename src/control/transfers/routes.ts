@@ -5,6 +5,7 @@ import { printRecord } from "../../dns/reply.ts";
 import { Paged } from "../../http/route.ts";
 import { filtersRecords, opensRecord } from "../access/permit.ts";
 import { openPage } from "../listing.ts";
+import { answeredRecords } from "../records/links.ts";
 import { beforeAll, listRecords, type RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { getZone } from "../zones/find.ts";
@@ -17,7 +18,7 @@ const FlatRecord = Type.Object(
     type: Type.String(),
     flattening: Type.String({
       description:
-        "`plain`: transferred as it is. `unsteered`: all answers of a record that filters choose from, or the first where a name can have one only. `left out`: of a type that other servers cannot answer.",
+        "`plain`: transferred as it is. `unsteered`: all answers of a record that filters choose from, or the first where a name can have one only. `linked`: what the record has that it is linked to. `left out`: of a type that other servers cannot answer, or linked to what is not answered.",
     }),
     records: Type.Array(Type.String(), { description: "Lines of a zone file." }),
   },
@@ -45,17 +46,24 @@ export const transferRoutes = [
         ({ domain, type }) => !filtered || opensRecord(caller.grant, zone.zone, domain, type),
         (after, count) => listRecords(db, account_id, zone.id, after ?? from, count),
       );
-      return new Paged(items.map(flatRecord), last && `${last.domain}/${last.type}`);
+      const answered = await answeredRecords(ctx, items);
+      const flat = items.map((row) => flatRecord(row, answered.get(row)));
+      return new Paged(flat, last && `${last.domain}/${last.type}`);
     },
   }),
 ];
 
-const flatRecord = (row: RecordRow) => ({
-  domain: row.domain,
-  type: row.type,
-  flattening: flatteningOf(row),
-  records: flatten(row).map(printRecord),
-});
+function flatRecord({ domain, type, link }: RecordRow, answered: RecordRow | undefined) {
+  if (!answered) return { domain, type, flattening: "left out", records: [] };
+  const flattening = flatteningOf(answered);
+  const isLinked = link !== null && flattening !== "left out";
+  return {
+    domain,
+    type,
+    flattening: isLinked ? "linked" : flattening,
+    records: flatten(answered).map(printRecord),
+  };
+}
 
 /** Types have no slash, so the last one divides. */
 function cursor(text: string) {

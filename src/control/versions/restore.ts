@@ -8,11 +8,12 @@ import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, guardRecords } from "../guard.ts";
 import type { Written } from "../records/apply.ts";
+import { settleLinks, type WrittenRecord } from "../records/links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { recordHistory } from "../records/present.ts";
 import { assertCompany } from "../records/rules.ts";
 import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
-import { readWritable } from "../records/write.ts";
+import { readWritable, settled } from "../records/write.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { sameFields } from "../zones/fields.ts";
@@ -52,10 +53,11 @@ export async function restoreZone(
   const gone = [...records.values()].filter(({ before, after }) => after && !before);
   await guardRecords(ctx, now, gone.length, confirmation);
   const settings = await restoreSettings(ctx, now, zone?.before ?? now);
-  const count = await restoreRecords(ctx, now, [...records.values()]);
+  const written = await restoreRecords(ctx, now, [...records.values()]);
   ctx.changes.restore(now.id, version.serial);
   ctx.flush();
-  return { row: now, version, changed: settings || count > 0 };
+  await settleLinks(ctx, written);
+  return { row: now, version, changed: settings || written.length > 0 };
 }
 
 function assertBounded({ zone }: ZoneRow, count: number): void {
@@ -64,19 +66,20 @@ function assertBounded({ zone }: ZoneRow, count: number): void {
   throw invalid(message, { zone, records: count, limit: mostRestored });
 }
 
-/** How many of the records are others than they were. The zone is locked whole: nobody else writes them. */
-async function restoreRecords(ctx: Ctx, zone: ZoneRow, touched: readonly Touched[]): Promise<number> {
+/** Those of the records that are others than they were. The zone is locked whole: nobody else writes them. */
+async function restoreRecords(ctx: Ctx, zone: ZoneRow, touched: readonly Touched[]): Promise<WrittenRecord[]> {
   const places = touched.map(({ before, after }) => (before ?? after)!);
   const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
   const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
   const locks = new FeedLocks(ctx);
   await locks.lock(touched.flatMap(({ before }) => (before ? feedsNamed(before) : [])));
-  let count = 0;
+  const written: WrittenRecord[] = [];
   for (const [i, { before }] of touched.entries()) {
-    const { changed } = await restoreRow(ctx, { zone: zone.zone, locks }, now.get(placeOfRecord(places[i]!)), before);
-    if (changed) count += 1;
+    const there = now.get(placeOfRecord(places[i]!));
+    const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks }, there, before);
+    if (changed) written.push({ before: there, after: row });
   }
-  return count;
+  return written;
 }
 
 interface Where {
@@ -129,7 +132,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
 
 export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {
   const place = readWritable(ctx, path);
-  const { site, row: now, others } = await lockPlace(ctx, place);
+  const { site, row: now, others, targets } = await lockPlace(ctx, place);
   const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
   const version = zone && (await findPoint(ctx.db, zone, point));
   if (!version) throw invalid("version: which version is to be restored?", { field: "version" });
@@ -139,5 +142,5 @@ export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): P
   if (!before) throw recordNotFound(place);
   assertCompany(place.type, place.domain, place.zone, others);
   const { changed, row = before } = await restoreRow(ctx, { zone: place.zone, locks: site.feeds }, now, before);
-  return { zone: site.zone, row, changed };
+  return await settled(ctx, { zone: site.zone, before: now, row, changed }, targets);
 }

@@ -5,6 +5,7 @@ import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types
 import { printRecord } from "../../dns/zonefile/print.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { answeredRecords } from "../records/links.ts";
 import { beforeAll, type ListedRecord, listSummaries } from "../records/store.ts";
 import { renamed } from "../zones/present.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
@@ -19,20 +20,26 @@ interface Block {
   readonly text: string;
 }
 
-/** Records that the caller may not see are left out, as in listings. A linked zone has the records of its target. */
-export async function printZone({ db, account_id, caller }: Ctx, zone: ZoneRow): Promise<string> {
+/**
+ * Records that the caller may not see are left out, as in listings. A linked zone has the records of its target, and a
+ * linked record has what its target has.
+ */
+export async function printZone(ctx: Ctx, zone: ZoneRow): Promise<string> {
+  const { db, account_id, caller } = ctx;
   const source = (zone.link !== null && (await findZone(db, account_id, zone.link))) || zone;
   const slices = new Slices();
   const blocks: Block[] = [];
   const left: string[] = [];
   for (let after = beforeAll; ; ) {
     const page = await listSummaries(db, account_id, source.id, after, pageSize);
+    const answered = await answeredRecords(ctx, page);
     for (const listed of page) {
       if (!opensRecord(caller.grant, source.zone, listed.domain, listed.type)) continue;
-      const record = { ...listed, domain: renamed(listed.domain, source.zone, zone.zone) };
-      const type = typeNamed(record.type);
-      if (type?.served === "as-is") blocks.push(blockOf(record, type));
-      else left.push(`; left out: ${record.domain} ${record.type}\n`);
+      const domain = renamed(listed.domain, source.zone, zone.zone);
+      const type = typeNamed(listed.type);
+      const record = answered.get(listed);
+      if (type?.served === "as-is" && record) blocks.push(blockOf({ ...record, domain }, type));
+      else left.push(`; left out: ${domain} ${listed.type}\n`);
     }
     await slices.pause();
     if (page.length < pageSize) break;

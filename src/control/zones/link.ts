@@ -1,7 +1,10 @@
 /** Linked zones: what a body may say beside `link`, and that the target is there and stays. */
+import { ancestorsOf } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
-import { opensZone } from "../access/permit.ts";
+import { asksFor } from "../../lib/values.ts";
+import { opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import { findLinksInto, findLinksOf, findZones } from "../records/link-store.ts";
 import { zoneName } from "./fields.ts";
 import type { ZoneBody } from "./schema.ts";
 import { findLinks, lockTarget, type ZoneRow } from "./store.ts";
@@ -46,15 +49,30 @@ export function assertNotLinked({ zone, link }: Pick<ZoneRow, "zone" | "link">):
   throw invalid(`the zone ${zone} is linked to ${link}: it cannot be changed or given records`, { zone, link });
 }
 
-export async function assertNoLinks({ db, account_id }: Ctx, { zone }: ZoneRow): Promise<void> {
+/** To be called when the zone is deleted, with whatever else the same request deletes. */
+export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
+  const { db, account_id, caller } = ctx;
   const shown = 10;
   const links = await findLinks(db, account_id, zone, shown);
-  if (links.length === 0) return;
-  const message = `the zone ${links[0]} is linked to ${zone}: delete what is linked to it first`;
-  throw conflict(message, { zone, links });
+  if (links.length > 0) {
+    const message = `the zone ${links[0]} is linked to ${zone}: delete what is linked to it first`;
+    throw conflict(message, { zone, links });
+  }
+  const [record] = await findLinksInto(db, account_id, zone, 1);
+  if (!record) return;
+  const { domain, type, link } = record;
+  const isOpen = opensRecord(caller.grant, record.zone, domain, type);
+  const what = isOpen ? `the record ${domain} ${type}` : "a record that you do not have access to";
+  throw conflict(`${what} is linked to ${link} ${type}: delete what is linked to it first`, { zone, link, type });
 }
 
-function asksFor(value: unknown): boolean {
-  if (value === null || value === undefined || value === "" || value === false) return false;
-  return typeof value !== "object" || Object.keys(value).length > 0;
+/** Throws unless there is a zone of the account for each target of the zone's linked records. */
+export async function assertTargetZones({ db, account_id }: Ctx, { id, zone }: ZoneRow): Promise<void> {
+  const above = (name: string) => [name, ...ancestorsOf(name)];
+  const targets = await findLinksOf(db, account_id, id);
+  if (targets.length === 0) return;
+  const zones = new Set((await findZones(db, account_id, targets.flatMap(above))).map((row) => row.zone));
+  const lost = targets.find((link) => !above(link).some((name) => name === zone || zones.has(name)));
+  if (lost === undefined) return;
+  throw invalid(`link: there is no zone with ${lost}, to which a record is linked`, { field: "link", link: lost });
 }

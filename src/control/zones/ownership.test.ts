@@ -1,6 +1,7 @@
 /** Which names may become zones, and how claims are grouped. */
 import { describe, expect, test } from "vitest";
-import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+import { ancestorsOf } from "../../dns/name.ts";
+import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
 
 describe("public suffixes", () => {
   for (const zone of ["co.uk", "foo.ck", "com.au", "in-addr.arpa"]) {

@@ -1,5 +1,6 @@
 /** Which names may become zones, and under which name the claims that could meet are found. Pure. */
 import { parse } from "tldts";
+import { ancestorsOf } from "../../dns/name.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Edition } from "../access/rights.ts";
 
@@ -29,12 +30,6 @@ export function assertNotPublicSuffix(zone: string, allowed: readonly string[]):
   if (isPublicSuffix(zone) && !allowed.includes(zone)) {
     throw invalid(`"${zone}" is a public suffix and not a valid zone`, { field: "zone", suffix: zone });
   }
-}
-
-/** The names above, nearest first, without the root. A dot inside a label is written with a backslash. */
-export function ancestorsOf(zone: string): string[] {
-  const labels = zone.match(/(?:\\.|[^.\\])+/gs) ?? [];
-  return labels.slice(1).map((_, i) => labels.slice(i + 1).join("."));
 }
 
 /** Names above a zone that may be zones although registries give out domains below them. */

@@ -1,5 +1,6 @@
 /** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
 import { isDeepStrictEqual } from "node:util";
+import { ancestorsOf } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
@@ -12,6 +13,7 @@ import { reclaim } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, countMade, guardZones } from "../guard.ts";
+import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { plain } from "../records/plain.ts";
 import { recordHistory } from "../records/present.ts";
 import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
@@ -19,7 +21,7 @@ import { assertTagsPermitted } from "../tags.ts";
 import { tellPeers, tellRefresh } from "../tsig/store.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./fields.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./link.ts";
-import { ancestorsOf, assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
 import { assertInNetworks, type Partners, partnersOf, readPartners } from "./partners.ts";
 import { fieldsOf, zoneHistory } from "./present.ts";
 import type { ZoneBody } from "./schema.ts";
@@ -104,6 +106,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   });
   if (before.secondary && !row.secondary) await replaceServers(ctx, row);
   else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
+  if (row.disabled !== before.disabled) await touchLinksInto(ctx, row.zone);
   ctx.flush();
   return { row, changed: true };
 }
@@ -118,14 +121,16 @@ export async function refreshZone(ctx: Ctx, path: string): Promise<ZoneRow> {
   return row;
 }
 
-/** Without `confirmation` the guard against deletions has been asked. */
+/** Without `confirmation` the guard against deletions is asked elsewhere, and so is what is linked to the zone. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
-  await assertNoLinks(ctx, row);
   await assertNoMember(ctx, row);
   await assertNoneClosed(ctx, row);
-  if (confirmation) await guardZones(ctx, 1, confirmation);
+  if (confirmation) {
+    await assertNoLinks(ctx, row.zone);
+    await guardZones(ctx, 1, confirmation);
+  }
   await keepDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
   if (row.primary.enabled || row.secondary) await tellPeers(ctx.db);
@@ -233,22 +238,22 @@ function withoutSoa(body: ZoneBody): ZoneBody {
 async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
   const found = await ctx.names.lock(zone.account_id, zone.zone, [zone.zone]);
   const old = found?.records.find(({ type }) => type === "NS");
-  if (zone.dns_servers.length > 0) return putServers(ctx, zone, old);
-  if (old) removeServers(ctx, zone, old);
+  if (!old) {
+    if (zone.dns_servers.length > 0) addServers(ctx, zone);
+    return;
+  }
+  const after = zone.dns_servers.length > 0 ? putServers(ctx, zone, old) : removeServers(ctx, zone, old);
+  await settleLinks(ctx, [{ before: old, after }], found?.targets);
 }
 
-function removeServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): void {
+function removeServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): undefined {
   ctx.send(recordsRemoved, old);
   moveDestinations(ctx, old, undefined);
   const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
   ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
 }
 
-function putServers(ctx: Ctx, zone: ZoneRow, old: RecordRow | undefined): void {
-  if (!old) {
-    addServers(ctx, zone);
-    return;
-  }
+function putServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): RecordRow {
   const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
   ctx.send(recordsPut, record);
   moveDestinations(ctx, old, record);
@@ -256,6 +261,7 @@ function putServers(ctx: Ctx, zone: ZoneRow, old: RecordRow | undefined): void {
     removed: recordHistory(old),
     added: recordHistory(record),
   });
+  return record;
 }
 
 /** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
@@ -269,9 +275,9 @@ async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<vo
     if (before.dns_servers.length === 0) addServers(ctx, zone);
     return;
   }
-  if (old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
-  if (zone.dns_servers.length === 0) removeServers(ctx, zone, old);
-  else putServers(ctx, zone, old);
+  if (old.link !== null || old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
+  const after = zone.dns_servers.length === 0 ? removeServers(ctx, zone, old) : putServers(ctx, zone, old);
+  await settleLinks(ctx, [{ before: old, after }], found?.targets);
 }
 
 const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({

@@ -1,13 +1,22 @@
-/** An answer that leads to a name which does not exist. */
-import { rule } from "../rule.ts";
+/** An answer that leads to a name, or a link to a record, which does not exist. */
+import type { RecordRow } from "../../records/store.ts";
+import { placeOfRecord } from "../../versions/entry.ts";
+import { type Finding, rule } from "../rule.ts";
 import { targetOf } from "../targets.ts";
 
 export const danglingTarget = rule({
   code: "dangling_target",
-  check: ({ record, missing }) =>
-    record.answers.flatMap(({ answer }, i) => {
-      const target = targetOf(record.type, answer);
-      if (target === undefined || !missing.has(target)) return [];
-      return [{ field: `answers[${i}]`, message: `${target} does not exist, and its zone is one of yours` }];
-    }),
+  check: ({ record, missing }) => [...linkOf(record, missing), ...answersOf(record, missing)],
 });
+
+function linkOf({ link, type }: RecordRow, missing: ReadonlySet<string>): Finding[] {
+  if (link === null || !missing.has(placeOfRecord({ domain: link, type }))) return [];
+  return [{ field: "link", message: `there is no record ${link} ${type} that could be answered with` }];
+}
+
+const answersOf = (record: RecordRow, missing: ReadonlySet<string>): Finding[] =>
+  record.answers.flatMap(({ answer }, i) => {
+    const target = targetOf(record.type, answer);
+    if (target === undefined || !missing.has(target)) return [];
+    return [{ field: `answers[${i}]`, message: `${target} does not exist, and its zone is one of yours` }];
+  });
