@@ -203,17 +203,27 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
 
   async #follow(source: Source<Baseline, Message>): Promise<void> {
     let waited = shortestPause;
+    let hasRested = false;
     for (;;) {
+      const isQuiet = hasRested && !this.#noticed;
       this.#noticed = false;
-      const { messages, more } = await this.#advance(source);
+      // who rests would have been told: as a rule there is nothing, and it is enough to ask for the head
+      const { messages, more } = isQuiet && (await this.#isAtHead(source)) ? nothing : await this.#advance(source);
       if (this.#closing) return;
       this.#lookAtFollower();
       if (source.books) await this.#report(source.books);
       if (more || this.#noticed) continue;
       if (messages.length > 0) waited = shortestPause;
       await this.#sleep(source.tells ? restingPause : waited);
+      hasRested = source.tells;
       waited = Math.min(longestPause, waited * 2);
     }
+  }
+
+  async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
+    const isAtHead = (await source.head()) === this.#given;
+    if (isAtHead) this.#isCurrent();
+    return isAtHead;
   }
 
   /** Has some of what there is applied, and returns it. */
@@ -294,5 +304,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     this.#interrupt = () => {};
   }
 }
+
+const nothing: Part<never> = { messages: [], more: false };
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
