@@ -84,10 +84,14 @@ export class Daemon {
   }
 }
 
-/** A port on loopback that is free for UDP and TCP, below the range that outgoing connections use. */
+const given = new Set<number>();
+
+/** A port on loopback that is free for UDP and TCP, below the range that outgoing connections use; never the same twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 23_000 + Math.floor(Math.random() * 1000);
+    if (given.has(port)) continue;
+    given.add(port);
     if ((await bindsUdp(port)) && (await bindsTcp(port))) return port;
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { node, tree } from "../kit.ts";
+import { type CpuTime, cpuTime, processesBelow, timeOfEnded } from "../proc.ts";
 import { Daemon, freePort, output, run } from "../processes.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -55,17 +56,21 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
   let newcomer: Newcomer;
   let daemon: Daemon;
   let clone: string;
-  let took = 0;
+  let used: CpuTime;
 
   beforeAll(async () => {
     newcomer = await arrive(who);
     clone = join(newcomer.home, "clone");
     const flags = ["--http", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
     const [file, args] = newcomer.as(machineNode, "bin/fairlead.js", "serve", ...flags);
-    const began = performance.now();
     daemon = new Daemon(file, args, { cwd: clone, env: { PATH: process.env["PATH"], HOME: newcomer.home } });
-    await daemon.until(() => /^ {2}dig .*$/m.test(daemon.printed), 30_000);
-    took = performance.now() - began;
+    await daemon.until(() => /^ {2}dig .*$/m.test(daemon.printed), 90_000);
+    const all = [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)];
+    const [running, ended] = [cpuTime(all), all.map(timeOfEnded)];
+    used = [running, ...ended].reduce((sum, { user, system }) => ({
+      user: sum.user + user,
+      system: sum.system + system,
+    }));
   });
 
   afterAll(async () => {
@@ -74,8 +79,8 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     if (isRoot && who !== "root") await leave();
   });
 
-  test("is up within ten seconds", () => {
-    expect(took).toBeLessThan(10_000);
+  test("is up for ten seconds of work, however busy the machine is", () => {
+    expect(used.user + used.system).toBeLessThan(10);
   });
 
   test("says where it listens and where the key is, and keeps the key private", () => {

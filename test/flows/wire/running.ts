@@ -21,7 +21,7 @@ export interface Running {
 const everywhere = (flag: string, port: number) => [flag, `127.0.0.1:${port}`, flag, `[::1]:${port}`];
 
 export async function startRunning(flags: readonly string[] = []): Promise<Running> {
-  const [http, dns, dot, doh, portable, metrics] = await freePorts(6);
+  const [http, dns, dot, doh, portable, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
   const databaseUrl = await testDatabase();
   const own = ["--dns", `[::1]:${dns}`, ...everywhere("--dot", dot!), ...everywhere("--doh", doh!)];
   const running = await service({
@@ -68,12 +68,6 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
       await running.stop();
     },
   };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
 }
 
 /** The zone's lines over the API; the apex has its name server already. */
