@@ -1,9 +1,13 @@
 /** Streams of TCP and TLS to a running service: how they are cut, ended, left open and reset, and that others are answered. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConnectionOptions } from "node:tls";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { run } from "../../processes.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { allowEarlyData } from "../../early-data.ts";
+import { Daemon } from "../../processes.ts";
 import { queryOf as queryWith } from "../../scenarios/image.ts";
 import { option } from "../../scenarios/packet.ts";
 import { ask, queryOf, summary } from "../../states.ts";
@@ -208,10 +212,32 @@ describe("handshakes of TLS", () => {
     await assertAnswering();
   });
 
-  test("data before the handshake is done are not taken", async () => {
-    const shell = `printf '' > "$1/early"; openssl s_client -connect 127.0.0.1:${running.ports.dot} -tls1_3 -sess_out "$1/session" </dev/null >/dev/null 2>&1; printf '\\000\\014xxxxxxxxxxxx' > "$1/early"; openssl s_client -connect 127.0.0.1:${running.ports.dot} -tls1_3 -sess_in "$1/session" -early_data "$1/early" </dev/null 2>&1`;
-    const { out } = await run("sh", ["-c", shell, "sh", running.service.data]);
-    expect(out).not.toContain("Early data was accepted");
+  const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+
+  test.each([
+    ["dot", framed(www), framed(queryOf(`named.wild.${apex} A`)), "\x05named", "\x03www"],
+    ["doh", get("/dns-query?dns=AAAA"), get("/elsewhere"), "404 Not Found", "400 Bad Request"],
+  ] as const)("data before the handshake is done are dropped: %s", async (port, early, late, answer, never) => {
+    const files = mkdtempSync(join(tmpdir(), "fairlead-early-"));
+    onTestFinished(() => rmSync(files, { recursive: true }));
+    const [session, data] = [join(files, "session"), join(files, "data")];
+    const client = (...flags: readonly string[]) => {
+      const words = ["s_client", "-connect", `127.0.0.1:${running.ports[port]}`, "-tls1_3", ...flags];
+      return new Daemon("openssl", words, { stdio: ["pipe", "pipe", "pipe"] });
+    };
+    const first = client("-sess_out", session);
+    await first.until(() => existsSync(session) && readFileSync(session, "utf8").includes("-----END"));
+    first.child.stdin!.end();
+    await expect.poll(() => first.ended, { timeout: 10_000 }).toBe(true);
+    writeFileSync(session, allowEarlyData(readFileSync(session, "utf8")));
+    writeFileSync(data, early);
+    const second = client("-sess_in", session, "-early_data", data);
+    await second.until(() => second.printed.includes("Early data was rejected"));
+    second.child.stdin!.write(late);
+    await second.until(() => second.printed.includes(answer));
+    expect(second.printed).toContain("Reused, TLSv1.3");
+    expect(second.printed).not.toContain(never);
+    await second.end();
     await assertAnswering();
   });
 
