@@ -11,7 +11,7 @@ export const slowly = { ...patience, interval: 500 };
 export const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);
 
 /** The type that a query asks for. */
-export function typeOf(query: Uint8Array): number {
+function typeOf(query: Uint8Array): number {
   let at = 12;
   while (query[at] !== 0) at += 1 + query[at]!;
   return (query[at + 1]! << 8) | query[at + 2]!;

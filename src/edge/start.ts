@@ -133,7 +133,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       workers.tell({ kind: "peers", peers });
     },
   });
-  const notices = new Notices((zone) => void partners.request(zone));
+  const notices = new Notices((zone) => partners.request(zone));
   let geo: FollowedGeo | undefined;
   const locating = followFiles(files, log, (data) => workers.tell({ kind: "geo", geo: data }));
   // awaited only once the configuration is there

@@ -43,6 +43,10 @@ const lookUntold = 5000;
 const gatherFor = 50;
 const usuallyAgainAfter = 2000;
 
+const requestText = `update zone set refresh_at = 0
+  from unnest($1::text[], $2::text[]) as asked (id, account_id)
+  where zone.id = asked.id and zone.account_id = asked.account_id and refresh_at > 0`;
+
 export class PeersFollower {
   readonly #url: string;
   readonly #options: PeersOptions;
@@ -52,6 +56,9 @@ export class PeersFollower {
   #peers = noPeers;
   /** The store has not answered since that was told. */
   #isAway = false;
+  /** Zones of primaries' notices that the store is to be told of, with their accounts. */
+  readonly #requested = new Map<string, string>();
+  #requesting: Promise<void> | undefined;
   #wake: () => void = () => {};
 
   constructor(url: string, options: PeersOptions) {
@@ -60,15 +67,26 @@ export class PeersFollower {
     this.#running = this.#run();
   }
 
-  /** Has control look at the primary of a zone now. Without the store it is as if the notice had been lost. */
-  async request({ account_id, zone_id }: Incoming): Promise<void> {
-    const { log } = this.#options;
-    const text = "update zone set refresh_at = 0 where account_id = $1 and id = $2 and refresh_at > 0";
-    try {
-      await this.#connection?.client.query(text, [account_id, zone_id]);
-      await this.#connection?.client.query(`notify ${refreshChannel}`);
-    } catch (error) {
-      log.debug({ reason: String(error) }, "a primary's notice was not passed on");
+  /** Has control look at the primary of a zone soon. Without the store it is as if the notice had been lost. */
+  request({ zone_id, account_id }: Incoming): void {
+    this.#requested.set(zone_id, account_id);
+    this.#requesting ??= this.#request().finally(() => {
+      this.#requesting = undefined;
+    });
+  }
+
+  /** What comes while the store is told is told together afterwards. */
+  async #request(): Promise<void> {
+    while (this.#requested.size > 0) {
+      const zones = [...this.#requested];
+      this.#requested.clear();
+      const { client } = this.#connection ?? {};
+      try {
+        await client?.query(requestText, [zones.map(([id]) => id), zones.map(([, account_id]) => account_id)]);
+        await client?.query(`notify ${refreshChannel}`);
+      } catch (error) {
+        this.#options.log.debug({ reason: String(error) }, "notices of primaries were not passed on");
+      }
     }
   }
 

@@ -1,0 +1,168 @@
+/** Zones of other servers with an edge in front: what is visible of them, floods of notices, and services that follow each other. */
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { type Api, type Fields, startApi } from "../../../test/api.ts";
+import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
+import { patience, secondaryZones, slowly, www } from "../../../test/secondary-zones.ts";
+import { ask } from "../../../test/states.ts";
+import { silent } from "../../../test/store.ts";
+import { nameFromApi, nameToApi } from "../../dns/name.ts";
+import { notice } from "../../dns/transfer/question.ts";
+import { startEdge } from "../../edge/start.ts";
+import { peersChannel } from "../../sync/peers.ts";
+
+/** Milliseconds that a question waits for its answer. */
+const message = 5000;
+
+async function startNode() {
+  const api = await startApi({ pullLimits: { message } });
+  const edge = await startEdge({
+    listen: [{ address: "127.0.0.1", port: 0 }],
+    storeUrl: api.storeUrl,
+    log: silent,
+    udp: "auto",
+    workers: 1,
+    id: `test:${api.url}`,
+    masterKeyFile: `${api.directory}/master.key`,
+  });
+  afterAll(() => edge.close());
+  await edge.ready;
+  const server = { ...edge.addresses[0]!, timeout: message };
+  return { api, server, zones: secondaryZones(api) };
+}
+
+const here = await startNode();
+const { api, server, zones } = here;
+
+test("what lies below a delegation is never answered", async () => {
+  const { zone } = await zones.taken((z) => ({
+    transfer: (query) => {
+      const below = [`www.sub.${z} 300 A 192.0.2.66`, `a.b.sub.${z} 300 TXT "hidden"`, `sub.${z} 300 TXT "hidden"`];
+      const cut = [`sub.${z} 300 NS ns.sub.${z}`, `ns.sub.${z} 300 A 192.0.2.53`];
+      return [answerTo(query, [soa(z, 11), www(z), ...[...cut, ...below].map(record), soa(z, 11)])];
+    },
+  }));
+  const answer = zones.looking(zone, () => ask(server, `www.${zone} A`));
+  await expect.poll(answer, slowly).toBe("NOERROR 192.0.2.1");
+  for (const question of [`www.sub.${zone} A`, `a.b.sub.${zone} TXT`, `sub.${zone} TXT`, `ns.sub.${zone} A`]) {
+    expect([question, await ask(server, question)]).toEqual([question, "NOERROR"]);
+  }
+});
+
+const socket: Socket = createSocket("udp4");
+const replies = new Map<number, number>();
+socket.on("message", (octets) => replies.set(octets[3]! & 15, (replies.get(octets[3]! & 15) ?? 0) + 1));
+socket.bind(0, "127.0.0.1");
+await once(socket, "listening");
+afterAll(() => void socket.close());
+
+/** Sends a notice of a zone with this serial. */
+const notify = (zone: string, serial: number) =>
+  new Promise((sent) => {
+    const octets = notice(serial & 0xffff, nameFromApi(zone), soa(`${zone}.`, serial));
+    socket.send(octets, server.port, server.address, sent);
+  });
+
+test("a flood of notices of a serial that the primary does not have is a few questions, and no transfer", async () => {
+  const { zone, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
+  await notify(zone, 11);
+  await expect.poll(() => replies.get(0), patience).toBe(1);
+  const before = { asked: primary.asked.length, questions: primary.questions.count };
+  const began = performance.now();
+  for (let i = 0; i < 3000; i++) await notify(zone, 1000 + i);
+  await expect.poll(() => replies.get(0) ?? 0, patience).toBeGreaterThan(100);
+  await expect.poll(() => primary.questions.count, patience).toBeGreaterThan(before.questions);
+  expect(await ask(server, `${zone} NS`)).toMatch(/^NOERROR/);
+  const looks = primary.questions.count - before.questions;
+  // one in a fifth of a second at most, each of up to three datagrams
+  expect(looks).toBeLessThan(30 + (3 * 5 * (performance.now() - began)) / 1000);
+  expect(primary.asked.length).toBe(before.asked);
+});
+
+test("two services that follow each other are quiet, with a zone and without", async () => {
+  const there = await startNode();
+  const pair = [
+    { own: here, other: there },
+    { own: there, other: here },
+  ] as const;
+  const primary = (node: typeof here) => ({
+    ...{ enabled: true },
+    secondaries: [{ ip: "127.0.0.1", port: node.server.port, notify: true }],
+  });
+  const from = (node: typeof here) => ({ enabled: true, primary_ip: "127.0.0.1", primary_port: node.server.port });
+  const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
+    await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
+
+  for (const { own, other } of pair) {
+    await own.api.must("PUT", "zones/empty.loop.test", { primary: primary(other), secondary: from(other) });
+  }
+  for (const { own } of pair) {
+    await expect
+      .poll(async () => (await rowOf(own, "empty.loop.test")).transfer?.failures, patience)
+      .toBeGreaterThanOrEqual(2);
+    const { transfer, refresh_at } = await rowOf(own, "empty.loop.test");
+    expect(transfer!.error).toMatch(/RCODE [25]$/);
+    expect(refresh_at! - transfer!.last_try).toBeGreaterThanOrEqual(5 * 0.75);
+  }
+
+  await here.api.must("PUT", "zones/full.loop.test", { primary: primary(there) });
+  await there.api.must("PUT", "zones/full.loop.test", { primary: primary(here), secondary: from(here) });
+  const statusOf = async ({ api: of }: typeof here) =>
+    (await of.must<{ secondary: Fields }>("GET", "zones/full.loop.test")).secondary["status"];
+  await expect.poll(() => statusOf(there), patience).toBe("ok");
+  await here.api.must("POST", "zones/full.loop.test", { secondary: from(there) });
+  await expect.poll(() => statusOf(here), patience).toBe("ok");
+  const serials = async () => {
+    for (const { own } of pair) await own.api.call("POST", "zones/full.loop.test?refresh=true");
+    return await Promise.all(pair.map(async ({ own }) => (await rowOf(own, "full.loop.test")).serial));
+  };
+  const [first] = await serials();
+  for (let i = 0; i < 5; i++) expect(await serials()).toEqual([first, first]);
+});
+
+test("notices of ten thousand zones keep neither the service nor other accounts from their work", async () => {
+  const asked = new Set<string>();
+  const deaf = createSocket("udp4");
+  deaf.on("message", (query) => asked.add(nameToApi(query.subarray(12, query.indexOf(0, 12) + 1))));
+  deaf.bind(0, "127.0.0.1");
+  await once(deaf, "listening");
+  afterAll(() => void deaf.close());
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: deaf.address().port };
+  await zones.make("first.flood.example", secondary);
+  await expect.poll(() => asked.size, patience).toBe(1);
+  await copyZones(api, "first.flood.example", 10_000);
+  await sql`notify ${sql.raw(peersChannel)}`.execute(api.store.db);
+  await notify("z9999.flood.example", 1);
+  await expect.poll(async () => (await notify("z10000.flood.example", 1)) ?? asked.size, slowly).toBeGreaterThan(1);
+  const [began, before] = [performance.now(), asked.size];
+  for (let i = 1; i <= 10_000; i++) await notify(`z${i}.flood.example`, 1);
+  const stranger = await api.stranger();
+  const said = soa("other.test.", 5);
+  const primary = await scriptedPrimary({
+    soa: said,
+    transfer: (query) => [answerTo(query, [said, www("other.test."), said])],
+  });
+  const other = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
+  const make = async () => (await stranger.call("PUT", "zones/other.test", { secondary: other })).status;
+  await expect.poll(make, slowly).toBeLessThan(500);
+  await expect.poll(() => ask(server, "www.other.test A"), patience).toBe("NOERROR 192.0.2.1");
+  // ten of an account at once, and each has its time
+  const turns = 1 + Math.ceil((performance.now() - began) / message);
+  expect(asked.size - before).toBeLessThanOrEqual(10 * turns);
+});
+
+/** As many zones like one, without a look to come. */
+async function copyZones({ store }: Api, zone: string, count: number): Promise<void> {
+  const row = await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
+  const others: Readonly<Record<string, string>> = {
+    id: "lpad(to_hex(n), 24, '0')",
+    zone: "'z' || n || '.flood.example'",
+    refresh_at: "99999999999",
+  };
+  const columns = Object.keys(row).map((name) => `"${name}"`);
+  const values = Object.keys(row).map((name) => others[name] ?? `"${name}"`);
+  await sql`insert into zone (${sql.raw(columns.join())}) select ${sql.raw(values.join())}
+    from zone, generate_series(1, ${count}::int) n where zone = ${zone}`.execute(store.db);
+}
