@@ -51,6 +51,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   started = await startControl({
     ...config,
     storeUrl,
+    isStoreOurs: config.databaseUrl === undefined,
     log,
     listen: config.http,
     directory: config.data,

@@ -33,6 +33,8 @@ type ServerOptions = Parameters<typeof createServer>[0];
 
 export interface ControlOptions {
   readonly storeUrl: string;
+  /** The store's server runs beside us for us alone. */
+  readonly isStoreOurs?: boolean;
   readonly log: Log;
   readonly listen: { readonly address: string; readonly port: number };
   /** Where the first start leaves credentials.json. */
@@ -91,7 +93,7 @@ export const apiInfo = (version: string) => ({
 
 export async function startControl(options: ControlOptions): Promise<Control> {
   const { log, clock = systemClock, random = Math.random, directory, apiKey, geo = [] } = options;
-  const store = await openStore(options.storeUrl, { log });
+  const store = await openStore(options.storeUrl, { log, isOurs: options.isStoreOurs });
   const closers: (() => Promise<void>)[] = [() => store.close()];
   const close = async () => {
     for (const closer of closers.reverse()) await closer();

@@ -1,6 +1,7 @@
 /** Thread entry: answers what comes over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type CertificateFiles, followCertificate } from "../net/certificate.ts";
+import { takeShortSlices } from "../net/scheduling.ts";
 import type { SocketSource } from "../net/sockets.ts";
 import { type StreamTransport, TcpServer } from "../net/tcp.ts";
 import { Session, type SessionData, type Tells } from "./session.ts";
@@ -20,6 +21,7 @@ const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
 const tell = (message: Tells) => parentPort?.postMessage(message);
+takeShortSlices();
 const service = new Session(data, "tcp", tell);
 service.listen();
 const tcp = new TcpServer({ service, counts: data.counts, proxies });

@@ -1,5 +1,6 @@
 /** Thread entry: answers what comes to one UDP socket. */
 import { parentPort, workerData } from "node:worker_threads";
+import { takeShortSlices } from "../net/scheduling.ts";
 import type { SocketSource } from "../net/sockets.ts";
 import { listenBatched } from "../net/udp/batched.ts";
 import { listenPortable } from "../net/udp/portable.ts";
@@ -13,6 +14,7 @@ export interface UdpWorkerData extends SessionData {
 
 const { listener, socket, stop, ...data }: UdpWorkerData = workerData;
 const tell = (message: Tells) => parentPort?.postMessage(message);
+takeShortSlices();
 const service = new Session(data, "udp", tell);
 const onListening = (port: number) => tell({ kind: "listening", port });
 if (listener === "batched") {

@@ -47,6 +47,8 @@ export interface Libc {
   madvise(address: number, length: number, advice: number): number;
   /** Octets of a page. */
   getpagesize(): number;
+  /** With a thread or process, memory, and flags: as `sched_setattr`, for which older libraries have no function. */
+  syscall(number: number, id: number, memory: Uint8Array, flags: number): number;
   /** Of the last call of this thread. */
   errno(): number;
   /** Valid as long as the buffer is referenced; only for buffers whose octets never move: made as `ArrayBuffer` or shared. */
@@ -93,6 +95,7 @@ function load(): Libc {
     sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
     madvise: library.func("int madvise(uintptr_t, size_t, int)"),
     getpagesize: library.func("int getpagesize()"),
+    syscall: library.func("long syscall(long, long, const void *, uint)"),
     errno: () => koffi.errno(),
     // of a view, because under Node 20 shared memory itself has none to tell
     addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),

@@ -34,6 +34,8 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience?: number;
+  /** The server runs on this machine for us alone. */
+  readonly isOurs?: boolean | undefined;
 }
 
 /** Below two seconds with the time that a refusal takes: a caller is told soon that the store is away. */
@@ -42,7 +44,7 @@ const migrationPatience = 600_000;
 
 /** Opens the store and brings its schema to this version. Throws a Problem when that cannot be. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  const { log, poolSize = 20, patience = defaultPatience } = options;
+  const { log, poolSize = 20, patience = defaultPatience, isOurs = false } = options;
   await bringUpToDate(url, log);
   const pool = openPool(url, { log, size: poolSize, patience });
   const names = new StatementNames();
@@ -53,7 +55,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
     db,
     transaction: transactions({ pool, db, dialect, names, patience }),
     listen: (channel, notice) => listen(url, channel, notice),
-    openBulk: () => BulkConnection.open(url),
+    openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };

@@ -1,0 +1,21 @@
+/** Short slices, where the system has them to give and says so. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { takeShortSlices } from "./scheduling.ts";
+
+/** Nanoseconds; undefined where the system does not tell. */
+function sliceOfThread(): number | undefined {
+  try {
+    const told = /^slice\s*:\s*(\d+)$/m.exec(readFileSync("/proc/thread-self/sched", "utf8"));
+    return told ? Number(told[1]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test("a thread gets slices that are no longer than before", () => {
+  const before = sliceOfThread();
+  takeShortSlices();
+  const after = sliceOfThread();
+  expect(after === undefined || after === before || after === 100_000).toBe(true);
+});
