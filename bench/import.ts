@@ -132,7 +132,7 @@ async function noticed(of: Service, questions: string, seconds: number, happens:
   const dns: number[] = [];
   let unanswered = 0;
   while (!ending.signal.aborted) {
-    const { lost, times } = await askTimed(of.port, { questions, seconds, rate: queriesPerSecond });
+    const { lost, times } = await askTimed(of.port, { questions, seconds, rate: queriesPerSecond, isRemote: true });
     for (const time of times) dns.push(time);
     unanswered += lost;
   }

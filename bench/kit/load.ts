@@ -14,6 +14,8 @@ export interface Load {
   readonly clients?: number;
   /** Queries on their way at once, over all clients. */
   readonly outstanding?: number;
+  /** Waits for nobody's work, as on another machine; takes root. */
+  readonly isRemote?: boolean;
   /** An EDNS option as `code:octets`, in hexadecimal. */
   readonly option?: string;
 }
@@ -45,13 +47,13 @@ export async function askTimed(port: number, load: Load): Promise<Asked & { read
 }
 
 async function dnsperf(port: number, load: Load, more: readonly string[] = []): Promise<string> {
-  const { questions, seconds, rate, mode = "udp", clients = 8, outstanding, option } = load;
+  const { questions, seconds, rate, mode = "udp", clients = 8, outstanding, option, isRemote = false } = load;
   const flags = [...more, "-s", "127.0.0.1", "-p", `${port}`, "-d", questions, "-l", `${seconds}`, "-m", mode];
   flags.push("-c", `${clients}`, "-T", "1", "-e");
   if (rate !== undefined) flags.push("-Q", `${rate}`);
   if (outstanding !== undefined) flags.push("-q", `${outstanding}`);
   if (option !== undefined) flags.push("-E", option);
-  const [file, ...args] = onLoadCore(["dnsperf", ...flags]);
+  const [file, ...args] = onLoadCore([...(isRemote ? ["chrt", "--rr", "1"] : []), "dnsperf", ...flags]);
   return await output(file!, args, { timeout: (seconds + 60) * 1000 });
 }
 
