@@ -234,6 +234,19 @@ test("names with whatever octets are stored as they are, and exported so that th
     .toBe(odd.length);
 });
 
+test("a type that nobody knows is taken as it is, as large as a message holds, and exported so that it can be read", async () => {
+  const rdata = Uint8Array.from({ length: 59_000 }, (_, i) => i);
+  const { zone } = await taken((z) => ({
+    transfer: (query) => [
+      answerTo(query, [soa(z, 11), { ...record(`x.${z} 300 TYPE65280 \\# 0`), rdata }, soa(z, 11)]),
+    ],
+  }));
+  const shown = looking(zone, () => names(zone));
+  await expect.poll(shown, slowly).toEqual([`x.${zone} TYPE65280`]);
+  const { text } = await api.call("GET", `export/zonefile/${zone}`);
+  expect(text).toContain(`\\# 59000 ${Buffer.from(rdata).toString("hex").toUpperCase()}`);
+});
+
 test("what a primary says counts for nothing when the zone has another one by then", async () => {
   const said = (zone: string) => soa(zone, 12);
   const other = await scriptedPrimary({ soa: said("x."), transfer: (query) => [answerTo(query, [])] });
