@@ -173,7 +173,11 @@ async function readPeers(client: pg.Client, { log, secrets, networks = "all" }: 
   const { rows: zones } = await client.query<ZoneRow>(
     `select account_id, id, zone, networks, "primary", secondary, secondary_key from zone
      where ("primary"->>'enabled') = 'true' or refresh_at is not null
-     order by account_id, id`,
+     union all
+     select link.account_id, zone.id, link.zone, link.networks, zone."primary", null, null
+     from zone join zone as link on link.account_id = zone.account_id and link.link = zone.zone
+     where (zone."primary"->>'enabled') = 'true'
+     order by account_id, id, zone`,
   );
   const open = (key: KeyRow, context: string): PeerKey | undefined => {
     const algorithm = tsigAlgorithmNamed(key.algorithm);

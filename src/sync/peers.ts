@@ -18,6 +18,7 @@ export interface PeerKey {
 /** Who may transfer a zone from us. */
 export interface Outgoing {
   readonly account_id: string;
+  /** Of a linked zone, its target's: what is sent, and to whom, is the target's to say. */
   readonly zone_id: string;
   /** In the API's spelling. */
   readonly zone: string;

@@ -15,7 +15,7 @@ import { assertTarget, assertTargetZones } from "../zones/link.ts";
 import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
 import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
-import { assertNoneClosed, assertWhole } from "../zones/write.ts";
+import { assertNoneClosed, assertWhole, isExchanged } from "../zones/write.ts";
 import { ContentsWriter } from "./contents.ts";
 import * as deleted from "./store.ts";
 
@@ -78,7 +78,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (row.primary.enabled || row.secondary) await tellPeers(db);
+  if (isExchanged(row)) await tellPeers(db);
   await tellRecords(ctx, row, records > mostSteps);
   return row;
 }

@@ -68,7 +68,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   await writeListing(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (row.primary.enabled || row.secondary) await tellPeers(db);
+  if (isExchanged(row)) await tellPeers(db);
   ctx.flush();
   return row;
 }
@@ -111,6 +111,10 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   return { row, changed: true };
 }
 
+/** Whether edges transfer it to others or from others: a linked zone like its target. */
+export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>
+  primary.enabled || secondary !== null || link !== null;
+
 /** Has the zone's primary looked at now. */
 export async function refreshZone(ctx: Ctx, path: string): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockSettings);
@@ -133,7 +137,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   }
   await keepDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
-  if (row.primary.enabled || row.secondary) await tellPeers(ctx.db);
+  if (isExchanged(row)) await tellPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;
 }

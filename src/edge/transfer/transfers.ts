@@ -27,6 +27,8 @@ const most = 10;
 const mostWaiting = 100;
 /** A snapshot of the store is not held longer than so many milliseconds. */
 const longest = 3_600_000;
+/** Octets of a name (RFC 1035 section 2.3.4). */
+const maxName = 255;
 
 export class Transfers {
   readonly #storeUrl: string;
@@ -71,20 +73,34 @@ function refusalFor(reading: ZoneReading | undefined): number {
 
 async function* messagesOf(
   reading: ZoneReading,
-  { question, since }: TransferRequest,
+  { question, zone, since }: TransferRequest,
   signature: number,
 ): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + longest;
+  const rename = renaming(reading.now.zone.zone, zone.zone);
   const messages = new TransferMessages(question, signature);
   for await (const records of contentsOf(reading, since)) {
     for (const record of records) {
-      const full = messages.add(record);
+      const owned = rename(record);
+      const full = owned && messages.add(owned);
       if (!full) continue;
       yield full;
       if (performance.now() > deadline) throw new Error("the transfer takes too long");
     }
   }
   yield messages.end();
+}
+
+/** Records of a zone as those of one that is linked to it; a name that is too long there is in neither's answers. */
+function renaming(from: string, to: string): (record: ResourceRecord) => ResourceRecord | undefined {
+  if (from === to) return (record) => record;
+  const kept = nameFromApi(from).length;
+  const apex = nameFromApi(to);
+  return (record) => {
+    const below = record.owner.subarray(0, record.owner.length - kept);
+    if (below.length + apex.length > maxName) return undefined;
+    return { ...record, owner: Uint8Array.of(...below, ...apex) };
+  };
 }
 
 async function* contentsOf(reading: ZoneReading, since: number | undefined): AsyncGenerator<Iterable<ResourceRecord>> {
