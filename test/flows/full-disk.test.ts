@@ -2,8 +2,13 @@
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { service } from "../kit.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Service, service } from "../kit.ts";
+import { Daemon, freePort } from "../processes.ts";
+import { ask } from "../states.ts";
+import { testDatabase } from "../store.ts";
+import { EdgeProcess } from "./wire/edge-process.ts";
+import { metric } from "./wire/metrics.ts";
 
 const megabytes = 256;
 const zone = "full.example";
@@ -11,15 +16,59 @@ const text = "x".repeat(200);
 /** Records of one request: a few hundred kilobytes of the store's log. */
 const batch = 500;
 
-/** A command that runs another one with a small file system of its own at `directory`, as any user may. */
-const onSmallDisk = (directory: string) => [
-  ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"],
-  `mount -t tmpfs -o size=${megabytes}m,mode=700 none "$0" && exec "$@"`,
+const putBatch = (running: Service, round: number) =>
+  running.api("POST", `zones/${zone}/records`, {
+    put: Array.from({ length: batch }, (_, n) => ({
+      domain: `n${n}.r${round}.${zone}`,
+      type: "TXT",
+      answers: [{ answer: [text] }],
+    })),
+  });
+
+/** Puts records until that is refused, as it should be; returns the rounds that were acknowledged. */
+async function putUntilRefused(running: Service): Promise<number[]> {
+  const acknowledged: number[] = [];
+  for (let round = 0; round < 500; round++) {
+    const { status, body } = await putBatch(running, round);
+    if (status === 200) acknowledged.push(round);
+    else {
+      expect([503, 507]).toContain(status);
+      expect(body).toMatchObject({ message: expect.any(String) });
+      return acknowledged;
+    }
+  }
+  throw new Error("the disk is never full");
+}
+
+/** Records can be put again, and all that was acknowledged is there, over the API and over DNS. */
+async function assertWhole(running: Service, acknowledged: readonly number[]): Promise<void> {
+  const last = 500;
+  await running.daemon.until(async () => (await putBatch(running, last)).status === 200, 60_000);
+  for (const round of [...acknowledged, last]) {
+    const name = `n${batch - 1}.r${round}.${zone}`;
+    expect((await running.api("GET", `zones/${zone}/${name}/TXT`)).status).toBe(200);
+    await running.daemon.until(async () => (await running.ask(`${name} TXT`)).length === 1, 60_000);
+  }
+}
+
+async function prepare(running: Service): Promise<void> {
+  await running.zone(zone);
+  await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
+  await running.daemon.until(async () => (await running.ask(`www.${zone} A`)).length === 1);
+}
+
+const answer = `www.${zone}. 3600 IN A 192.0.2.1`;
+
+/** A command that runs another one where shell commands have changed what is mounted, as any user may; `$0` is `directory`. */
+const mounted = (directory: string, ...commands: readonly string[]) => [
+  ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec"],
+  [...commands, 'exec "$@"'].join("; "),
   directory,
 ];
+const small = (size: number, at: string) => `mount -t tmpfs -o size=${size}m,mode=700 none "${at}"`;
 
 /** Takes all the room that is left, but for so many megabytes. */
-function fill(path: string, left: number): void {
+function fill(path: string, left = 0): void {
   for (let size = 1 << 20; size >= 4096; size >>= 1) {
     try {
       for (;;) writeFileSync(path, Buffer.alloc(size), { flag: "a" });
@@ -36,36 +85,84 @@ test.each([
 ])("%s: writes are refused or acknowledged for good, and what is there is answered", async (_, left) => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-full-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
-  await using running = await service({ data, inside: onSmallDisk(data) });
-  await running.zone(zone);
-  await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
-  await running.daemon.until(async () => (await running.ask(`www.${zone} A`)).length === 1);
-  const put = (round: number) =>
-    running.api("POST", `zones/${zone}/records`, {
-      put: Array.from({ length: batch }, (_, n) => ({
-        domain: `n${n}.r${round}.${zone}`,
-        type: "TXT",
-        answers: [{ answer: [text] }],
-      })),
-    });
+  await using running = await service({ data, inside: mounted(data, small(megabytes, "$0")) });
+  await prepare(running);
   const filler = join(running.files, "filler");
   fill(filler, left);
-  const acknowledged: number[] = [];
-  let round = 0;
-  let status = 200;
-  for (; status === 200 && round < 500; round++) {
-    const reply = await put(round);
-    status = reply.status;
-    if (status === 200) acknowledged.push(round);
-    else expect(reply.body).toMatchObject({ message: expect.any(String) });
-  }
-  expect([503, 507]).toContain(status);
-  expect(await running.ask(`www.${zone} A`)).toEqual([`www.${zone}. 3600 IN A 192.0.2.1`]);
+  const acknowledged = await putUntilRefused(running);
+  expect(await running.ask(`www.${zone} A`)).toEqual([answer]);
   rmSync(filler);
-  await running.daemon.until(async () => (await put(round)).status === 200, 60_000);
-  for (const one of [...acknowledged, round]) {
-    const name = `n${batch - 1}.r${one}.${zone}`;
-    expect((await running.api("GET", `zones/${zone}/${name}/TXT`)).status).toBe(200);
-    await running.daemon.until(async () => (await running.ask(`${name} TXT`)).length === 1, 60_000);
-  }
+  await assertWhole(running, acknowledged);
+});
+
+test("a store that panics for want of room for its log comes back with all that was acknowledged", async () => {
+  const data = mkdtempSync(join(tmpdir(), "fairlead-log-"));
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  await (await service({ data })).stop();
+  // the log of the store that was made has a file system of its own
+  const log = '"$0/store/pg_wal"';
+  const inside = mounted(
+    data,
+    "cd /",
+    `cp -a ${log} "$0/log"`,
+    small(64, "$0/store/pg_wal"),
+    `cp -a "$0/log/." ${log}`,
+  );
+  await using running = await service({ data, inside });
+  await prepare(running);
+  const filler = join(running.files, "store/pg_wal/filler");
+  fill(filler);
+  const acknowledged = await putUntilRefused(running);
+  await running.daemon.until(() => /"PANIC".*No space left/.test(running.daemon.printed));
+  expect(await running.ask(`www.${zone} A`)).toEqual([answer]);
+  rmSync(filler);
+  await assertWhole(running, acknowledged);
+});
+
+describe("an edge whose disk is full", () => {
+  test("follows, counts the snapshots that it cannot write, and starts from the last that it could", async () => {
+    const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const databaseUrl = await testDatabase();
+    await using running = await service({ flags: ["--database-url", databaseUrl] });
+    await prepare(running);
+    // holds the file system, which goes with its last process
+    const [file = "", ...args] = mounted(data, small(24, "$0"), "echo ready");
+    const holder = new Daemon(file, [...args, "sleep", "600"]);
+    onTestFinished(async () => void (await holder.end()));
+    await holder.until(() => holder.printed.includes("ready"));
+    const of = `/proc/${holder.pid}`;
+    const inside = ["nsenter", `--user=${of}/ns/user`, `--mount=${of}/ns/mnt`];
+    const port = await freePort();
+    const start = async (url: string) => {
+      const flags = ["--dns", `127.0.0.1:${port}`];
+      const edge = new EdgeProcess({ databaseUrl: url, metrics: await freePort(), flags, inside, data });
+      await edge.ready();
+      return edge;
+    };
+    const answers = async (address: string) => {
+      const asked = () => ask({ address: "127.0.0.1", port }, `www.${zone} A`).catch(String);
+      await expect.poll(asked, { timeout: 20_000 }).toBe(`NOERROR ${address}`);
+    };
+    const nowhere = "postgres://127.0.0.1:1/none";
+    const first = await start(databaseUrl);
+    await answers("192.0.2.1");
+    await first.stop();
+    const filler = join(`${of}/root${data}`, "filler");
+    fill(filler);
+    await running.put(zone, `www.${zone} A`, ["192.0.2.2"]);
+    const alone = await start(nowhere);
+    await answers("192.0.2.1");
+    await alone.stop();
+    const full = await start(databaseUrl);
+    await answers("192.0.2.2");
+    const failures = () => metric(full.metricsUrl, "fairlead_edge_snapshot_failures_total");
+    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(full.daemon.printed).toContain("ENOSPC");
+    rmSync(filler);
+    await full.stop();
+    const last = await start(nowhere);
+    await answers("192.0.2.2");
+    await last.stop();
+  });
 });

@@ -13,15 +13,19 @@ export interface EdgeOptions {
   readonly flags: readonly string[];
   /** A command that the edge's own is an argument of. */
   readonly inside?: readonly string[];
+  /** A data directory to keep; otherwise one is made, and removed at the end. */
+  readonly data?: string;
 }
 
 export class EdgeProcess {
   readonly daemon: Daemon;
   readonly metricsUrl: string;
-  readonly #data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
+  readonly #temporary: string | undefined;
 
-  constructor({ databaseUrl, metrics, flags, inside = [] }: EdgeOptions) {
-    const own = ["--database-url", databaseUrl, "--metrics", `127.0.0.1:${metrics}`, "--data", this.#data];
+  constructor({ databaseUrl, metrics, flags, inside = [], data }: EdgeOptions) {
+    this.#temporary = data === undefined ? mkdtempSync(join(tmpdir(), "fairlead-edge-")) : undefined;
+    const directory = data ?? this.#temporary!;
+    const own = ["--database-url", databaseUrl, "--metrics", `127.0.0.1:${metrics}`, "--data", directory];
     const [file = "", ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "edge", ...own, "--log", "warn"];
     this.daemon = new Daemon(file, [...args, ...flags], { cwd: tree });
     this.metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
@@ -34,6 +38,6 @@ export class EdgeProcess {
 
   async stop(): Promise<void> {
     await this.daemon.end();
-    rmSync(this.#data, { recursive: true, force: true });
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
   }
 }
