@@ -107,11 +107,14 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
+/** Rejects when the connection is closed before the server's settings have come. */
 export async function openHttp2(port: number): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   session.on("error", () => {});
+  const closed = new AbortController();
+  session.once("close", () => closed.abort());
   // limits that the server sets count for requests that come after their acknowledgement
-  await once(session, "remoteSettings");
+  await once(session, "remoteSettings", { signal: closed.signal });
   return session;
 }
 

@@ -20,12 +20,12 @@ interface RequestOptions extends LaneOptions {
 export async function sendRequests(options: RequestOptions): Promise<void> {
   const { ledger, maker, packets, seed, port } = options;
   const draw = drawFrom(seededRandom(seed));
-  let session = await openHttp2(port);
+  let session = await open(port);
   let used = 0;
   for (let left = packets; left > 0 && !ledger.isOver; ) {
     if (used > mostRequests || session.destroyed || session.closed) {
       session.destroy();
-      session = await openHttp2(port);
+      session = await open(port);
       used = 0;
     }
     const some = Array.from({ length: Math.min(left, atOnce) }, () => maker.next());
@@ -70,10 +70,20 @@ async function ask(
     } catch {
       ledger.suspects++;
       if (current !== session) current.destroy();
-      current = await openHttp2(port);
+      current = await open(port);
     }
   }
   return undefined;
+}
+
+async function open(port: number): Promise<ClientHttp2Session> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openHttp2(port);
+    } catch (error) {
+      if (attempt === attempts) throw error;
+    }
+  }
 }
 
 const mediaType = "application/dns-message";
