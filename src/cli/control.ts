@@ -58,7 +58,12 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     masterKeyFile: masterKeyFile(config),
     networks: networksOf(config),
     importLimit: config.importLimit * 2 ** 20,
-    pullLimits: { octets: config.transferLimit * 2 ** 20 },
+    pullLimits: {
+      octets: config.transferLimit * 2 ** 20,
+      message: config.transferTime.message * 1000,
+      transfer: config.transferTime.transfer * 1000,
+    },
+    looks: config.transfersIn,
     own: [...config.dns, ...config.dot, ...config.doh, ...storePlaces(storeUrl)],
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,

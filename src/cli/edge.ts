@@ -95,6 +95,7 @@ async function run(
           },
         }),
     takesOver,
+    transfers: config.transfersOut,
     memoryLimit: config.edgeMemoryLimit * megabyte,
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),

@@ -16,6 +16,7 @@ import {
   publicSuffix,
   rateLimit,
   serverId,
+  transferTime,
 } from "./values.ts";
 
 /** How one thing is set. */
@@ -283,6 +284,34 @@ export const keys = {
     otherwise: "256",
     parse: integer(1, 65_536),
     fallback: 256,
+  }),
+  transferTime: one({
+    flag: "--transfer-time",
+    value: "SECONDS/SECONDS",
+    env: "FAIRLEAD_TRANSFER_TIME",
+    desc: "how long another server may take for each message of a transfer, and for all of it",
+    otherwise: "10/3600",
+    parse: transferTime,
+    fallback: { message: 10, transfer: 3600 },
+  }),
+  transfersIn: one({
+    flag: "--transfers-in",
+    value: "N",
+    env: "FAIRLEAD_TRANSFERS_IN",
+    desc: "zones whose servers are asked at once; of one account, half as many",
+    otherwise: "20",
+    parse: integer(1, 1000),
+    fallback: 20,
+  }),
+  transfersOut: one({
+    flag: "--transfers-out",
+    value: "N",
+    env: "FAIRLEAD_TRANSFERS_OUT",
+    desc: "zones that an edge sends to other servers at once; ten times as many wait",
+    otherwise: "10",
+    parse: integer(1, 1000),
+    fallback: 10,
+    reloads: true,
   }),
   trustedProxy: many({
     flag: "--trusted-proxy",

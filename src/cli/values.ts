@@ -76,6 +76,14 @@ export function rateLimit(text: string): { limit: number; period: number } {
   return { limit: Number(limit), period: Number(period) };
 }
 
+/** Two times in seconds. */
+export function transferTime(text: string): { message: number; transfer: number } {
+  const [, message, transfer] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text) ?? [];
+  if (message === undefined || Number(message) > Number(transfer))
+    throw invalid(`"${text}" is not SECONDS/SECONDS, such as 10/3600`);
+  return { message: Number(message), transfer: Number(transfer) };
+}
+
 export function cidr(text: string): string {
   if (!scanPrefix(text)) throw invalid(`"${text}" is not an address or a prefix, such as 10.0.0.0/8`);
   return text;

@@ -61,6 +61,8 @@ export interface ControlOptions {
   readonly egressAllow?: readonly string[] | undefined;
   /** What a transfer from another server may take. */
   readonly pullLimits?: Partial<PullLimits>;
+  /** Zones whose primaries are asked at once. */
+  readonly looks?: number;
   /** Where the service listens beside the API, and its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
   readonly trustedProxies?: readonly string[];
@@ -133,7 +135,13 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       wake,
     };
     const service = createService(parts);
-    const exchanger = new ZoneExchanger({ service: parts, random, log, limits: options.pullLimits ?? {} });
+    const exchanger = new ZoneExchanger({
+      service: parts,
+      random,
+      log,
+      limits: options.pullLimits ?? {},
+      looks: options.looks,
+    });
     closers.push(() => exchanger.close());
     const server = createServer({
       routes,

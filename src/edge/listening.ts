@@ -51,6 +51,8 @@ export interface Streams {
   readonly proxies: readonly string[];
   /** Where zones are read from that are transferred; none is without it. */
   readonly storeUrl?: string;
+  /** Zones that are sent to other servers at once. */
+  readonly transfers?: number | undefined;
 }
 
 /** Where an edge answers. */

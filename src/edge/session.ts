@@ -73,6 +73,8 @@ export interface SessionData {
   readonly live?: LiveShare;
   /** Where zones are read from that are transferred; none is without it. */
   readonly storeUrl?: string;
+  /** Zones that are sent at once. */
+  readonly transfers?: number | undefined;
   /** Keys, and who may do what with zones; nobody without it. */
   readonly peers?: Peers;
   /** What is known of clients; nothing without it. */
@@ -128,7 +130,7 @@ export class Session implements QueryService {
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
     this.#peers = new PeerBook(data.peers ?? noPeers);
-    this.#transfers = data.storeUrl === undefined ? undefined : new Transfers(data.storeUrl);
+    this.#transfers = data.storeUrl === undefined ? undefined : new Transfers(data.storeUrl, data.transfers);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);

@@ -55,6 +55,8 @@ export interface EdgeOptions extends Listening {
   readonly masterKeyFile?: string;
   /** Where the edge keeps what it knows; nothing is kept without it. */
   readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
+  /** Zones that are sent to other servers at once. */
+  readonly transfers?: number | undefined;
   /** Octets that the zones may take; changes wait beyond. */
   readonly memoryLimit?: number | undefined;
   /** How far the edge is that this one follows on the same sockets: until it knows as much, it answers nothing. */
@@ -98,7 +100,7 @@ const lookEvery = 5;
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { log, storeUrl, id, geo: files = [], takesOver } = options;
   const sockets = await bindSockets(options);
-  const streams = { ...bindStreams(options, sockets), storeUrl };
+  const streams = { ...bindStreams(options, sockets), storeUrl, transfers: options.transfers };
   const { networks = "all" } = options;
   const state = new EdgeState({
     log,

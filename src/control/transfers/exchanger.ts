@@ -23,6 +23,8 @@ export interface ExchangerOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
+  /** Zones that are looked at at once; half of them, rounded up, may be of one account. */
+  readonly looks?: number | undefined;
 }
 
 const megabyte = 1024 * 1024;
@@ -48,9 +50,7 @@ const renewAfter = 3000;
 const gatherFor = 20;
 /** Milliseconds between two looks when nobody tells of news. */
 const lookEvery = 1000;
-/** Zones that are looked at at once: of all accounts, and of one. */
-const most = 20;
-const ownMost = 10;
+const usualLooks = 20;
 /** Milliseconds for the transaction that takes a zone over. */
 const patience = 600_000;
 
@@ -59,6 +59,7 @@ export class ZoneExchanger {
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
+  readonly #most: { readonly all: number; readonly own: number };
   readonly #room = new TransferRoom(room);
   readonly #under = new Map<string, { readonly account_id: string; readonly look: Promise<void> }>();
   readonly #running: Promise<void>;
@@ -71,6 +72,8 @@ export class ZoneExchanger {
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
+    const { looks = usualLooks } = options;
+    this.#most = { all: looks, own: Math.ceil(looks / 2) };
     this.#running = this.#run();
   }
 
@@ -116,18 +119,18 @@ export class ZoneExchanger {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#wake();
-    const due = await listDue(service.store.db, seconds(service.clock), most, this.#busy());
+    const due = await listDue(service.store.db, seconds(service.clock), this.#most.all, this.#busy());
     for (const row of due) this.#begin(row);
   }
 
   /** Accounts of which no more zones are looked at now. */
   #busy(): string[] {
     const holders = [...this.#under.values()].map(({ account_id }) => account_id);
-    return [...new Set(holders)].filter((holder) => holders.filter((each) => each === holder).length >= ownMost);
+    return [...new Set(holders)].filter((holder) => holders.filter((each) => each === holder).length >= this.#most.own);
   }
 
   #begin(row: ZoneRow): void {
-    if (this.#under.has(row.id) || this.#under.size >= most || this.#busy().includes(row.account_id)) return;
+    if (this.#under.has(row.id) || this.#under.size >= this.#most.all || this.#busy().includes(row.account_id)) return;
     const { service, random, log } = this.#options;
     const transact = (account_id: string, step: (ctx: Ctx) => Promise<void>) => this.#transact(account_id, step);
     const options = {

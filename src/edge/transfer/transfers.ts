@@ -22,9 +22,9 @@ export interface TransferRequest {
   readonly signature: JudgedSignature | undefined;
 }
 
-/** Transfers at once; as many again may wait for each of them. */
-const most = 10;
-const mostWaiting = 100;
+/** Transfers at once, and how many may wait for each of them. */
+const usually = 10;
+const waitingForEach = 10;
 /** A snapshot of the store is not held longer than so many milliseconds. */
 const longest = 3_600_000;
 /** Octets of a name (RFC 1035 section 2.3.4). */
@@ -32,10 +32,11 @@ const maxName = 255;
 
 export class Transfers {
   readonly #storeUrl: string;
-  readonly #places = new Places(most, mostWaiting);
+  readonly #places: Places;
 
-  constructor(storeUrl: string) {
+  constructor(storeUrl: string, most = usually) {
     this.#storeUrl = storeUrl;
+    this.#places = new Places(most, most * waitingForEach);
   }
 
   /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
