@@ -40,7 +40,7 @@ function measure(
   const reader = new ImageReader(writer.share(), 0);
   const foresight = new Foresight(reader);
   const usage = new UsageWriter(makeUsage(slots), seededRandom(2));
-  const count: Count = (found, name) => usage.count(reader.numberOf(found.data), found, name);
+  const count: Count = (found, name) => usage.count(reader.numberOf(found.entry), found, name);
   const serve = createServe(reader, isCounted ? { foresight, count } : { foresight });
   const random = seededRandom(1);
   const queries = new Uint8Array(distinct * stride);
