@@ -28,14 +28,32 @@ function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
   const { label, fold } = found;
   let others = 0;
   for (let at = found.rrset.at, record = 0; at < end; at = nextRecord(octets, at), record++) {
-    const below = host.loadBelow(octets, at + recordRdata, nextRecord(octets, at), name, label, fold);
-    if (below < 0) others++;
-    else {
-      const node = image.findNode(found.data, host, 0, below + found.apex - label);
-      if (node !== 0 && !addAddresses(space, node, asGlue, message.target(record))) return -1;
+    const offset = message.target(record);
+    let node = offset > 0 ? findNear(space, found, name, at) : 0;
+    if (node === 0) {
+      const below = host.loadBelow(octets, at + recordRdata, nextRecord(octets, at), name, label, fold);
+      if (below < 0) {
+        others++;
+        continue;
+      }
+      node = image.findNode(found.data, host, 0, below + found.apex - label);
     }
+    if (node !== 0 && !addAddresses(space, node, asGlue, offset)) return -1;
   }
   return others;
+}
+
+/**
+ * The node of a server directly below the cut whose name stands in the record in lower case, as most do: it is found
+ * without taking the name apart, which the question's has all of but the first label. 0 for any other.
+ */
+function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
+  const { octets } = rrset;
+  const first = at + recordRdata;
+  const rest = first + 1 + octets[first]!;
+  if (!name.endsLike(label, octets, rest, nextRecord(octets, at))) return 0;
+  const length = rest - first + name.starts[apex]! - name.starts[label]!;
+  return image.findLabels(data, name.foldLabel(octets, first, fold), octets, first, length);
 }
 
 function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {

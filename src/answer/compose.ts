@@ -1,6 +1,7 @@
 /** Composes one answer in the buffer that it is sent from: question as it was asked, RRsets whole or not at all, OPT. */
 import { Class, Rcode, TypeCode } from "../dns/constants.ts";
 import { Flag, headerOctets, type Query } from "../dns/message.ts";
+import { lengthOfName } from "../dns/name.ts";
 import { Compression } from "./compression.ts";
 import type { NameKey } from "./image/key.ts";
 import { recordLength, recordRdata, recordTtl, rrsetNameAtMask, rrsetNameAtShift, rrsetNames } from "./image/layout.ts";
@@ -164,7 +165,7 @@ export class Message {
       const name = from === at ? at + ((flags >>> rrsetNameAtShift) & rrsetNameAtMask) : from;
       if (!this.#copy(octets, from, name)) return false;
       const offset = this.#at - this.#start;
-      const length = lengthOf(octets, name);
+      const length = lengthOfName(octets, name);
       if (!this.#writeNear(octets, name, length)) {
         this.#name.load(octets, name);
         if (!this.#writeName(this.#name, 0)) return false;
@@ -289,13 +290,6 @@ export class Message {
 
 /** An RRset with more records has no targets beyond these. */
 const mostTargets = 64;
-
-/** Octets of the name at `at`, which has no pointers. */
-function lengthOf(octets: Uint8Array, at: number): number {
-  let end = at;
-  while (octets[end] !== 0) end += octets[end]! + 1;
-  return end + 1 - at;
-}
 
 const read16 = (octets: Uint8Array, at: number) => (octets[at]! << 8) | octets[at + 1]!;
 

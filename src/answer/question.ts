@@ -1,7 +1,7 @@
 /** Asks an image one question the way a packet does, and notes what the answer depended on: for explain and lint. */
 
 import { Query } from "../dns/message.ts";
-import { type Name, nameToApi } from "../dns/name.ts";
+import { lengthOfName, type Name, nameToApi } from "../dns/name.ts";
 import { composeQuestion, parseReply, type Reply, type Subnet } from "../dns/reply.ts";
 import type { NameKey } from "./image/key.ts";
 import { ImageReader } from "./image/reader.ts";
@@ -88,6 +88,11 @@ class LookedReader extends ImageReader {
   override findNode(data: number, key: NameKey, label: number, apex: number): number {
     this.#note(nameAt(key, label));
     return super.findNode(data, key, label, apex);
+  }
+
+  override findLabels(data: number, hash: number, octets: Uint8Array, at: number, length: number): number {
+    this.#note(octets.slice(at, at + lengthOfName(octets, at)));
+    return super.findLabels(data, hash, octets, at, length);
   }
 
   override findWildcard(data: number, key: NameKey, label: number, apex: number): number {

@@ -133,6 +133,13 @@ export function lowerName(name: Name): Name {
   return name.map((octet) => lower[octet]!);
 }
 
+/** Octets of the name at `at` of a message or of RDATA, which has no pointers. */
+export function lengthOfName(octets: Uint8Array, at: number): number {
+  let end = at;
+  while (octets[end] !== 0) end += octets[end]! + 1;
+  return end + 1 - at;
+}
+
 /** How many labels, the root's not counted. */
 export function labelCount(name: Name): number {
   let count = 0;

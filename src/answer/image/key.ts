@@ -119,6 +119,21 @@ export class NameKey {
     }
   }
 
+  /** The fold of the label at `at`, directly below what was folded to `fold`. */
+  foldLabel(octets: Uint8Array, at: number, fold: number): number {
+    let hash = this.#seed;
+    for (let i = at + 1, end = i + octets[at]!; i < end; i++) hash = this.#hashed(hash, lowerCase(octets[i]!));
+    return mix(fold, hash);
+  }
+
+  /** Whether the name from `label` on has these octets, which end at `end`, in lower case. */
+  endsLike(label: number, octets: Uint8Array, at: number, end: number): boolean {
+    const from = this.starts[label]!;
+    if (end - at !== this.length - from) return false;
+    for (let i = from, there = at; there < end; i++, there++) if (octets[there] !== this.octets[i]) return false;
+    return true;
+  }
+
   /** The fold of label `*` directly below the name at `label`. */
   foldWildcard(label: number): number {
     let hash = Math.imul(this.#seed ^ 42, this.#multiplier);

@@ -143,6 +143,11 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, key.folds[label]!, data, key.octets, at, length));
   }
 
+  /** The node whose labels below the apex are these octets, in lower case and folded to `hash`. */
+  findLabels(data: number, hash: number, octets: Uint8Array, at: number, length: number): number {
+    return this.#visible(probe(this.#memory, this.#nodes, hash, data, octets, at, length));
+  }
+
   /** The node of label `*` directly below the name at `label`. */
   findWildcard(data: number, key: NameKey, label: number, apex: number): number {
     const at = key.starts[label]!;
