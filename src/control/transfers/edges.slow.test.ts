@@ -1,5 +1,5 @@
 /** Zones of other servers with an edge in front: what is visible of them, floods of notices, and services that follow each other. */
-import { createSocket, type Socket } from "node:dgram";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
@@ -8,8 +8,10 @@ import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-p
 import { patience, secondaryZones, slowly, www } from "../../../test/secondary-zones.ts";
 import { ask } from "../../../test/states.ts";
 import { silent } from "../../../test/store.ts";
+import { Rcode } from "../../dns/constants.ts";
 import { nameFromApi, nameToApi } from "../../dns/name.ts";
 import { notice } from "../../dns/transfer/question.ts";
+import { sign } from "../../dns/tsig/tsig.ts";
 import { startEdge } from "../../edge/start.ts";
 import { peersChannel } from "../../sync/peers.ts";
 
@@ -51,24 +53,49 @@ test("what lies below a delegation is never answered", async () => {
   }
 });
 
-const socket: Socket = createSocket("udp4");
-const replies = new Map<number, number>();
-socket.on("message", (octets) => replies.set(octets[3]! & 15, (replies.get(octets[3]! & 15) ?? 0) + 1));
-socket.bind(0, "127.0.0.1");
-await once(socket, "listening");
-afterAll(() => void socket.close());
+/** Sends notices from an address, and counts the RCODEs of the replies. */
+async function notifier(address: string) {
+  const socket = createSocket("udp4");
+  const replies = new Map<number, number>();
+  socket.on("message", (octets) => replies.set(octets[3]! & 15, (replies.get(octets[3]! & 15) ?? 0) + 1));
+  socket.bind(0, address);
+  await once(socket, "listening");
+  afterAll(() => void socket.close());
+  const send = (octets: Uint8Array) =>
+    new Promise<void>((sent) => socket.send(octets, server.port, server.address, () => sent()));
+  return { replies, send };
+}
 
-/** Sends a notice of a zone with this serial. */
-const notify = (zone: string, serial: number) =>
-  new Promise((sent) => {
-    const octets = notice(serial & 0xffff, nameFromApi(zone), soa(`${zone}.`, serial));
-    socket.send(octets, server.port, server.address, sent);
-  });
+const noticeOf = (zone: string, serial: number) => notice(serial & 0xffff, nameFromApi(zone), soa(`${zone}.`, serial));
+const { replies, send } = await notifier("127.0.0.1");
+const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
+
+test("notices from others than the zone's servers, or with others' keys, start nothing", async () => {
+  const zone = zones.newName();
+  const said = soa(`${zone}.`, 10);
+  const transfer = (query: Uint8Array) => [answerTo(query, [said, www(`${zone}.`), said])];
+  const primary = await scriptedPrimary({ soa: said, transfer }, "127.0.0.2");
+  await zones.make(zone, { enabled: true, primary_ip: "127.0.0.2", primary_port: primary.port });
+  await expect.poll(async () => (await zones.secondaryOf(zone))["status"], patience).toBe("ok");
+  const before = primary.questions.count;
+  await api.must("PUT", "tsig/other.key", { algorithm: "hmac-sha256", secret: "c2VjcmV0" });
+  const key = { name: nameFromApi("other.key"), algorithm: "hmac-sha256", secret: Buffer.from("secret") } as const;
+  const own = await notifier("127.0.0.2");
+  const signed = () => sign(noticeOf(zone, 11), key, Math.floor(Date.now() / 1000)).octets;
+  // until the edge has heard of the key, it is one that nobody knows
+  await expect
+    .poll(async () => (await own.send(signed())) ?? own.replies.get(Rcode.REFUSED) ?? 0, slowly)
+    .toBeGreaterThan(0);
+  await expect.poll(async () => (await notify(zone, 11)) ?? replies.get(Rcode.REFUSED) ?? 0, slowly).toBeGreaterThan(0);
+  expect(primary.questions.count).toBe(before);
+  const counted = async () => (await own.send(noticeOf(zone, 11))) ?? primary.questions.count;
+  await expect.poll(counted, slowly).toBeGreaterThan(before);
+});
 
 test("a flood of notices of a serial that the primary does not have is a few questions, and no transfer", async () => {
   const { zone, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
-  await notify(zone, 11);
-  await expect.poll(() => replies.get(0), patience).toBe(1);
+  // the edge hears of the zone's servers by a way of its own
+  await expect.poll(async () => (await notify(zone, 11)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
   const before = { asked: primary.asked.length, questions: primary.questions.count };
   const began = performance.now();
   for (let i = 0; i < 3000; i++) await notify(zone, 1000 + i);
