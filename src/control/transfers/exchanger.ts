@@ -46,7 +46,7 @@ const room: RoomLimits = {
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which many news are one look. */
+/** Milliseconds in which many news are one look, and in which edges hear of them before secondaries ask. */
 const gatherFor = 20;
 /** Milliseconds between two looks when nobody tells of news. */
 const lookEvery = 1000;

@@ -32,6 +32,15 @@ test("an account whose secondaries do not answer does not keep others from telli
   await expect.poll(() => other.count, { ...patience, timeout: 10_000 }).toBeGreaterThan(0);
 });
 
+test("a secondary that does not answer does not keep the same account from telling another", async () => {
+  const [silent, other] = [await silentSecondary(), await silentSecondary()];
+  const owner = await api.stranger();
+  for (let i = 0; i < 30; i++) await owner.must("PUT", `zones/s${i}.test`, telling(silent.port));
+  await expect.poll(() => silent.count, patience).toBeGreaterThanOrEqual(11);
+  await owner.must("PUT", "zones/heard.test", telling(other.port));
+  await expect.poll(() => other.count, patience).toBeGreaterThan(0);
+});
+
 test("a notice whose key cannot be opened is not sent", async () => {
   const stranger = await api.stranger();
   const [keyed, plain] = [await silentSecondary(), await silentSecondary()];

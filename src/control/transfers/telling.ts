@@ -1,0 +1,136 @@
+/** Notices on their way to secondaries: how many at once, and when each is told again. */
+import { randomInt } from "node:crypto";
+import { soaRdata } from "../../answer/image/soa.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { notice } from "../../dns/transfer/question.ts";
+import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
+import { types } from "../../dns/types.ts";
+import type { Log } from "../../lib/log.ts";
+import { exchange } from "../../net/exchange.ts";
+import type { ServiceOptions } from "../context.ts";
+import type { ZoneRow } from "../zones/store.ts";
+
+/** Milliseconds after which one that has not been answered is sent again (RFC 1996 section 3.6). */
+const attempts = [2000, 4000, 8000, 16_000, 32_000];
+/** Milliseconds that one waits for its answer. */
+const patience = 2000;
+/**
+ * Milliseconds after which a secondary that has answered is told again: the edge that it asked may have been slower than
+ * the notice, and have answered with the serial before.
+ */
+const repeats = [1000, 10_000];
+/** Notices at once, of all accounts and of one; others wait. */
+const most = 50;
+const ownMost = 10;
+
+export interface Target {
+  readonly row: ZoneRow;
+  readonly address: string;
+  readonly port: number;
+  readonly key: TsigKey | undefined;
+}
+
+interface Notice extends Target {
+  /** Sent since the last answer, and answered. */
+  readonly sent: number;
+  readonly answered: number;
+}
+
+export interface TellingOptions {
+  readonly egress: ServiceOptions["settings"]["egress"];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Whether the zone still has this serial: of others nobody needs to be told. */
+  readonly isCurrent: (row: ZoneRow) => boolean;
+}
+
+export class Telling {
+  readonly #options: TellingOptions;
+  /** By account, and there by zone and address: a newer notice takes the place of one that waits. */
+  readonly #queue = new Map<string, Map<string, Notice>>();
+  readonly #under = new Set<Notice>();
+  /** Servers that did not answer the last time: one notice at a time, in half of the places, finds out when they do. */
+  readonly #silent = new Set<string>();
+
+  constructor(options: TellingOptions) {
+    this.#options = options;
+  }
+
+  tell(targets: readonly Target[]): void {
+    for (const target of targets) this.#enqueue({ ...target, sent: 0, answered: 0 });
+    this.#begin();
+  }
+
+  #enqueue(next: Notice): void {
+    const { row, address, port } = next;
+    const own = this.#queue.get(row.account_id) ?? new Map<string, Notice>();
+    this.#queue.set(row.account_id, own.set(`${row.id} ${address} ${port}`, next));
+  }
+
+  /** Accounts take turns: one that is put behind the others comes up again in the same loop. */
+  #begin(): void {
+    for (const [account_id, waiting] of this.#queue) {
+      if (this.#under.size >= most) return;
+      const found = [...waiting].find(([, each]) => this.#mayBegin(each));
+      if (!found) continue;
+      const [place, next] = found;
+      waiting.delete(place);
+      this.#queue.delete(account_id);
+      if (waiting.size > 0) this.#queue.set(account_id, waiting);
+      this.#under.add(next);
+      void this.#send(next).finally(() => {
+        this.#under.delete(next);
+        this.#begin();
+      });
+    }
+  }
+
+  #mayBegin(next: Notice): boolean {
+    const own = [...this.#under].filter(({ row }) => row.account_id === next.row.account_id);
+    if (!this.#silent.has(serverOf(next))) return own.length < ownMost;
+    const isSilent = (each: Notice) => this.#silent.has(serverOf(each));
+    if ([...this.#under].filter(isSilent).length >= most / 2 || own.filter(isSilent).length >= ownMost / 2)
+      return false;
+    return !own.some((each) => serverOf(each) === serverOf(next));
+  }
+
+  async #send(next: Notice): Promise<void> {
+    const { egress, log, signal, isCurrent } = this.#options;
+    const { row, address, port, key, sent, answered } = next;
+    if (signal.aborted || !isCurrent(row)) return;
+    const started = performance.now();
+    try {
+      await egress.assertOpen({ address, port }, "primary.secondaries.ip");
+      await exchange({ address, port, transport: "udp", timeout: patience, attempts: 1 }, messageFor(row, key));
+      this.#silent.delete(serverOf(next));
+      this.#later({ ...next, sent: 0, answered: answered + 1 }, repeats[answered]);
+    } catch (error) {
+      this.#silent.add(serverOf(next));
+      log.debug({ zone: row.zone, address, port, reason: String(error) }, "a secondary did not answer a notice");
+      // a refusal comes at once
+      this.#later({ ...next, sent: sent + 1 }, attempts[sent]! - (performance.now() - started));
+    }
+  }
+
+  #later(next: Notice, after: number | undefined): void {
+    const { log, signal, isCurrent } = this.#options;
+    const again = () => {
+      const { row, address, port, sent } = next;
+      if (signal.aborted || !isCurrent(row)) return;
+      if (sent === attempts.length)
+        return log.warn({ zone: row.zone, address, port }, "a secondary does not answer notices");
+      this.#enqueue(next);
+      this.#begin();
+    };
+    if (after !== undefined) setTimeout(again, Math.max(0, after)).unref();
+  }
+}
+
+const serverOf = ({ address, port }: Target) => `${address} ${port}`;
+
+function messageFor(row: ZoneRow, key: TsigKey | undefined): Uint8Array {
+  const owner = nameFromApi(row.zone);
+  const soa = { owner, type: types.SOA, ttl: row.ttl, rdata: soaRdata(row, row.serial) };
+  const message = notice(randomInt(0x10000), owner, soa);
+  return key ? sign(message, key, Math.floor(Date.now() / 1000)).octets : message;
+}
