@@ -2,9 +2,9 @@
 import type { Incoming } from "../sync/peers.ts";
 
 /** Milliseconds between two requests for one zone; what comes between is one request after them. */
-const pause = 1000;
+const pause = 200;
 /** Zones that are waited for or were asked for of late; a flood of more is dropped, as a lost datagram would be. */
-const most = 10_000;
+const most = 2000;
 
 export class Notices {
   readonly #request: (zone: Incoming) => void;

@@ -77,9 +77,10 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   const { db } = service.store;
   const failures: string[] = [];
   let transfer: TransferState | undefined;
+  let isNew = false;
   for (const place of primariesOf(row.secondary!)) {
     try {
-      const isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
+      isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
@@ -95,13 +96,19 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
     log.warn({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
   }
   const end = seconds(service.clock);
-  const next = end + pauseAfter(current, transfer, end, options.random);
+  const isEarly = row.refresh_at === 0 && transfer.error === null && !isNew;
+  const next = end + (isEarly ? againAfter : pauseAfter(current, transfer, end, options.random));
   // what is told of servers that are no longer the zone's counts for nothing
   if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) await options.transact(row.account_id, (ctx) => applyExpired(ctx, row, expired));
 }
 
+/**
+ * Seconds after a look that was asked for and found nothing new: a primary may say that its zone has changed a moment
+ * before it answers so itself.
+ */
+const againAfter = 1;
 const mostReason = 1000;
 const leastPause = { refresh: 20, retry: 5 };
 const mostPause = 86_400;
