@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isLaterSerial, nextSerial } from "./serial.ts";
+import { isLaterSerial, latestSerial, nextSerial } from "./serial.ts";
 
 const serial = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
@@ -19,5 +19,11 @@ describe("serials", () => {
     expect(isLaterSerial(0, 2 ** 32 - 1)).toBe(true);
     expect(isLaterSerial(2 ** 31, 0)).toBe(false);
     expect(isLaterSerial(0, 2 ** 31)).toBe(false);
+  });
+
+  test("of several the latest is found, also across the end of the circle", () => {
+    expect(latestSerial(7)).toBe(7);
+    expect(latestSerial(7, 9, 8)).toBe(9);
+    expect(latestSerial(2 ** 32 - 5, 3, 2 ** 32 - 1)).toBe(3);
   });
 });

@@ -50,6 +50,22 @@ test("a deleted zone comes back with its settings, records and ids", async () =>
   expect(message(await undelete(zone))).toBe("404 deleted zone not found");
 });
 
+test("whoever followed a zone finds every later one of its name newer", async () => {
+  const { zone, path } = await zoneWithRecord();
+  const serialOf = async (answer: Answer) => Object.values((await api.numbered(answer)).serials)[0]!;
+  const replaced = () => api.call("POST", `${path}/www.${zone}/A`, { answers: [{ answer: [`192.0.2.${++round}`] }] });
+  let round = 1;
+  // faster than the clock, which stands
+  for (let n = 0; n < 5; n++) await serialOf(await replaced());
+  const first = await serialOf(await replaced());
+  const { id } = await api.must("GET", path);
+  await serialOf(await api.call("DELETE", path));
+  const second = await serialOf(await api.call("PUT", path, {}));
+  expect(second).toBeGreaterThan(first);
+  await serialOf(await api.call("DELETE", path));
+  expect(await serialOf(await undelete(String(id)))).toBeGreaterThan(second);
+});
+
 test("edges are told of the zone and all of its records, in one change", async () => {
   const { zone, path } = await zoneWithRecord();
   await api.must("DELETE", path);

@@ -37,6 +37,12 @@ export const findDeleted = (db: Db, account_id: string, named: string, now: numb
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 
+/** Serials that servers may have which followed deleted zones of a name. */
+export const serialsDeleted = async (db: Db, account_id: string, zone: string): Promise<number[]> => {
+  const gone = db.selectFrom("deleted_zone").select("serial").where("account_id", "=", account_id);
+  return (await gone.where("zone", "=", zone).execute()).map(({ serial }) => serial);
+};
+
 export interface DeletedCursor {
   readonly zone: string;
   readonly id: string;

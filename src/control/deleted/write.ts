@@ -1,5 +1,6 @@
 /** Zones that are deleted, brought back, and removed for good. */
 import { conflict, invalid, missing } from "../../lib/problem.ts";
+import { latestSerial } from "../../lib/serial.ts";
 import type { Change } from "../../sync/change.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { assertPermitted } from "../access/caller.ts";
@@ -69,7 +70,10 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
-  const row: ZoneRow = { ...gone.fields, ...catalogued, serial: gone.serial, updated_at: now };
+  // other zones of its name may have come and gone meanwhile, and servers may have followed them
+  const others = gone.fields.secondary ? [] : await deleted.serialsDeleted(db, account_id, zone);
+  const serial = latestSerial(gone.serial, ...others);
+  const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
   await insertZone(db, row);
   countMade(ctx, account_id);
   await deleted.forgetDeleted(db, gone);

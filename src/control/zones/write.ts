@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { ancestorsOf } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import { beginCatalog, writeListing } from "../catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, readCatalogued } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
-import { reclaim } from "../deleted/store.ts";
+import { reclaim, serialsDeleted } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
 import { moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, countMade, guardZones } from "../guard.ts";
@@ -46,7 +47,8 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     zone,
     view: zones.defaultView,
     ...fields,
-    serial: now,
+    // whoever followed a zone of this name is to find this one newer
+    serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
     link,
     dnssec: false,
     ...partners,
