@@ -29,8 +29,9 @@ export interface Rrset {
 /** What no message can carry whole. */
 const maxOctets = 65_535;
 
-/** Types of which a name has one record at most. */
-export const isSingle = (type: number) => type === TypeCode.CNAME || type === TypeCode.DNAME;
+/** RFC 2181 section 10.1, RFC 6672 section 2.4, RFC 9606 section 5: types of which a name has one record at most. */
+export const isSingle = (type: number) =>
+  type === TypeCode.CNAME || type === TypeCode.DNAME || type === TypeCode.RESINFO;
 
 /** Where RDATA names a host whose addresses belong into the additional section. */
 const targets: Readonly<Record<number, number>> = {

@@ -220,6 +220,6 @@ export function assertAnswers(
     !isSteered(filters) &&
     new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
   ) {
-    throw invalid(`answers: a ${type.name} record has one target, unless filters choose it`, { field: "answers" });
+    throw invalid(`answers: a ${type.name} record has one answer, unless filters choose it`, { field: "answers" });
   }
 }

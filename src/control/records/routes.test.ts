@@ -274,7 +274,8 @@ describe("messages that clients compare", async () => {
       400,
       /60000/,
     ],
-    ["PUT", at("x.example.com", "CNAME"), { answers: [rr("a.example.com"), rr("b.example.com")] }, 400, /one target/],
+    ["PUT", at("x.example.com", "CNAME"), { answers: [rr("a.example.com"), rr("b.example.com")] }, 400, /one answer/],
+    ["PUT", at("x.example.com", "RESINFO"), { answers: [rr("a"), rr("b")] }, 400, /one answer/],
     ["PUT", at("x.example.com", "ALIAS"), { answers: [rr("a.elsewhere.org")] }, 400, /outside the zones served here/],
   ];
   for (const [method, path, body, status, message] of cases) {

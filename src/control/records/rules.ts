@@ -1,4 +1,5 @@
 /** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
+import { isSingle as isSingleType } from "../../answer/image/rrset.ts";
 import { TypeCode } from "../../dns/constants.ts";
 import { isSubdomain, nameFromApi, nameToApi } from "../../dns/name.ts";
 import { type RecordType, typeCoded, typeNamed } from "../../dns/types.ts";
@@ -24,9 +25,8 @@ export function readType(text: string): RecordType {
   return type;
 }
 
-/** RFC 2181 section 10.1, RFC 6672 section 2.4: with two targets nobody could say which is meant. */
-export const isSingle = (type: RecordType) =>
-  type.name === "CNAME" || type.name === "DNAME" || type.served === "as-address";
+/** Whether clients get one answer of a record: with two targets nobody could say which is meant. */
+export const isSingle = (type: RecordType) => isSingleType(type.code) || type.served === "as-address";
 
 /** Throws for types that are not for clients to write. */
 export function assertWritable(type: RecordType): void {

@@ -237,7 +237,7 @@ describe("a CNAME record with several targets", () => {
   test("needs an enabled filter", async () => {
     const refused = {
       status: 400,
-      body: { message: "answers: a CNAME record has one target, unless filters choose it" },
+      body: { message: "answers: a CNAME record has one answer, unless filters choose it" },
     };
     expect(await api.call("PUT", at("CNAME"), { answers })).toMatchObject(refused);
     const filters = [{ filter: "shuffle", config: {} }];

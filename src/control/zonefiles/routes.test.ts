@@ -128,7 +128,7 @@ describe("what is refused leaves nothing behind", () => {
     [
       "two CNAMEs",
       `${head}a CNAME b\na CNAME c\n`,
-      "zone file line 4: answers: a CNAME record has one target, unless filters choose it",
+      "zone file line 4: answers: a CNAME record has one answer, unless filters choose it",
     ],
     [
       "several faults",
