@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Daemon, output } from "../processes.ts";
-import type { Key } from "./nameservers.ts";
+import type { Key } from "./partners/program.ts";
 
 interface Setup {
   readonly directory: string;

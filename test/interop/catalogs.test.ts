@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Service, service } from "../kit.ts";
 import { freePort } from "../processes.ts";
 import { startFollower } from "./catalog-partners.ts";
-import { type Key, serialAt, transferred } from "./nameservers.ts";
+import type { Key } from "./partners/program.ts";
+import { serialAt, transferred } from "./partners/zone.ts";
 
 const patience = { timeout: 40_000, interval: 200 };
 const key: Key = {

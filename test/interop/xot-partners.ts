@@ -2,7 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Certificate } from "../../src/net/tls.ts";
-import { bindKeys, bindOptions, keysOf, type Prepare, runNamed, type Setup, start } from "./nameservers.ts";
+import { bindKeys, bindOptions, runNamed } from "./partners/bind.ts";
+import { runNsd } from "./partners/nsd.ts";
+import { beginning, type Prepare, type Setup } from "./partners/program.ts";
 
 /** What the partner asks of us: our certificate, and a name in it. */
 export interface Ours {
@@ -37,7 +39,7 @@ export const bindBefore =
     const { cert, key } = writeCertificate(setup, certificate);
     const tls = `tls own { cert-file "${cert}"; key-file "${key}"; };`;
     const zones = setup.zones.map(({ zone, key: signing }, i) => {
-      writeFileSync(join(setup.directory, `${i}.db`), start(zone));
+      writeFileSync(join(setup.directory, `${i}.db`), beginning(zone));
       return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
         also-notify { 127.0.0.1 port ${setup.ours}${signing ? ` key "${signing.name}"` : ""}; };
         allow-transfer port ${port} transport tls { ${signing ? `key "${signing.name}"` : "any"}; }; };`;
@@ -54,33 +56,8 @@ export const nsdAfter =
       const by = key?.name ?? "NOKEY";
       return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ours} ${by} ours\n  provide-xfr: 127.0.0.1 NOKEY\n`;
     });
-    return runNsd(setup, `  tls-cert-bundle: "${cert}"\n`, [auth, ...zones]);
+    return runNsd(setup, [auth, ...zones], `  tls-cert-bundle: "${cert}"\n`);
   };
-
-function runNsd(setup: Setup, server: string, rest: readonly string[]): readonly [string, ...string[]] {
-  const { directory, port } = setup;
-  const file = join(directory, "nsd.conf");
-  const keys = keysOf(setup).map(
-    ({ name, algorithm, secret }) => `key:\n  name: "${name}"\n  algorithm: ${algorithm}\n  secret: "${secret}"\n`,
-  );
-  const head = `server:
-  ip-address: 127.0.0.1@${port}
-  server-count: 1
-  username: ""
-  chroot: ""
-  database: ""
-  zonesdir: "${directory}"
-  pidfile: "${directory}/nsd.pid"
-  xfrdfile: "${directory}/xfrd.state"
-  xfrdir: "${directory}"
-  zonelistfile: "${directory}/zone.list"
-  xfrd-reload-timeout: 0
-${server}remote-control:
-  control-enable: no
-`;
-  writeFileSync(file, [head, ...keys, ...rest].join(""));
-  return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];
-}
 
 function writeCertificate({ directory }: Setup, { cert, key }: Certificate) {
   const files = { cert: join(directory, "cert.pem"), key: join(directory, "key.pem") };

@@ -1,0 +1,80 @@
+/** NSD as a partner; as a primary it reads its zone files anew, and makes differences of them. */
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beginning, type Command, firstSerial, generic, keysOf, type Program, type Setup, soaText } from "./program.ts";
+
+/** `server`: more of that section. */
+export function runNsd(setup: Setup, zones: readonly string[], server = ""): Command {
+  const { directory, port } = setup;
+  const keys = keysOf(setup).map(
+    ({ name, algorithm, secret }) => `key:\n  name: "${name}"\n  algorithm: ${algorithm}\n  secret: "${secret}"\n`,
+  );
+  const head = `server:
+  ip-address: 127.0.0.1@${port}
+  server-count: 1
+  username: ""
+  chroot: ""
+  database: ""
+  zonesdir: "${directory}"
+  pidfile: "${directory}/nsd.pid"
+  xfrdfile: "${directory}/xfrd.state"
+  xfrdir: "${directory}"
+  zonelistfile: "${directory}/zone.list"
+  xfrd-reload-timeout: 0
+${server}remote-control:
+  control-enable: no
+`;
+  const file = join(directory, "nsd.conf");
+  writeFileSync(file, `${head}${keys.join("")}${zones.join("")}`);
+  return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];
+}
+
+/** A zone's file: what stands there by name and type, and with which serial. */
+class ZoneFile {
+  readonly #path: string;
+  readonly #zone: string;
+  readonly #rrsets = new Map<string, readonly string[]>();
+  #serial = firstSerial;
+
+  constructor(path: string, zone: string) {
+    this.#path = path;
+    this.#zone = zone;
+    writeFileSync(path, beginning(zone));
+  }
+
+  put(place: string, lines: readonly string[]): void {
+    this.#rrsets.set(place, lines);
+    this.#serial++;
+    const soa = `@ 300 SOA ${soaText(this.#zone, this.#serial)}\n`;
+    const text = beginning(this.#zone).replace(/^@ .*SOA .*\n/m, soa);
+    // NSD may be reading for another zone's sake
+    writeFileSync(`${this.#path}.new`, `${text}${[...this.#rrsets.values()].flat().join("")}`);
+    renameSync(`${this.#path}.new`, this.#path);
+  }
+}
+
+export const nsd: Program = {
+  async secondary(setup) {
+    const zones = setup.zones.map(({ zone, key }, i) => {
+      const by = key?.name ?? "NOKEY";
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ours} ${by}\n  provide-xfr: 127.0.0.1 NOKEY\n`;
+    });
+    return runNsd(setup, zones);
+  },
+  async primary(setup) {
+    const files = new Map<string, ZoneFile>();
+    const zones = setup.zones.map(({ zone, key }, i) => {
+      files.set(zone, new ZoneFile(join(setup.directory, `${i}.db`), zone));
+      const by = key?.name ?? "NOKEY";
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  store-ixfr: yes\n  create-ixfr: yes\n  notify: 127.0.0.1@${setup.ours} ${by}\n  provide-xfr: 127.0.0.1 ${by}\n`;
+    });
+    return {
+      command: runNsd(setup, zones),
+      async edit({ zone, domain, type, ttl, rdata }, daemon) {
+        const lines = rdata.map((data) => `${domain}. ${ttl} TYPE${type.code} ${generic(data)}\n`);
+        files.get(zone)!.put(`${domain} ${type.code}`, lines);
+        daemon.child.kill("SIGHUP");
+      },
+    };
+  },
+};

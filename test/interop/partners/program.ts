@@ -1,0 +1,64 @@
+/** What another name server needs to know to be a partner of our zones, and how its own zones are changed. */
+import type { RecordType } from "../../../src/dns/types.ts";
+import type { Daemon } from "../../processes.ts";
+
+export interface Key {
+  /** Without final dot. */
+  readonly name: string;
+  readonly algorithm: string;
+  /** Base64. */
+  readonly secret: string;
+}
+
+export interface PartnerZone {
+  readonly zone: string;
+  readonly key: Key | undefined;
+}
+
+export interface Setup {
+  readonly directory: string;
+  readonly port: number;
+  /** Where we answer. */
+  readonly ours: number;
+  readonly zones: readonly PartnerZone[];
+}
+
+/** What stands at a name and type from now on; nothing without RDATA. */
+export interface Change {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: RecordType;
+  readonly ttl: number;
+  readonly rdata: readonly Uint8Array[];
+}
+
+export type Command = readonly [file: string, ...args: string[]];
+/** Changes a zone of a running primary, which tells us of it. */
+export type Edit = (change: Change, daemon: Daemon) => Promise<void>;
+
+/** Writes what a program needs, and says how it is started. */
+export type Prepare = (setup: Setup) => Promise<Command>;
+
+export interface Program {
+  /** As the secondary of our zones. */
+  readonly secondary: Prepare;
+  /** As the primary of zones that we follow. */
+  readonly primary: (setup: Setup) => Promise<{ readonly command: Command; readonly edit: Edit }>;
+}
+
+export const keysOf = ({ zones }: Setup): Key[] => [...new Set(zones.flatMap(({ key }) => key ?? []))];
+
+export const firstSerial = 10;
+
+/** The RDATA of a primary's SOA record. Whoever has lost a notice looks soon. */
+export const soaText = (zone: string, serial: number) => `ns.${zone}. host.${zone}. ${serial} 20 5 86400 300`;
+
+/** A primary's zone as it begins. */
+export const beginning = (zone: string) => `$ORIGIN ${zone}.
+@ 300 SOA ${soaText(zone, firstSerial)}
+@ 300 NS ns.${zone}.
+ns 300 A 192.0.2.53
+`;
+
+/** RDATA that needs no knowledge of its type (RFC 3597 section 5). */
+export const generic = (data: Uint8Array) => `\\# ${data.length} ${Buffer.from(data).toString("hex")}`;
