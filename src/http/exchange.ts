@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
 import type { Registry } from "prom-client";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
@@ -9,7 +10,7 @@ import { type Origin, Origins } from "./address.ts";
 import { type BodyPatience, Continuation, drain, RequestBody } from "./body.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget } from "./path.ts";
-import type { Request, Response } from "./request.ts";
+import type { Content, Request, Response } from "./request.ts";
 
 export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
@@ -86,7 +87,7 @@ export class Exchanges {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
-    send(response, answer, this.closing || ends || !message.complete);
+    await send(response, answer, this.closing || ends || !message.complete);
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;
     this.#observe?.({ method, route, status: answer.status, seconds });
@@ -122,12 +123,27 @@ export class Exchanges {
 /** The router's parameters are strings, which its type does not tell. */
 const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;
 
-function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): void {
+async function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): Promise<void> {
   const fields: Record<string, string> = { ...headers };
-  if (status !== 204 && status !== 304) fields["content-length"] = String(Buffer.byteLength(body));
+  const isWhole = typeof body === "string" || Buffer.isBuffer(body);
+  if (status !== 204 && status !== 304) {
+    fields["content-length"] = String(isWhole ? Buffer.byteLength(body) : body.octets);
+  }
   if (close) fields["connection"] = "close";
   response.writeHead(status, fields);
-  response.end(body);
+  if (isWhole) response.end(body);
+  else await sendContent(response, body);
+}
+
+async function sendContent(response: ServerResponse, content: Content): Promise<void> {
+  try {
+    if (response.req.method === "HEAD") response.end();
+    else await pipeline(content.read(), response);
+  } catch {
+    // the client has gone, or sees by the length that something is missing
+  } finally {
+    await content.close();
+  }
 }
 
 /** As it was sent: the HTTP library is told another. */

@@ -19,10 +19,19 @@ export interface Request {
   readonly body: RequestBody;
 }
 
+/** A body that is too large to be held: ready, and sent piece by piece. */
+export interface Content {
+  readonly octets: number;
+  readonly etag: string;
+  read(): AsyncIterable<Uint8Array>;
+  /** In any case, when it has been sent or is not to be sent. */
+  close(): Promise<void>;
+}
+
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | Content;
 }
 
 /** On every answer of the API. */

@@ -1,5 +1,6 @@
 /** What an endpoint declares. The same declaration is executed (run.ts, server.ts) and documented (openapi.ts). */
 import type { Static, TSchema } from "typebox";
+import type { Content } from "./request.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
 
@@ -75,11 +76,11 @@ export class Committed<T> {
 
 /** A reply to GET that is a file instead of JSON, of the type that the route's `produces` names. */
 export class Download {
-  readonly text: string;
+  readonly content: Content;
   /** Letters, digits, dots, dashes and underscores only. */
   readonly name: string;
-  constructor(text: string, name: string) {
-    this.text = text;
+  constructor(content: Content, name: string) {
+    this.content = content;
     this.name = name;
   }
 }

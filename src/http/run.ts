@@ -135,8 +135,8 @@ export class Runner<Caller, Right extends string, Ctx> {
     { input, pairs }: Parsed,
   ): Promise<Response> {
     const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
-    const body = result instanceof Download ? result.text : endpoint.print(result);
-    const etag = etagOf(body);
+    const body = result instanceof Download ? result.content : endpoint.print(result);
+    const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(endpoint, result) };
     if (result instanceof Paged) {
       if (result.total !== undefined) headers["x-total-count"] = String(result.total);
@@ -144,9 +144,9 @@ export class Runner<Caller, Right extends string, Ctx> {
         headers["link"] = nextLink(request.site, request.path, pairs, input.page, result.next);
       }
     }
-    return isKnown(request.headers["if-none-match"], etag)
-      ? { status: 304, headers, body: "" }
-      : { status: 200, headers, body };
+    if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
+    if (typeof body !== "string") await body.close();
+    return { status: 304, headers, body: "" };
   }
 
   /** A write whose handler sees to its transaction. */

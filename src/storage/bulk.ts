@@ -1,7 +1,8 @@
-/** A connection of its own for what is too much for the pool's patience: rows by COPY, in transactions of any length. */
+/** A connection of its own for what is too much for the pool's patience: many rows in and out, in transactions of any length. */
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { types } from "./connection.ts";
 import { lowerPriority } from "./embedded/process.ts";
 import { problemOf } from "./failure.ts";
 
@@ -21,6 +22,7 @@ export class BulkConnection {
   static async open(url: string, isOurs: boolean): Promise<BulkConnection> {
     const client = new pg.Client({
       connectionString: url,
+      types,
       keepAlive: true,
       connectionTimeoutMillis: longestConnect,
       statement_timeout: patience,
@@ -61,6 +63,22 @@ export class BulkConnection {
       const stream = this.#client.query(copyFrom(text));
       stream.end(octets);
       await once(stream, "finish");
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+
+  /** The rows of a statement, as of one moment, so many at a time. To be read to the end before anything else. */
+  async *read<Row extends pg.QueryResultRow>(text: string, most: number): AsyncGenerator<readonly Row[]> {
+    await this.run("begin transaction isolation level repeatable read read only");
+    await this.run(`declare rows_read no scroll cursor for ${text}`);
+    for (let rows = await this.#fetch<Row>(most); rows.length > 0; rows = await this.#fetch<Row>(most)) yield rows;
+    await this.run("commit");
+  }
+
+  async #fetch<Row extends pg.QueryResultRow>(most: number): Promise<readonly Row[]> {
+    try {
+      return (await this.#client.query<Row>(`fetch ${most} from rows_read`)).rows;
     } catch (error) {
       throw problemOf(error);
     }

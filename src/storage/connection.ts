@@ -36,7 +36,7 @@ const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set
 export const plannedEachTime = "/* planned each time */ ";
 
 /** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
-const types = new pg.TypeOverrides();
+export const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openPool(url: string, { log, size, patience }: PoolOptions): pg.Pool {

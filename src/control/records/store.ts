@@ -89,16 +89,9 @@ export const listSummaries = (
   after: RecordCursor,
   limit: number,
 ): Promise<readonly ListedRecord[]> =>
-  rowsOf(
-    db,
-    statement(page("domain, type, id, ttl, tier, link, override_ttl, answers"), [
-      account_id,
-      zone_id,
-      after.domain,
-      after.type,
-      limit,
-    ]),
-  );
+  rowsOf(db, statement(page(listedColumns), [account_id, zone_id, after.domain, after.type, limit]));
+
+export const listedColumns = "domain, type, id, ttl, tier, link, override_ttl, answers";
 
 const page = (what: string) => `
   select ${what} from record

@@ -1,58 +1,111 @@
 /** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
+import { createHash, type Hash } from "node:crypto";
 import { soaRdata } from "../../answer/image/soa.ts";
-import { compareNames, type Name, nameFromApi } from "../../dns/name.ts";
+import { nameFromApi } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
+import type { Content } from "../../http/request.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { answeredRecords } from "../records/links.ts";
-import { beforeAll, type ListedRecord, listSummaries } from "../records/store.ts";
+import type { ListedRecord } from "../records/store.ts";
 import { renamed } from "../zones/present.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
 import { Slices } from "./pause.ts";
+import { spool } from "./spool.ts";
+import { inOrder } from "./store.ts";
 
-const pageSize = 2000;
+const rowsAtOnce = 500;
+/** Octets of text that are written at once, about. */
+const pieceOctets = 64 * 1024;
 
 /** The text of one owner's records of one type. */
 interface Block {
-  readonly owner: Name;
   readonly code: number;
   readonly text: string;
 }
 
 /**
- * Records that the caller may not see are left out, as in listings. A linked zone has the records of its target, and a
- * linked record has what its target has.
+ * Made on the disk, so that the store is not kept waiting by a client that takes its time. Records that the caller may
+ * not see are left out, as in listings. A linked zone has the records of its target, and a linked record has what its
+ * target has.
  */
-export async function printZone(ctx: Ctx, zone: ZoneRow): Promise<string> {
-  const { db, account_id, caller } = ctx;
-  const source = (zone.link !== null && (await findZone(db, account_id, zone.link))) || zone;
+export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
+  const { imports } = ctx;
+  const hash = createHash("sha1");
+  const file = await imports.export(() => spool(imports.directory, encoded(printZone(ctx, zone), hash)));
+  return { octets: file.octets, etag: `"${hash.digest("hex")}"`, read: file.read, close: file.close };
+}
+
+async function* encoded(texts: AsyncIterable<string>, hash: Hash): AsyncGenerator<Uint8Array> {
   const slices = new Slices();
-  const blocks: Block[] = [];
-  const left: string[] = [];
-  for (let after = beforeAll; ; ) {
-    const page = await listSummaries(db, account_id, source.id, after, pageSize);
+  let waiting = "";
+  const piece = () => {
+    const octets = Buffer.from(waiting);
+    hash.update(octets);
+    waiting = "";
+    return octets;
+  };
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < pieceOctets) continue;
+    yield piece();
+    await slices.pause();
+  }
+  yield piece();
+}
+
+async function* printZone(ctx: Ctx, zone: ZoneRow): AsyncGenerator<string> {
+  const { db, account_id, imports } = ctx;
+  const source = (zone.link !== null && (await findZone(db, account_id, zone.link))) || zone;
+  yield `; zone ${zone.zone}\n${soaOf(zone.zone, source)}`;
+  const connection = await imports.store.openBulk();
+  try {
+    const rows = connection.read<ListedRecord>(inOrder(account_id, source.id), rowsAtOnce);
+    yield* printRecords(ctx, rows, source.zone, zone.zone);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Owner by owner, as they come; the types of each in the order of their codes. */
+async function* printRecords(
+  ctx: Ctx,
+  pages: AsyncIterable<readonly ListedRecord[]>,
+  source: string,
+  zone: string,
+): AsyncGenerator<string> {
+  let owner = "";
+  let blocks: Block[] = [];
+  for await (const page of pages) {
     const answered = await answeredRecords(ctx, page);
     for (const listed of page) {
-      if (!opensRecord(caller.grant, source.zone, listed.domain, listed.type)) continue;
-      const domain = renamed(listed.domain, source.zone, zone.zone);
+      if (!opensRecord(ctx.caller.grant, source, listed.domain, listed.type)) continue;
+      if (listed.domain !== owner) {
+        yield textOf(blocks);
+        blocks = [];
+        owner = listed.domain;
+      }
+      const domain = renamed(listed.domain, source, zone);
       const type = typeNamed(listed.type);
       const record = answered.get(listed);
       if (type?.served === "as-is" && record) blocks.push(blockOf({ ...record, domain }, type));
-      else left.push(`; left out: ${domain} ${listed.type}\n`);
+      else yield `; left out: ${domain} ${listed.type}\n`;
     }
-    await slices.pause();
-    if (page.length < pageSize) break;
-    after = page.at(-1)!;
   }
-  blocks.sort((a, b) => compareNames(a.owner, b.owner) || a.code - b.code);
-  return [`; zone ${zone.zone}\n`, ...left, soaOf(zone.zone, source), ...blocks.map(({ text }) => text)].join("");
+  yield textOf(blocks);
 }
+
+const textOf = (blocks: readonly Block[]) =>
+  blocks
+    .toSorted((a, b) => a.code - b.code)
+    .map(({ text }) => text)
+    .join("");
 
 function blockOf({ domain, ttl, answers }: ListedRecord, type: RecordType): Block {
   const owner = nameFromApi(domain);
   const lines = answers.map(({ answer }) => printRecord({ owner, ttl, type, rdata: rdataFromApi(type, answer) }));
-  return { owner, code: type.code, text: lines.join("") };
+  return { code: type.code, text: lines.join("") };
 }
 
 const soaOf = (owner: string, zone: ZoneRow): string =>

@@ -1,5 +1,5 @@
 /** Imports of a running service: killed in the middle, and larger than what it may hold in memory. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -98,4 +98,15 @@ test("300,000 records are one change, and held by nobody at once", async () => {
   expect(edge).toBeLessThan(250);
   const change = (await running.api<{ serials: object }>("GET", `changes/${headers.get("x-fairlead-change")}`)).body;
   expect(Object.keys(change.serials)).toEqual([body["id"]]);
+  // the way back, which begins with the most of now
+  writeFileSync(`/proc/${pids[0]}/clear_refs`, "5");
+  const { now } = memoryOf(pids[0]!);
+  const file = await fetch(`${running.url}/v1/export/zonefile/large.example`, {
+    headers: { "X-SERVICE-Key": running.key },
+  });
+  let octets = 0;
+  for await (const piece of file.body!) octets += piece.length;
+  expect(octets).toBe(Number(file.headers.get("content-length")));
+  expect(octets).toBeGreaterThan(10_000_000);
+  expect(memoryOf(pids[0]!).most - now).toBeLessThan(150);
 }, 240_000);

@@ -39,6 +39,7 @@ export class Imports {
   readonly #closing = new AbortController();
   /** Who holds them. */
   readonly #places: string[] = [];
+  #exports = 0;
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #timer: NodeJS.Timeout;
@@ -62,6 +63,17 @@ export class Imports {
     }
     this.#places.push(account_id);
     return () => this.#places.splice(this.#places.indexOf(account_id), 1);
+  }
+
+  /** Runs what writes an export. Throws `unavailable` when as many as can be are written. */
+  async export<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#exports >= limits.exports) throw unavailable("too many exports are being written");
+    this.#exports++;
+    try {
+      return await write();
+    } finally {
+      this.#exports--;
+    }
   }
 
   /** Runs an import when those before it are through. */

@@ -10,6 +10,8 @@ export const limits = {
   /** Imports that are being sent, wait or go on: of all accounts, and of one. */
   places: 8,
   ownPlaces: 4,
+  /** Exports that are written at once. */
+  exports: 8,
   /** Seconds for which jobs that are finished can be asked for. */
   kept: 24 * 60 * 60,
 } as const;

@@ -1,8 +1,10 @@
 /** Import and export of zone files over HTTP. */
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { compareNames, printName, scanName } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 
 const importLimit = 300_000;
@@ -329,6 +331,52 @@ describe("an export", () => {
     expect((await put(copy, text.replaceAll(zone, copy))).status).toBe(200);
     const lines = (file: string) => file.split("\n").filter((line) => !line.includes("\tSOA\t"));
     expect(lines((await exported(copy)).text.replaceAll(copy, zone))).toEqual(lines(text));
+  });
+
+  test("has names with escapes in their place, octet by octet", async () => {
+    const zone = fresh();
+    const owners = [
+      "\\000",
+      "\\001",
+      "\\032a",
+      "!",
+      "\\$",
+      "*",
+      "-",
+      "\\.",
+      "\\.b",
+      "a",
+      "a\\001",
+      "a-",
+      "a\\.a",
+      "b",
+      "\\\\",
+      "\\\\001",
+      "\\\\.x",
+      "\\127",
+      "\\255",
+      "\\.x.\\.",
+      "a.\\.",
+      "z.a",
+    ];
+    await put(zone, `${head}${owners.map((owner) => `${owner} A 192.0.2.1\n`).join("")}`);
+    const { text } = await exported(zone);
+    const printed = text.split("\n").flatMap((line) => (/\tA\t/.test(line) ? scanName(line.split("\t")[0]!) : []));
+    expect(printed).toHaveLength(owners.length);
+    expect(printed.map(printName)).toEqual(printed.toSorted(compareNames).map(printName));
+  });
+
+  test("is not sent to a client that has it, and to HEAD by its size alone", async () => {
+    const zone = fresh();
+    await put(zone, `${head}www A 192.0.2.1\n`);
+    const url = `${api.url}/v1/export/zonefile/${zone}`;
+    const headers = { "X-NSONE-Key": api.key };
+    const { reply, text } = await exported(zone);
+    const etag = reply.headers.get("etag")!;
+    expect(etag).toBe(`"${hash("sha1", text)}"`);
+    expect((await fetch(url, { headers: { ...headers, "If-None-Match": etag } })).status).toBe(304);
+    const asked = await fetch(url, { method: "HEAD", headers });
+    expect([asked.headers.get("content-length"), await asked.text()]).toEqual([`${Buffer.byteLength(text)}`, ""]);
   });
 
   test("leaves out what only this service knows, and says so", async () => {

@@ -10,7 +10,7 @@ import { zoneName } from "../zones/fields.ts";
 import { getZone } from "../zones/find.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { findZone } from "../zones/store.ts";
-import { printZone } from "./export.ts";
+import { exportZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
 import { spool } from "./spool.ts";
@@ -112,7 +112,7 @@ export const zoneFileRoutes = [
     reply: Type.String({ description: "The zone file." }),
     async run({ params }, ctx) {
       const zone = await getZone(ctx, params.zone);
-      return new Download(await printZone(ctx, zone), `${zone.zone.replace(/[^a-z0-9._-]/g, "_")}.zone`);
+      return new Download(await exportZone(ctx, zone), `${zone.zone.replace(/[^a-z0-9._-]/g, "_")}.zone`);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-/** A file that a client sends, kept on the disk while it is read: without a name, so that nothing is left of it afterwards. */
+/** A file on its way from or to a client, kept on the disk meanwhile: without a name, so that nothing is left of it afterwards. */
 import { mkdirSync } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { Problem } from "../../lib/problem.ts";
 export interface Spool {
   readonly fd: number;
   readonly octets: number;
+  /** From its beginning. */
+  read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -20,7 +22,12 @@ export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>
       await handle.writeFile(piece);
       octets += piece.length;
     }
-    return { fd: handle.fd, octets, close: () => handle.close() };
+    return {
+      fd: handle.fd,
+      octets,
+      read: () => handle.createReadStream({ start: 0, autoClose: false }),
+      close: () => handle.close(),
+    };
   } catch (error) {
     await handle.close();
     throw isFull(error) ? new Problem("unavailable", "the disk is full", undefined, 507) : error;

@@ -1,8 +1,8 @@
-/** SQL of import jobs. */
-
+/** SQL of import jobs, and of exports. */
 import type { Selectable } from "kysely";
 import { isAbandoned } from "../../storage/presence.ts";
 import type { ImportJobTable } from "../../storage/tables.ts";
+import { listedColumns } from "../records/store.ts";
 import type { Db } from "../store.ts";
 
 export type JobRow = Selectable<ImportJobTable>;
@@ -49,3 +49,26 @@ export async function settleJobs(
 export async function forgetJobs(db: Db, before: number): Promise<void> {
   await db.deleteFrom("import_job").where("response_code", "is not", null).where("sent", "<", before).execute();
 }
+
+/** All records of a zone as its listings have them, names in canonical order (RFC 4034 section 6.1). */
+export const inOrder = (account_id: string, zone_id: string) => `
+  select ${listedColumns} from record where account_id = ${literal(account_id)} and zone_id = ${literal(zone_id)}
+  order by case when position('\\' in domain) = 0 then ${labels("domain", "label")} else ${escapedLabels} end`;
+
+const literal = (id: string) => `'${id.replaceAll("'", "''")}'`;
+
+/** Labels from the root on, octet by octet. A cursor takes no parameters. */
+const labels = (domain: string, order: string) => `
+  array(select ${order} from unnest(string_to_array(${domain}, '.')) with ordinality as labels (label, place)
+    order by place desc) collate "C"`;
+
+/**
+ * Of a name with escapes. Where it is divided, \\ and \. stand for octets of their own, here 2 and 3. An octet that is
+ * written in digits lies below all printable ones, or above them.
+ */
+const escapedLabels = labels(
+  String.raw`replace(replace(domain, '\\', chr(2)), '\.', chr(3))`,
+  String.raw`translate(regexp_replace(regexp_replace(regexp_replace(label,
+    '\\(0[0-3][0-9])', chr(1) || '\1', 'g'), '\\([0-9]{3})', chr(127) || '\1', 'g'), '\\(.)', '\1', 'g'),
+    chr(2) || chr(3), '\.')`,
+);
