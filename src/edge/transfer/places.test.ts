@@ -1,15 +1,31 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Places } from "./places.ts";
 
-test("so many at once, so many more wait in their order, and the rest go without", async () => {
-  const places = new Places(2, 2);
-  const got: number[] = [];
-  const take = async (number: number) => ((await places.take()) ? void got.push(number) : got.push(-number));
-  const all = [1, 2, 3, 4, 5].map(take);
-  await Promise.all([all[0], all[1], all[4]]);
-  expect(got).toEqual([1, 2, -5]);
-  places.leave();
-  places.leave();
-  await Promise.all(all);
-  expect(got).toEqual([1, 2, -5, 3, 4]);
+const places = () => new Places({ most: 3, waiting: 3 }, { most: 2, waiting: 2 });
+
+/** Takes a place and says in `order` when it got it. */
+async function taker(from: Places, order: string[], holder: string): Promise<void> {
+  order.push((await from.take(holder)) ? holder : `${holder} refused`);
+}
+
+test("one holder has some of the places, and others the rest", async () => {
+  const [from, order] = [places(), [] as string[]];
+  for (const holder of ["a", "a", "a", "b", "b"]) void taker(from, order, holder);
+  await turn();
+  expect(order).toEqual(["a", "a", "b"]);
+  from.leave("b");
+  await turn();
+  expect(order).toEqual(["a", "a", "b", "b"]);
+  from.leave("a");
+  await turn();
+  expect(order).toEqual(["a", "a", "b", "b", "a"]);
+});
+
+test("so many wait: of one holder, and of all", async () => {
+  const [from, order] = [places(), [] as string[]];
+  const holders = ["a", "a", "b", "a", "a", "a", "b", "c"];
+  for (const holder of holders) void taker(from, order, holder);
+  await turn();
+  expect(order).toEqual(["a", "a", "b", "a refused", "c refused"]);
 });

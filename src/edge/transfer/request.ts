@@ -24,7 +24,8 @@ export class TransferRequests {
     const zone = peers.mayTransfer(zoneOf(query), client, signature?.key);
     if (!zone) return undefined;
     const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
-    return { question: questionOf(query, client), zone, since, signature };
+    const address = Buffer.from(client.address).toString("hex");
+    return { question: questionOf(query, client), address, zone, since, signature };
   }
 }
 

@@ -16,6 +16,8 @@ import { Places } from "./places.ts";
 
 export interface TransferRequest {
   readonly question: Question;
+  /** Who asks: an address, whatever it is spelled like. */
+  readonly address: string;
   readonly zone: Outgoing;
   /** The client's serial, when it asks for what has changed since. */
   readonly since: number | undefined;
@@ -33,31 +35,52 @@ const maxName = 255;
 export class Transfers {
   readonly #storeUrl: string;
   readonly #places: Places;
+  /** What the transfer does that read from the store last. */
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(storeUrl: string, most = usually) {
     this.#storeUrl = storeUrl;
-    this.#places = new Places(most, most * waitingForEach);
+    const own = Math.ceil(most / 2);
+    this.#places = new Places({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
   }
 
   /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
   async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
-    const { question, signature } = request;
+    const { question, signature, address, zone } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    if (!(await this.#places.take())) {
+    if (!(await this.#places.take(address))) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;
     }
     let reading: ZoneReading | undefined;
     try {
-      reading = await this.#open(request.zone);
+      reading = await this.#open(zone);
       const refusal = refusalFor(reading);
       if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal, octets));
-      else for await (const message of messagesOf(reading, request, octets)) yield sealed(message);
+      else {
+        const contents = this.#inTurn(contentsOf(reading, request.since));
+        const rename = renaming(reading.now.zone.zone, zone.zone);
+        const messages = new TransferMessages(question, octets);
+        for await (const message of messagesOf(contents, rename, messages)) yield sealed(message);
+      }
+    } catch (error) {
+      throw new Error(`a transfer of ${zone.zone} was cut off: ${error instanceof Error ? error.message : error}`);
     } finally {
       reading?.close();
-      this.#places.leave();
+      this.#places.leave(address);
+    }
+  }
+
+  /** Transfers read one after the other, batch by batch: they take one core together, and answers have the others. */
+  async *#inTurn<T>(contents: AsyncGenerator<T>): AsyncGenerator<T> {
+    for (;;) {
+      const next = this.#reading.then(() => contents.next());
+      this.#reading = next.catch(() => {});
+      const { done, value } = await next;
+      if (done) return;
+      yield value;
     }
   }
 
@@ -73,14 +96,12 @@ function refusalFor(reading: ZoneReading | undefined): number {
 }
 
 async function* messagesOf(
-  reading: ZoneReading,
-  { question, zone, since }: TransferRequest,
-  signature: number,
+  contents: AsyncIterable<Iterable<ResourceRecord>>,
+  rename: ReturnType<typeof renaming>,
+  messages: TransferMessages,
 ): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + longest;
-  const rename = renaming(reading.now.zone.zone, zone.zone);
-  const messages = new TransferMessages(question, signature);
-  for await (const records of contentsOf(reading, since)) {
+  for await (const records of contents) {
     for (const record of records) {
       const owned = rename(record);
       const full = owned && messages.add(owned);

@@ -1,0 +1,138 @@
+/** A large zone on its way out: to clients that stop reading, and while its store or the zone itself goes away. */
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { startApi } from "../../../test/api.ts";
+import { freePort } from "../../../test/processes.ts";
+import { framed, openPlain } from "../../../test/streams.ts";
+import { Rcode } from "../../dns/constants.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { parseReply } from "../../dns/reply.ts";
+import { wholeQuestion } from "../../dns/transfer/question.ts";
+import { types } from "../../dns/types.ts";
+import { startEdge } from "../start.ts";
+
+const patience = { timeout: 30_000, interval: 50 };
+/** More octets of records than sockets hold. */
+const names = 60_000;
+const errors: string[] = [];
+const log = pino({ level: "error" }, { write: (line) => errors.push(line) });
+const api = await startApi();
+const port = await freePort();
+const edge = await startEdge({
+  listen: [{ address: "127.0.0.1", port }],
+  storeUrl: api.storeUrl,
+  log,
+  udp: "auto",
+  workers: 1,
+  id: `test:${port}`,
+});
+const store = new pg.Client({ connectionString: api.storeUrl });
+await store.connect();
+afterAll(async () => {
+  await store.end();
+  await edge.close();
+});
+await edge.ready;
+
+const zone = "large.example";
+
+/** Whose transfers are allowed. */
+async function putZone(): Promise<void> {
+  const lines = ["@ 60 SOA ns.example. admin.example. 1 2 3 4 5"];
+  for (let i = 0; i < names; i++) lines.push(`h${i} 60 TXT "${"x".repeat(200)}"`);
+  await api.must("PUT", `import/zonefile/${zone}`, `${lines.join("\n")}\n`);
+  await api.must("POST", `zones/${zone}`, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
+}
+
+/** A client that has asked for a zone and has read the first octets only. */
+async function begin(zone: string) {
+  const socket = await openPlain(port);
+  const parts: Buffer[] = [];
+  let isClosed = false;
+  socket.on("close", () => (isClosed = true));
+  socket.write(framed(wholeQuestion(1, nameFromApi(zone))));
+  parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
+  socket.pause();
+  return {
+    /** What came in all: how many records, and whether the last is the SOA record as well as the first. */
+    async rest() {
+      socket.on("data", (octets) => parts.push(octets));
+      socket.on("end", () => socket.destroy());
+      socket.resume();
+      await expect.poll(() => isClosed || counted(parts).isWhole, patience).toBe(true);
+      socket.destroy();
+      return counted(parts);
+    },
+  };
+}
+
+async function rcodeOf(zone: string): Promise<number> {
+  const socket = await openPlain(port);
+  socket.write(framed(wholeQuestion(1, nameFromApi(zone))));
+  const octets = await new Promise<Buffer>((resolve) => socket.once("data", resolve));
+  socket.destroy();
+  return octets[5]! & 15;
+}
+
+function counted(parts: readonly Buffer[]) {
+  const all = Buffer.concat(parts);
+  let records = 0;
+  let last = all.subarray(0, 0);
+  for (let at = 0; at + 2 <= all.length; ) {
+    const end = at + 2 + all.readUInt16BE(at);
+    if (end > all.length) break;
+    last = all.subarray(at + 2, end);
+    records += last.readUInt16BE(6);
+    at = end;
+  }
+  const isWhole = records > names && parseReply(last).answer.at(-1)?.type === types.SOA;
+  return { records, isWhole };
+}
+
+/** Connections of the store on which transfers read. */
+async function readings(): Promise<number[]> {
+  const text = `select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'fairlead follower transfer'`;
+  return (await store.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
+}
+
+/** Two NS and two SOA records are there as well. */
+const whole = { records: names + 4, isWhole: true };
+const complete = async (zone: string) => (await begin(zone)).rest();
+
+await putZone();
+
+test("every record is sent", async () => {
+  // an edge may hear of the zone's secondaries later than of the zone
+  await expect.poll(() => rcodeOf(zone), patience).toBe(Rcode.NOERROR);
+  expect(await complete(zone)).toEqual(whole);
+});
+
+test("a client that stops reading is closed, and nothing of the store is held for it", async () => {
+  const { rest } = await begin(zone);
+  await expect.poll(async () => (await readings()).length, patience).toBe(1);
+  await expect.poll(readings, patience).toEqual([]);
+  expect(await rest()).toMatchObject({ isWhole: false });
+  expect(await complete(zone)).toEqual(whole);
+});
+
+test("when the store goes away in the middle, the connection is closed, the log says so, and the next one works", async () => {
+  const { rest } = await begin(zone);
+  await expect.poll(async () => (await readings()).length, patience).toBe(1);
+  for (const pid of await readings()) await store.query("select pg_terminate_backend($1)", [pid]);
+  expect(await rest()).toMatchObject({ isWhole: false });
+  await expect.poll(() => errors.join("\n"), patience).toContain(`a transfer of ${zone} was cut off: `);
+  expect(await complete(zone)).toEqual(whole);
+});
+
+test.each<[string, (fields: string) => Promise<unknown>]>([
+  ["changed", (path) => api.must("PUT", `${path}/new.${zone}/A`, { answers: [{ answer: ["192.0.2.1"] }] })],
+  ["disabled", (path) => api.must("POST", path, { disabled: true })],
+  ["deleted", (path) => api.must("DELETE", `${path}?confirm_deletions=true`)],
+])("of a zone that is %s in the middle the version is completed that was begun", async (_, act) => {
+  const { rest } = await begin(zone);
+  await act(`zones/${zone}`);
+  expect((await rest()).isWhole).toBe(true);
+  await api.must("POST", `zones/${zone}`, { disabled: false }).catch(() => {});
+});
