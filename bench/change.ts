@@ -4,14 +4,19 @@
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { askerOf } from "./kit/asker.ts";
-import { bench } from "./kit/bench.ts";
-import { apiClient } from "./kit/client.ts";
+import type { Service } from "../test/kit.ts";
+import { type Asker, askerOf } from "./kit/asker.ts";
+import { bench, type Scale } from "./kit/bench.ts";
+import { type ApiClient, apiClient } from "./kit/client.ts";
 import { delayRows, load } from "./kit/measure.ts";
 import { unlimitedService } from "./kit/served.ts";
 import { address, apex } from "./kit/zone.ts";
 
 const domain = `www.${apex}`;
+/** Answered with the record that changes: each is the last of so many. */
+const links = 1000;
+const linkedZones = 100;
+const linkedApex = "links.example";
 /** Milliseconds that are expected. */
 const expected = { p50: 3, p99: 10 };
 
@@ -24,37 +29,52 @@ await bench(async (scale) => {
   const asker = await askerOf(running.port, domain);
   const disk = openSync(join(running.data, "bench-disk"), "w");
   /** Times of changes one after another, and of what the disk took meanwhile. */
-  const measure = async () => {
+  const measure = async (...askers: readonly Asker[]) => {
     const times: number[] = [];
     const flushes: number[] = [];
     for (let n = 0; n < changes; n++) {
       const to = address(n);
       await client.call({ method: "POST", path: `zones/${apex}/${domain}/A`, body: { answers: [{ answer: [to] }] } });
       const acknowledged = performance.now();
-      await asker.until(to);
+      for (const { until } of askers) await until(to);
       times.push(performance.now() - acknowledged);
       flushes.push(flush(disk));
     }
     return { times, flushes };
   };
-  const alone = await measure();
+  const alone = await measure(asker);
+  const names = await link(running, client, scale);
+  const askers = await Promise.all(names.map((name) => askerOf(running.port, name)));
+  const linked = await measure(...askers);
   const writing = load(running, 8, (changes * 20) / 1000, (writer, n) => ({
     method: "POST",
     path: `zones/${apex}/records`,
     body: { put: [{ domain: `w${writer}-${n % 100}.${apex}`, type: "A", answers: [{ answer: [address(n)] }] }] },
   }));
-  const busy = await measure();
+  const busy = await measure(asker);
   const { perSecond } = await writing;
   client.close();
-  asker.close();
+  for (const each of [asker, ...askers]) each.close();
   closeSync(disk);
   return [
     ...delayRows("change", "change to answer, alone", alone.times, expected),
+    ...delayRows("change", "change to answer under the last of its links", linked.times, expected),
     ...delayRows("change", "the disk meanwhile: one fdatasync of 8 KiB", alone.flushes),
     ...delayRows("change", `change to answer, beside ${perSecond.toFixed(0)} other writes a second`, busy.times),
     { name: "change", measure: "queries without an answer", unit: "", ours: asker.unanswered, peers: {}, target: "" },
   ];
 });
+
+/** Links records and zones to the one that changes; returns the last names that are answered with it. */
+async function link(running: Service, client: ApiClient, scale: Scale): Promise<readonly string[]> {
+  await running.zone(linkedApex);
+  const names = Array.from({ length: scale(links, 10) }, (_, i) => `l${i}.${linkedApex}`);
+  const put = names.map((name) => ({ domain: name, type: "A", link: domain }));
+  await client.call({ method: "POST", path: `zones/${linkedApex}/records`, body: { put } });
+  const zones = Array.from({ length: scale(linkedZones, 2) }, (_, i) => `linked${i}.example`);
+  for (const zone of zones) await client.call({ method: "PUT", path: `zones/${zone}`, body: { link: apex } });
+  return [names.at(-1)!, `www.${zones.at(-1)}`];
+}
 
 /** Milliseconds that a page takes to the disk. */
 function flush(disk: number): number {

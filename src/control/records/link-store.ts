@@ -46,7 +46,13 @@ export async function findZonesLinkedTo(db: Db, account_id: string, targets: rea
   return rows.map(({ id }) => id);
 }
 const isSent = `zone."primary"->>'enabled' = 'true'`;
-const zonesLinkedTo = `select distinct zone.id ${toTargets} where ${isSent}`;
+// of the zones that are sent there are few, of links there may be many; OFFSET 0 keeps that order
+const zonesLinkedTo = `
+  select zone.id from zone where zone.account_id = $1 and ${isSent} and exists (
+    select from unnest($2::text[], $3::text[]) as target (domain, type) cross join lateral (
+      select from record
+      where record.account_id = zone.account_id and record.link = target.domain and record.type = target.type
+        and record.zone_id = zone.id limit 1 offset 0) as linked)`;
 
 /** Some of the records of other zones that are linked to a record of this one. */
 export const findLinksInto = (db: Db, account_id: string, zone: string, limit: number) =>

@@ -4,6 +4,6 @@ import type { Migration } from "kysely/migration";
 
 export const recordLinks: Migration = {
   async up(db) {
-    await sql`create index record_link on record (account_id, link, type) where link is not null`.execute(db);
+    await sql`create index record_link on record (account_id, link, type, zone_id) where link is not null`.execute(db);
   },
 };
