@@ -12,6 +12,7 @@ import type { Ctx } from "../context.ts";
 import { findFeeds } from "../excerpt/store.ts";
 import { locatedAt } from "../explain/client.ts";
 import { rdataOf } from "../explain/present.ts";
+import { answeredRecords } from "../records/links.ts";
 import type { RecordRow } from "../records/store.ts";
 import { Turns } from "../turns.ts";
 import type { ZoneRow } from "../zones/store.ts";
@@ -45,8 +46,9 @@ export async function* cellsOf(
   }
 }
 
-/** What the record answers in a country, with what its feeds say now. */
-async function sideOf(ctx: Ctx, zone: ZoneRow, row: RecordRow | undefined): Promise<(country: string) => Shares> {
+/** What the record answers in a country, with what its feeds say now; a linked one as its target. */
+async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Promise<(country: string) => Shares> {
+  const row = side && (await answeredRecords(ctx, [side])).get(side);
   const type = row && typeNamed(row.type);
   if (!row || !type) return () => new Map();
   const table = new LiveTable();
@@ -63,7 +65,7 @@ async function sideOf(ctx: Ctx, zone: ZoneRow, row: RecordRow | undefined): Prom
   live.now = ctx.now * 1000;
   const image = ImageWriter.create();
   image.putZone({ ...zone, disabled: false }, zone.serial);
-  image.putRecord(recordState(row));
+  image.putRecord({ ...recordState(row), zone_id: zone.id });
   image.commit();
   let locate = ctx.locate;
   const questioner = new Questioner(image.share(), {

@@ -143,6 +143,20 @@ describe("a linked record", () => {
   });
 });
 
+test("a dry run shows what clients of each country get when a steered record is linked", async () => {
+  const { zone, link } = await zones();
+  const places = ["DE", "FR"].map((country, i) => ({ answer: [`192.0.2.${7 + i}`], meta: { country: [country] } }));
+  const filters = [{ filter: "geofence_country", config: { remove_no_location: true } }];
+  await api.must("PUT", at(zone), { answers: places, filters });
+  const records = [{ action: "update", zone, domain: `www.${zone}`, type: "A", link }];
+  const { effect } = await api.must<{ effect: { cells: Fields[] } }>("PUT", "changesets?dry_run=true", { records });
+  const { cells } = effect;
+  const german = cells.filter(({ country }) => country === "DE");
+  expect(german).toContainEqual(expect.objectContaining({ answer: ["192.0.2.7"], before: 1, after: 0 }));
+  const after = german.filter((cell) => Number(cell["after"]) > 0).map(({ answer }) => answer);
+  expect(after).toEqual(expect.arrayContaining([["192.0.2.1", "192.0.2.2"]]));
+});
+
 describe("refused", () => {
   test("what is the target's, beside a link", async () => {
     const { zone, link } = await zones();

@@ -53,7 +53,7 @@ const unlessThere = "on conflict (account_id, zone_id, domain) do update set dom
 const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
 
 const isTarget = (domain: string) => `
-  exists (select from record as other where other.account_id = zone.account_id and other.link = ${domain}) as is_target`;
+  exists (select from record as other where other.account_id = zone.account_id and other.link = ${domain} offset 0) as is_target`;
 
 const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
 const lockOne = `

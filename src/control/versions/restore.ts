@@ -8,7 +8,7 @@ import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, guardRecords } from "../guard.ts";
 import type { Written } from "../records/apply.ts";
-import { settleLinks, type WrittenRecord } from "../records/links.ts";
+import { settleLinks, touchLinksInto, type WrittenRecord } from "../records/links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { recordHistory } from "../records/present.ts";
 import { assertCompany } from "../records/rules.ts";
@@ -53,6 +53,7 @@ export async function restoreZone(
   const gone = [...records.values()].filter(({ before, after }) => after && !before);
   await guardRecords(ctx, now, gone.length, confirmation);
   const settings = await restoreSettings(ctx, now, zone?.before ?? now);
+  if (zone && zone.before.disabled !== now.disabled) await touchLinksInto(ctx, now.zone);
   const written = await restoreRecords(ctx, now, [...records.values()]);
   ctx.changes.restore(now.id, version.serial);
   ctx.flush();
