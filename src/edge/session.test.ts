@@ -36,11 +36,21 @@ function grow(image: ImageWriter): void {
 
 /** A session without an event loop, and what it is told through. */
 function sessionOf(image: ImageWriter) {
-  const { port1, port2 } = new MessageChannel();
+  const { control, told, tell, close } = mailbox();
   const counts = makeCounts();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: image.share(), replies: plainReplies, control: port2, counts, progress };
-  return { session: new Session(data, "tcp", () => {}), counts, port: port1 };
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control, told, counts, progress };
+  return { session: new Session(data, "tcp", () => {}), counts, tell, close };
+}
+
+function mailbox() {
+  const { port1, port2: control } = new MessageChannel();
+  const told = new Int32Array(new SharedArrayBuffer(4));
+  const tell = (message: Told) => {
+    port1.postMessage(message);
+    Atomics.add(told, 0, 1);
+  };
+  return { control, told, tell, close: () => port1.close() };
 }
 
 test("keys that change leave the caches as they are", () => {
@@ -50,26 +60,25 @@ test("keys that change leave the caches as they are", () => {
     steeredRecord(apex, { type: "A", answers, filters: [{ filter: "select_first_n", config: { N: 1 } }] }),
   );
   image.commit();
-  const { session, counts, port } = sessionOf(image);
+  const { session, counts, tell, close } = sessionOf(image);
   const query = queryOf({ name: `www.${apex}.`, type: "A" });
   const out = new Uint8Array(512);
   for (let n = 0; n < 3; n++) {
-    port.postMessage({ kind: "peers", peers: noPeers } satisfies Told);
+    tell({ kind: "peers", peers: noPeers });
     session.begin();
     session.answer(query, 0, query.length, client, out, 0, out.length);
     session.end();
   }
   expect([counts[counted.chains.asked], counts[counted.chains.found]]).toEqual([3, 2]);
-  port.close();
+  close();
 });
 
 test("an image that is told of during a batch is answered from after it, with the memory that it got since", async () => {
-  const { port1, port2 } = new MessageChannel();
-  const tell = (told: Told) => port1.postMessage(told);
+  const { control, told, tell, close } = mailbox();
   const first = imageWith("192.0.2.1", tell);
   const second = imageWith("192.0.2.2", tell);
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: first.share(), replies: plainReplies, control: port2, counts: makeCounts(), progress };
+  const data = { slot: 0, share: first.share(), replies: plainReplies, control, told, counts: makeCounts(), progress };
   const session = new Session(data, "tcp", () => {});
   session.listen();
   const query = queryOf({ name: `www.${apex}.`, type: "A" });
@@ -91,5 +100,5 @@ test("an image that is told of during a batch is answered from after it, with th
   session.begin();
   expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.3`]);
   session.end();
-  port1.close();
+  close();
 });

@@ -81,6 +81,8 @@ export interface SessionData {
   readonly geo?: GeoData;
   readonly replies: ReplySettings;
   readonly control: MessagePort;
+  /** Grows with each message to `control`, once that is there. */
+  readonly told: Int32Array<SharedArrayBuffer>;
   readonly counts: Float64Array;
   /** What is asked of the image's zones and records; not counted without it. */
   readonly usage?: UsageShare;
@@ -115,6 +117,8 @@ export class Session implements QueryService {
   #serve: Serve;
   /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
   readonly #later: Told[] = [];
+  /** As `told` was when the port was last looked into. */
+  #taken = 0;
   #dataFaultAt = Number.NEGATIVE_INFINITY;
   #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
 
@@ -237,6 +241,10 @@ export class Session implements QueryService {
 
   /** In the order in which it was told: memory that an image got comes after the image. */
   #takeIn(): void {
+    // where a worker has slept a while, to look into the port takes longer than an answer
+    const count = Atomics.load(this.#data.told, 0);
+    if (count === this.#taken && this.#later.length === 0) return;
+    this.#taken = count;
     for (let told = this.#next(); told; told = this.#next()) this.#take(told);
   }
 

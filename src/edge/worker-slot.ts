@@ -70,6 +70,8 @@ export class WorkerSlot {
   #usage: UsageShare | undefined;
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
+  /** How many messages were posted to that. */
+  #told = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
   /** It has listened once, so it can. */
   #established = false;
@@ -88,6 +90,7 @@ export class WorkerSlot {
     const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
+    this.#told = new Int32Array(new SharedArrayBuffer(4));
     const workerData = {
       ...own,
       slot,
@@ -97,6 +100,7 @@ export class WorkerSlot {
       peers: peers(),
       ...(known ? { geo: known } : {}),
       control: port2,
+      told: this.#told,
       counts: this.counts,
       ...(this.#usage ? { usage: this.#usage } : {}),
       ...(this.tap ? { tap: this.tap } : {}),
@@ -122,6 +126,7 @@ export class WorkerSlot {
 
   tell(told: Told): void {
     this.#control?.postMessage(told.kind === "image" && this.#usage ? { ...told, usage: this.#usage } : told);
+    Atomics.add(this.#told, 0, 1);
   }
 
   /** For an image that the worker is to be told of, or starts with: where it counts then. */
