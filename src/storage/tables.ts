@@ -175,13 +175,15 @@ export interface CatalogListing {
 export interface CatalogState {
   /** Zones that it lists, of the last time when it was not broken. */
   readonly members: number;
+  /** Of the version that was followed last; -1 for none. */
+  readonly serial: number;
   /** What is wrong with it: its zones stay as they are. */
   readonly error: string | null;
   /** What it lists and is not followed in, the first of them. */
   readonly skipped: readonly { readonly zone: string; readonly reason: string }[];
   /** Removals that wait to be confirmed: all of them as a digest, and the first by name. */
   readonly held: { readonly digest: string; readonly count: number; readonly zones: readonly string[] } | null;
-  /** Unix seconds. */
+  /** Unix seconds; 0 for never. */
   readonly followed_at: number;
 }
 

@@ -1,8 +1,8 @@
-/** BIND, Knot and PowerDNS as those who follow our catalog: members are transferred from us, with the catalog's key. */
+/** BIND, Knot and PowerDNS as those who follow our catalog; BIND and Knot as those who have one that we follow. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Daemon, output } from "../processes.ts";
+import { Daemon, output, run } from "../processes.ts";
 import type { Key } from "./partners/program.ts";
 
 interface Setup {
@@ -19,30 +19,27 @@ type Command = readonly [file: string, ...args: string[]];
 /** Writes what it needs, and says how it is started. */
 type Follower = (setup: Setup) => Promise<Command>;
 
-async function bind({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
-  const primaries = `{ 127.0.0.1 port ${ours} key "${key.name}"; }`;
-  const file = join(directory, "named.conf");
-  writeFileSync(
-    file,
-    `key "${key.name}" { algorithm ${key.algorithm}; secret "${key.secret}"; };
+const bindHead = (directory: string, port: number, { name, algorithm, secret }: Key, rest = "") => `
+key "${name}" { algorithm ${algorithm}; secret "${secret}"; };
 options {
   directory "${directory}"; pid-file none; session-keyfile none; managed-keys-directory "${directory}";
-  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; }; allow-transfer { any; };
-  recursion no; dnssec-validation no; notify no; serial-query-rate 1000; allow-new-zones yes;
-  catalog-zones { zone "${catalog}" default-primaries ${primaries} min-update-interval 1; };
+  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
+  recursion no; dnssec-validation no; notify-delay 0; serial-query-rate 1000; ${rest}
 };
 controls {};
-zone "${catalog}" { type secondary; file "catalog.db"; primaries ${primaries}; };
-`,
-  );
+`;
+
+async function bind({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
+  const primaries = `{ 127.0.0.1 port ${ours} key "${key.name}"; }`;
+  const follows = `zone "${catalog}" default-primaries ${primaries} min-update-interval 1;`;
+  const options = `allow-transfer { any; }; notify no; allow-new-zones yes; catalog-zones { ${follows} };`;
+  const zone = `zone "${catalog}" { type secondary; file "catalog.db"; primaries ${primaries}; };`;
+  const file = join(directory, "named.conf");
+  writeFileSync(file, `${bindHead(directory, port, key, options)}${zone}\n`);
   return ["/usr/sbin/named", "-g", "-c", file];
 }
 
-async function knot({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
-  const file = join(directory, "knot.conf");
-  writeFileSync(
-    file,
-    `server:
+const knotHead = (directory: string, port: number, ours: number, { name, algorithm, secret }: Key) => `server:
   rundir: "${directory}"
   listen: 127.0.0.1@${port}
 database:
@@ -51,14 +48,21 @@ log:
   - target: stderr
     any: warning
 key:
-  - id: "${key.name}"
-    algorithm: ${key.algorithm}
-    secret: "${key.secret}"
+  - id: "${name}"
+    algorithm: ${algorithm}
+    secret: "${secret}"
 remote:
   - id: ours
     address: 127.0.0.1@${ours}
-    key: "${key.name}"
-acl:
+    key: "${name}"
+`;
+
+async function knot({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
+  const file = join(directory, "knot.conf");
+  const common = `    storage: "${directory}"\n    master: ours\n    acl: [ours, all]\n`;
+  writeFileSync(
+    file,
+    `${knotHead(directory, port, ours, key)}acl:
   - id: ours
     address: 127.0.0.1
     key: "${key.name}"
@@ -68,15 +72,9 @@ acl:
     action: transfer
 template:
   - id: member
-    storage: "${directory}"
-    master: ours
-    acl: [ours, all]
-zone:
+${common}zone:
   - domain: "${catalog}"
-    storage: "${directory}"
-    master: ours
-    acl: [ours, all]
-    catalog-role: interpret
+${common}    catalog-role: interpret
     catalog-template: member
 `,
   );
@@ -102,23 +100,107 @@ async function powerdns({ directory, port, ours, catalog, key }: Setup): Promise
   return ["/usr/sbin/pdns_server", `--config-dir=${directory}`];
 }
 
-export const followers = { bind, knot, powerdns } as const satisfies Record<string, Follower>;
+const followers = { bind, knot, powerdns } as const satisfies Record<string, Follower>;
 
-export interface FollowerProcess extends AsyncDisposable {
+export interface PartnerProcess extends AsyncDisposable {
   readonly daemon: Daemon;
+  readonly directory: string;
 }
 
-export async function startFollower(
-  name: keyof typeof followers,
-  setup: Omit<Setup, "directory">,
-): Promise<FollowerProcess> {
+export const startFollower = (name: keyof typeof followers, setup: Omit<Setup, "directory">): Promise<PartnerProcess> =>
+  start(name, (directory) => followers[name]({ ...setup, directory }));
+
+export interface Producer extends PartnerProcess {
+  /** Makes its catalog list these zones, each of which it has. */
+  list(zones: readonly string[]): Promise<void>;
+}
+
+const beginning = (zone: string, rest = "") => `$ORIGIN ${zone}.
+@ 300 SOA ns.${zone}. host.${zone}. 10 3600 600 86400 300
+@ 300 NS ns.${zone}.
+ns 300 A 192.0.2.53
+${rest}`;
+
+/** BIND has a catalog as a zone like others, written here by dynamic updates. */
+export async function startBindProducer(setup: Omit<Setup, "directory">, zones: readonly string[]): Promise<Producer> {
+  const { port, ours, catalog, key } = setup;
+  const process = await start("bind", async (directory) => {
+    const blocks = [catalog, ...zones].map((zone, i) => {
+      writeFileSync(join(directory, `${i}.db`), beginning(zone, i === 0 ? 'version 0 TXT "2"\n' : ""));
+      return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
+        also-notify { 127.0.0.1 port ${ours} key "${key.name}"; }; allow-transfer { key "${key.name}"; }; };`;
+    });
+    const file = join(directory, "named.conf");
+    writeFileSync(file, `${bindHead(directory, port, key)}${blocks.join("\n")}`);
+    return ["/usr/sbin/named", "-g", "-c", file];
+  });
+  let listed: readonly string[] = [];
+  const list = async (wanted: readonly string[]) => {
+    const at = (zone: string) => `${zone.replaceAll(".", "-")}.zones.${catalog}`;
+    const lines = [
+      ...listed.filter((zone) => !wanted.includes(zone)).map((zone) => `update delete ${at(zone)} PTR`),
+      ...wanted.filter((zone) => !listed.includes(zone)).map((zone) => `update add ${at(zone)} 0 PTR ${zone}.`),
+    ];
+    const file = join(process.directory, "update");
+    writeFileSync(file, `${[`server 127.0.0.1 ${port}`, `zone ${catalog}`, ...lines, "send"].join("\n")}\n`);
+    await process.daemon.until(async () => (await run("nsupdate", [file])).code === 0);
+    listed = wanted;
+  };
+  return { ...process, list };
+}
+
+/** Knot makes the catalog from its configuration. */
+export async function startKnotProducer(setup: Omit<Setup, "directory">, zones: readonly string[]): Promise<Producer> {
+  const { port, ours, catalog, key } = setup;
+  const file = (directory: string) => join(directory, "knot.conf");
+  const configure = (directory: string, listed: readonly string[]) => {
+    const common = `    storage: "${directory}"\n    notify: ours\n    acl: ours\n`;
+    // a zone that is here already is not looked at again: it is there as long as it is listed
+    const blocks = listed.map(
+      (zone) => `  - domain: "${zone}"
+    file: "${zones.indexOf(zone)}.db"
+${common}    catalog-role: member
+    catalog-zone: "${catalog}"
+`,
+    );
+    writeFileSync(
+      file(directory),
+      `${knotHead(directory, port, ours, key)}acl:
+  - id: ours
+    address: 127.0.0.1
+    key: "${key.name}"
+    action: transfer
+zone:
+  - domain: "${catalog}"
+    catalog-role: generate
+${common}${blocks.join("")}`,
+    );
+  };
+  const process = await start("knot", async (directory) => {
+    zones.forEach((zone, i) => {
+      writeFileSync(join(directory, `${i}.db`), beginning(zone));
+    });
+    configure(directory, []);
+    return ["/usr/sbin/knotd", "-c", file(directory)];
+  });
+  const list = async (wanted: readonly string[]) => {
+    configure(process.directory, wanted);
+    // a signal that comes before it listens ends it
+    const words = ["@127.0.0.1", "-p", `${port}`, "+tries=1", "+time=1", catalog, "SOA"];
+    await process.daemon.until(async () => (await run("dig", words)).out.includes("status:"));
+    process.daemon.child.kill("SIGHUP");
+  };
+  return { ...process, list };
+}
+
+async function start(name: string, prepare: (directory: string) => Promise<Command>): Promise<PartnerProcess> {
   const directory = mkdtempSync(join(tmpdir(), `fairlead-${name}-`));
   mkdirSync(join(directory, "db"));
-  const [file, ...args] = await followers[name]({ ...setup, directory });
+  const [file, ...args] = await prepare(directory);
   const daemon = new Daemon(file, args);
   const stop = async () => {
     await daemon.end();
     rmSync(directory, { recursive: true, force: true });
   };
-  return { daemon, [Symbol.asyncDispose]: stop };
+  return { daemon, directory, [Symbol.asyncDispose]: stop };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Service, service } from "../kit.ts";
 import { freePort } from "../processes.ts";
-import { startFollower } from "./catalog-partners.ts";
+import { startBindProducer, startFollower, startKnotProducer } from "./catalog-partners.ts";
 import type { Key } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
 
@@ -71,5 +71,34 @@ describe.concurrent("our catalog is followed", () => {
     await expect.poll(() => serialAt(port, zone("second")), patience).toBeUndefined();
     await must("PUT", `zones/${zone("second")}`, member(catalog));
     await arrives("second");
+  });
+});
+
+describe.concurrent("we follow a catalog", () => {
+  const producers = { bind: startBindProducer, knot: startKnotProducer } as const;
+
+  test.for(["bind", "knot"] as const)("of %s", async (name, { expect }) => {
+    const port = await freePort();
+    const catalog = `from-${name}.catalog.invalid`;
+    const zones = ["one", "two", "three"].map((label) => `${label}.from-${name}.example`);
+    const [one = "", two = "", three = ""] = zones;
+    await using theirs = await producers[name]({ port, ours: ours.port, catalog, key }, zones);
+    await theirs.list([one, two]);
+    const tsig = { enabled: true, hash: key.algorithm, name: key.name, key: key.secret };
+    const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: port, tsig };
+    await must("PUT", `zones/${catalog}`, { secondary, catalog: { role: "consumer" } });
+    const answered = async () =>
+      Promise.all(zones.map(async (zone) => (await serialAt(ours.port, zone)) !== undefined));
+    await expect.poll(answered, patience).toEqual([true, true, false]);
+    expect(await must("GET", `zones/${one}`)).toMatchObject({ catalog: { of: catalog }, secondary: { status: "ok" } });
+    await theirs.list([two, three]);
+    await expect.poll(answered, patience).toEqual([false, true, true]);
+    await theirs.list([]);
+    const state = async () => (await must("GET", `zones/${catalog}`))["catalog"];
+    await expect.poll(state, patience).toMatchObject({ status: "held", held: { count: 2 } });
+    expect(await answered()).toEqual([false, true, true]);
+    await must("POST", `zones/${catalog}?refresh=true&confirm_deletions=true`);
+    await expect.poll(answered, patience).toEqual([false, false, false]);
+    expect(await serialAt(ours.port, catalog)).toBeUndefined();
   });
 });

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
-import type { CatalogListing } from "../../storage/tables.ts";
+import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
 import { opensZoneSettings } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
+import type { Confirmation } from "../guard.ts";
 import { isUnlimited } from "../tsig/key.ts";
 import type { Partners } from "../zones/partners.ts";
 import type { ZoneBody } from "../zones/schema.ts";
@@ -70,6 +71,16 @@ function following(partners: Partners, before: ZoneRow | undefined) {
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
 
+/** What a consumer is from now on that is to be followed; what it is held for now may go when that is confirmed. */
+export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalogued | undefined {
+  if (row.catalog?.role !== "consumer") return undefined;
+  const { held } = row.catalog_state ?? {};
+  const isConfirmed = sent.confirm_deletions === true && held;
+  if (isConfirmed) assertMayFollow(ctx);
+  const catalog: CatalogSettings = isConfirmed ? { role: "consumer", confirmed: held.digest } : row.catalog;
+  return { ...cataloguedOf(row), catalog, follow_at: 0 };
+}
+
 function assertFollows(partners: Partners, before: ZoneRow | undefined): void {
   if (before && isFrom(partners, before)) return;
   const message = "secondary: the zone has the servers of the catalog that made it; catalog: null releases it";
@@ -102,7 +113,8 @@ export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const shown = 10;
   const members = await findMembers(db, row, shown);
   if (members.length === 0) return;
-  const message = `the zone ${members[0]} is a member of the catalog ${zone}: take the members out first`;
+  const how = catalog?.role === "consumer" ? "catalog: null releases all of them" : "take the members out first";
+  const message = `the zone ${members[0]} is a member of the catalog ${zone}: ${how}`;
   throw conflict(message, { zone, members });
 }
 

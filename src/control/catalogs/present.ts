@@ -22,6 +22,6 @@ export function catalogReply({ id, catalog, catalog_state }: ZoneRow): Record<st
 
 function stateReply(state: ZoneRow["catalog_state"]) {
   const { error = null, members = 0, held = null, skipped = [], followed_at = 0 } = state ?? {};
-  const status = state === null ? "pending" : error !== null ? "error" : held ? "held" : "ok";
+  const status = error !== null ? "error" : held ? "held" : followed_at > 0 ? "ok" : "pending";
   return { status, error, members, held: held && { count: held.count, zones: held.zones }, skipped, followed_at };
 }

@@ -1,6 +1,6 @@
 /** What a zone's body says of catalog zones. Pure. */
 import { apiName } from "../../dns/name.ts";
-import { invalid, notBuilt, Problem } from "../../lib/problem.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const mostGroups = 10;
 /** One string of a TXT record that needs no escapes. */
 const groupText = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
+
+export const isGroup = (text: string): boolean => groupText.test(text);
 
 /** `before` is undefined for a zone that is new. Null takes back what was said before. */
 export function readCatalog(
@@ -26,7 +28,7 @@ export function readCatalog(
       if (before === undefined || before?.role === "producer") return { role };
       throw invalid("catalog.role: a zone becomes a producer when it is created", { field: "catalog.role" });
     case "consumer":
-      throw notBuilt("catalog.role: catalogs of others cannot be followed yet", { field: "catalog.role" });
+      return before?.role === "consumer" ? before : { role };
     case "member":
       return { role, ...readListing(body ?? {}, before?.role === "member" ? before : undefined) };
     case "consumed":
@@ -61,7 +63,7 @@ function readGroups(value: unknown): string[] {
     throw invalid(`${field}: must be a list of up to ${mostGroups} groups`, { field });
   }
   const groups = value.map((group: unknown) => {
-    if (typeof group === "string" && groupText.test(group)) return group;
+    if (typeof group === "string" && isGroup(group)) return group;
     throw invalid(`${field}: ${JSON.stringify(group)} is not text of up to 255 plain characters`, { field });
   });
   return [...new Set(groups)];

@@ -8,9 +8,9 @@ import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
 import type { Listener } from "../../storage/listen.ts";
 import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
-import { grantOf } from "../access/permit.ts";
+import { CatalogConsumer } from "../catalogs/consumer.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
-import { Write } from "../write.ts";
+import { writeAs } from "../system.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
@@ -65,6 +65,7 @@ export class ZoneExchanger {
   readonly #running: Promise<void>;
   #listeners: Listener[] = [];
   #lease: Lease | undefined;
+  readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
   #wake: () => void = () => {};
   #renewAt = 0;
@@ -74,6 +75,7 @@ export class ZoneExchanger {
     this.#limits = { ...defaults, ...options.limits };
     const { looks = usualLooks } = options;
     this.#most = { all: looks, own: Math.ceil(looks / 2) };
+    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#wake());
     this.#running = this.#run();
   }
 
@@ -82,6 +84,7 @@ export class ZoneExchanger {
     this.#wake();
     await this.#running;
     await Promise.all([...this.#under.values()].map(({ look }) => look));
+    await this.#catalogs.close();
     for (const listener of this.#listeners) listener.close();
     if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
   }
@@ -121,6 +124,7 @@ export class ZoneExchanger {
     if (!(await this.#notices.look())) this.#wake();
     const due = await listDue(service.store.db, seconds(service.clock), this.#most.all, this.#busy());
     for (const row of due) this.#begin(row);
+    await this.#catalogs.look();
   }
 
   /** Accounts of which no more zones are looked at now. */
@@ -154,12 +158,11 @@ export class ZoneExchanger {
 
   async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>): Promise<void> {
     const { service } = this.#options;
-    const write = new Write(service, systemOf(account_id), request, async (ctx) => {
+    const who = { account_id, id: "transfer", name: "zone transfer" };
+    await writeAs(service, who, { within: patience }, async (ctx) => {
       await step(ctx);
-      return { changed: true, resource: undefined, reply: { status: 200, body: "" } };
+      return ctx.changes.zoneIds;
     });
-    const { written } = await write.run({ within: patience });
-    if (written.change !== undefined) service.wake();
   }
 
   /** Hears of changes and notices at once where the store tells of them. */
@@ -172,22 +175,3 @@ export class ZoneExchanger {
     }
   }
 }
-
-const systemOf = (account_id: string) => ({
-  account_id,
-  kind: "system" as const,
-  id: "transfer",
-  name: "zone transfer",
-  grant: grantOf({}),
-  allowed: undefined,
-});
-
-const request = {
-  requestId: "",
-  address: "",
-  log: undefined,
-  idempotency: undefined,
-  shareable: false,
-  secret: false,
-  precondition: undefined,
-};

@@ -94,12 +94,15 @@ export const zoneRoutes = [
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     secret: true,
-    query: Type.Object({ refresh: flag("Transfer a secondary zone now.") }),
+    query: Type.Object({
+      refresh: flag("Transfer a secondary zone now, and follow a catalog."),
+      confirm_deletions: flag("With `refresh`: confirms the removals that a catalog is held for."),
+    }),
     body: Type.Optional(ZoneBody),
     reply: Zone,
     log: ["dns_zone", "update"],
     async run({ params, query, body }, ctx) {
-      if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone)));
+      if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone, query)));
       const { row, changed } = await changeZone(ctx, params.zone, body ?? {});
       const reply = await firstPage(ctx, row);
       return changed ? reply : new Unchanged(reply);

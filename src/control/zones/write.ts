@@ -8,7 +8,7 @@ import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
 import { beginCatalog, writeListing } from "../catalogs/listing.ts";
-import { assertNoMember, cataloguedOf, readCatalogued } from "../catalogs/membership.ts";
+import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
 import { reclaim, serialsDeleted } from "../deleted/store.ts";
 import { keepDeleted } from "../deleted/write.ts";
@@ -117,12 +117,14 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
 export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>
   primary.enabled || secondary !== null || link !== null;
 
-/** Has the zone's primary looked at now. */
-export async function refreshZone(ctx: Ctx, path: string): Promise<ZoneRow> {
+/** Has the zone's primary looked at now, and a catalog followed; confirmed is what that is held for. */
+export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
   if (!row.secondary) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
   await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
+  const catalogued = followAgain(ctx, row, confirmation);
+  if (catalogued) await zones.updateCatalog(ctx.db, { ...row, ...catalogued });
   await tellRefresh(ctx.db);
   return row;
 }

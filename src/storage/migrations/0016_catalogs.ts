@@ -6,7 +6,7 @@ const statements = [
   `alter table zone add column catalog json, add column catalog_id text, add column catalog_state json,
      add column follow_at bigint, add column hidden boolean not null default false`,
   "create index zone_catalog on zone (account_id, catalog_id) where catalog_id is not null",
-  "create index zone_follow on zone (follow_at) where follow_at is not null",
+  "create index zone_hidden on zone (account_id, id) where hidden",
 ];
 
 export const catalogs: Migration = {

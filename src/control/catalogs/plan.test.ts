@@ -1,0 +1,58 @@
+/** Which zones are made, changed and removed for a catalog, and which removals wait to be confirmed. */
+import { describe, expect, test } from "vitest";
+import { type Guard, heldBy, type MadeZone, planFor } from "./plan.ts";
+
+const listed = (zone: string, rest = {}) => ({ zone, node: `n-${zone}`, groups: ["g"], coo: null, ...rest });
+const made = (zone: string, rest: Partial<MadeZone> = {}): MadeZone => ({ ...listed(zone), isFrom: true, ...rest });
+const names = (zones: readonly { readonly zone: string }[]) => zones.map(({ zone }) => zone);
+
+test("what is new is made, what is gone removed, what has another label renewed, and what is the same left", () => {
+  const plan = planFor(
+    [listed("new"), listed("same"), listed("groups"), listed("coo", { coo: "x" }), listed("servers"), listed("label")],
+    [
+      ...[made("same"), made("groups", { groups: [] }), made("coo"), made("servers", { isFrom: false })],
+      ...[made("label", { node: "other" }), made("gone")],
+    ],
+  );
+  expect(names(plan.make)).toEqual(["new"]);
+  expect(names(plan.renew)).toEqual(["label"]);
+  expect(names(plan.change)).toEqual(["groups", "coo", "servers"]);
+  expect(plan.remove).toEqual(["gone"]);
+});
+
+describe("removals", () => {
+  const usual: Guard = { share: 0.3, recent: 0, before: null, confirmed: undefined };
+  const held = (gone: number, of: number, rest: Partial<Guard> = {}) => {
+    const zones = Array.from({ length: of }, (_, i) => made(`z${i}`));
+    return heldBy(planFor(zones.slice(gone), zones), of, { ...usual, ...rest });
+  };
+  const cases: readonly [string, number, number, Partial<Guard>, boolean][] = [
+    ["none", 0, 5, {}, false],
+    ["the only one", 1, 1, {}, false],
+    ["one of two", 1, 2, {}, false],
+    ["both of two", 2, 2, {}, true],
+    ["two of three", 2, 3, {}, false],
+    ["the share", 3, 10, {}, false],
+    ["more than the share", 4, 10, {}, true],
+    ["little at a time", 1, 7, { recent: 3 }, true],
+    ["all but one, where any share may go", 9, 10, { share: 1 }, false],
+    ["all, where any share may go", 10, 10, { share: 1 }, true],
+    ["few, after many were held", 1, 10, { before: { digest: "x", count: 9, zones: [] } }, true],
+  ];
+
+  test.each(cases)("%s", (_, gone, of, rest, isHeld) => {
+    expect(held(gone, of, rest) !== null).toBe(isHeld);
+  });
+
+  test("zones that are begun anew lose their data as well", () => {
+    const zones = Array.from({ length: 10 }, (_, i) => made(`z${i}`));
+    const anew = zones.map((zone) => ({ ...zone, node: "other" }));
+    expect(heldBy(planFor(anew, zones), 10, usual)).toMatchObject({ count: 10 });
+  });
+
+  test("what was confirmed goes, and nothing else", () => {
+    const digest = held(10, 10)!.digest;
+    expect(held(10, 10, { confirmed: digest })).toBeNull();
+    expect(held(9, 10, { confirmed: digest })).not.toBeNull();
+  });
+});
