@@ -75,6 +75,20 @@ describe("what is refused, and why", () => {
     await expect(ask(await tlsServer(server), tls)).rejects.toThrow(reason);
   });
 
+  test("half a message, then nothing or the end", async () => {
+    const half = (end: boolean) => (socket: Socket) => {
+      socket.on("error", () => {}).write(Buffer.of(0, 40, 1));
+      cleanups.push(() => socket.destroy());
+      if (end) socket.end();
+    };
+    const serve = (end: boolean) => listening(createServer({ ALPNProtocols: ["dot"], ...good }, half(end)));
+    const short = { address: "127.0.0.1", tls: opportunistic, ...limits, message: 200 };
+    await expect(exchangeFirst({ ...short, port: await serve(false) }, query)).rejects.toThrow("in time");
+    await expect(exchangeFirst({ ...short, message: 2000, port: await serve(true) }, query)).rejects.toThrow(
+      "closed the connection",
+    );
+  });
+
   test("a server without TLS, and one that says nothing or ends", async () => {
     const answers = await listening(createPlain((socket) => void socket.on("error", () => {}).write("\0\u0005hello")));
     await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS there");

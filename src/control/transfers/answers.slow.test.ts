@@ -13,7 +13,7 @@ const flags = { answer: 0x8000, authoritative: 0x0400, truncated: 0x0200 };
 type Asked = (fqdn: string) => Partial<Script>;
 
 const questions: readonly [string, RegExp, Asked][] = [
-  ...Array.from({ length: 11 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
+  ...Array.from({ length: 15 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
     `RCODE ${rcode}`,
     new RegExp(`answers with RCODE ${rcode}$`),
     () => ({ udp: (query) => answerTo(query, [], { rcode }) }),
