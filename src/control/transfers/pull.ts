@@ -130,7 +130,8 @@ function pauseAfter(
 }
 
 /** Whether there was something new. */
-async function takeOver(options: LookOptions, row: ZoneRow, primary: Primary): Promise<boolean> {
+async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
+  const row = await numbered(options, found);
   await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
   const serial = await askSerial(primary);
   const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
@@ -148,6 +149,14 @@ async function takeOver(options: LookOptions, row: ZoneRow, primary: Primary): P
     await apply(options, row, await askZone(primary, undefined));
   }
   return true;
+}
+
+/** The zone with the serial of its last change, which may have got it since the zone was found to be due. */
+async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneRow> {
+  const { db } = service.store;
+  await settled(db, found);
+  const { serial } = (await findZoneById(db, found.account_id, found.id)) ?? found;
+  return { ...found, serial };
 }
 
 async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
