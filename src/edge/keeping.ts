@@ -2,9 +2,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
+import type { PeerRows, PeersFollower } from "../sync/peers-postgres.ts";
 import type { Place } from "../sync/subscription.ts";
 import type { LiveFollowing } from "./live-following.ts";
 import { LiveSnapshots } from "./live-snapshot.ts";
+import { PeerSnapshots } from "./peer-snapshot.ts";
 import { removeUnfinished } from "./snapshot-names.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { EdgeState } from "./state.ts";
@@ -39,6 +41,7 @@ const lookEvery = 1000;
 interface Followed {
   readonly state: EdgeState;
   readonly feeds: LiveFollowing;
+  readonly partners: Pick<PeersFollower, "rows">;
   /** Of the configuration; undefined before there is any. */
   readonly place: () => Place | undefined;
 }
@@ -46,12 +49,14 @@ interface Followed {
 export class Keeping {
   readonly #snapshots: Snapshots;
   readonly #values: LiveSnapshots;
+  readonly #partners: PeerSnapshots;
   readonly #every: number;
   readonly #closing = new AbortController();
   /** Version of the quarantine that the newest snapshot of zones has. */
   #quarantineKept = 0;
   /** What the newest snapshot of values stands for. */
   #kept: Place | undefined;
+  #keptPartners: PeerRows | undefined;
   #running: Promise<void> | undefined;
   /** The last write that was asked for. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -60,6 +65,7 @@ export class Keeping {
   constructor({ directory, every = usually, networks, log }: KeepingOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LiveSnapshots(directory, log);
+    this.#partners = new PeerSnapshots(directory, log);
     this.#every = every;
     removeUnfinished(directory);
   }
@@ -72,6 +78,11 @@ export class Keeping {
     const restored = this.#values.read();
     this.#kept = restored?.place;
     return restored;
+  }
+
+  restorePartners() {
+    this.#keptPartners = this.#partners.read();
+    return this.#keptPartners;
   }
 
   /** From now on writes what changes. */
@@ -87,14 +98,16 @@ export class Keeping {
     return {
       revision: last?.revision ?? 0,
       age: last && currentAt !== undefined ? Math.max(0, Date.now() - currentAt) : null,
-      failures: failures + this.#values.failures,
+      failures: failures + this.#values.failures + this.#partners.failures,
       faults,
     };
   }
 
   /** Writes what has changed since the last time. */
   async write(): Promise<void> {
-    if (this.#followed) await this.#write(this.#followed);
+    if (!this.#followed) return;
+    void this.#writePartners(this.#followed);
+    await this.#write(this.#followed);
   }
 
   /** Writes nothing from now on: the directory is another edge's. */
@@ -115,6 +128,7 @@ export class Keeping {
     let next = 0;
     while (!signal.aborted) {
       await delay(Math.min(lookEvery, this.#every), undefined, { signal }).catch(() => {});
+      if (!signal.aborted) await this.#writePartners(followed);
       const began = performance.now();
       if (signal.aborted || began < next) continue;
       if (!(await this.#write(followed))) continue;
@@ -151,6 +165,14 @@ export class Keeping {
       this.#kept = values;
     }
     return areZonesDue || areValuesDue;
+  }
+
+  /** A small file, for which nothing else waits. */
+  #writePartners({ partners: { rows } }: Followed): Promise<unknown> {
+    if (rows === undefined || rows === this.#keptPartners) return this.#turn;
+    this.#keptPartners = rows;
+    this.#turn = this.#turn.then(() => this.#partners.write(rows));
+    return this.#turn;
   }
 }
 

@@ -10,7 +10,6 @@ import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
-import { noPeers } from "../sync/peers.ts";
 import { PeersFollower } from "../sync/peers-postgres.ts";
 import { followPostgres } from "../sync/postgres.ts";
 import { UsageConnection } from "../sync/usage-postgres.ts";
@@ -124,16 +123,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
   });
   const replies = replySettings(options);
-  let peers = noPeers;
   const partners = new PeersFollower(storeUrl, {
     log,
     id,
     secrets: () => secretsOf(options.masterKeyFile),
     networks,
-    onChange: (known) => {
-      peers = known;
-      workers.tell({ kind: "peers", peers });
-    },
+    kept: keeping?.restorePartners(),
+    onChange: (peers) => workers.tell({ kind: "peers", peers }),
   });
   const notices = new Notices((zone) => partners.request(zone));
   let geo: FollowedGeo | undefined;
@@ -148,7 +144,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     live: feeds.live.share(),
     geo: () => geo?.data,
     replies: () => ({ ...replies, secrets: secrets.get() }),
-    peers: () => peers,
+    peers: () => partners.peers,
     onNotify: (zone) => notices.take(zone),
     queryLog,
     onDataFault: (fault) => state.fault(fault),
@@ -161,7 +157,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
   const configuration = watchFollowing(following, state, restored);
   const tidying = new Tidying(() => state.image());
-  keeping?.start({ state, feeds, place: configuration.place });
+  keeping?.start({ state, feeds, partners, place: configuration.place });
   const status = () => ({
     ...configuration.get(),
     full: state.room.isFull,

@@ -29,7 +29,9 @@ export interface PeersOptions {
   readonly secrets: () => Secrets | undefined;
   /** Whose zones are transferred to others; all when left out. */
   readonly networks?: ServedNetworks;
-  /** Called with what is known from now on; there are none before the first call. */
+  /** What the store had when the follower before this one ended. */
+  readonly kept?: PeerRows | undefined;
+  /** Called with what is known from now on. */
   readonly onChange: (peers: Peers) => void;
   /** Milliseconds until it is tried again after a failure. */
   readonly againAfter?: number;
@@ -52,8 +54,11 @@ export class PeersFollower {
   readonly #options: PeersOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
+  /** What is known now. */
+  peers: Peers;
+  /** The same as the store has it; another object when it is something else. */
+  rows: PeerRows | undefined;
   #connection: StreamConnection | undefined;
-  #peers = noPeers;
   /** The store has not answered since that was told. */
   #isAway = false;
   /** Zones of primaries' notices that the store is to be told of, with their accounts. */
@@ -64,6 +69,8 @@ export class PeersFollower {
   constructor(url: string, options: PeersOptions) {
     this.#url = url;
     this.#options = options;
+    this.rows = options.kept;
+    this.peers = options.kept ? peersOf(options.kept, options) : noPeers;
     this.#running = this.#run();
   }
 
@@ -122,7 +129,7 @@ export class PeersFollower {
     try {
       while (!this.#closing.signal.aborted) {
         const told = new Promise<void>((resolve) => (this.#wake = resolve));
-        this.#take(await readPeers(connection.client, this.#options));
+        this.#take(await readRows(connection.client));
         const over = new AbortController();
         await Promise.race([told, this.#pause(connection.tells ? lookEvery : lookUntold, over.signal)]);
         over.abort();
@@ -134,10 +141,13 @@ export class PeersFollower {
   }
 
   /** Most looks find what is known: whoever is told makes much anew. */
-  #take(peers: Peers): void {
+  #take(rows: PeerRows): void {
     this.#isAway = false;
-    if (isDeepStrictEqual(peers, this.#peers)) return;
-    this.#peers = peers;
+    if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
+    // also of the same rows: the master key may have been made since
+    const peers = peersOf(rows, this.#options);
+    if (isDeepStrictEqual(peers, this.peers)) return;
+    this.peers = peers;
     this.#options.onChange(peers);
   }
 
@@ -164,8 +174,13 @@ interface ZoneRow {
   readonly secondary_key: string | null;
 }
 
-async function readPeers(client: pg.Client, { log, secrets, networks = "all" }: PeersOptions): Promise<Peers> {
-  const kit = secrets();
+/** What the store has of keys and partners, its secrets sealed. */
+export interface PeerRows {
+  readonly keys: readonly KeyRow[];
+  readonly zones: readonly ZoneRow[];
+}
+
+async function readRows(client: pg.Client): Promise<PeerRows> {
   // in an order, so that two looks at the same are equal
   const { rows: keys } = await client.query<KeyRow>(
     "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
@@ -179,6 +194,11 @@ async function readPeers(client: pg.Client, { log, secrets, networks = "all" }: 
      where (zone."primary"->>'enabled') = 'true'
      order by account_id, id, zone`,
   );
+  return { keys, zones };
+}
+
+function peersOf({ keys, zones }: PeerRows, { log, secrets, networks = "all" }: PeersOptions): Peers {
+  const kit = secrets();
   const open = (key: KeyRow, context: string): PeerKey | undefined => {
     const algorithm = tsigAlgorithmNamed(key.algorithm);
     if (!kit || !algorithm) return undefined;
