@@ -249,6 +249,7 @@ export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
     const answer = parseFields(type, new Reader(rdata)).flatMap((field, i, fields) =>
       type.fields[i]!.kind.toApi(field, fields),
     );
+    if (type.fields.every(({ kind }) => kind.isExact)) return answer;
     if (answer.every(isStorable) && isSame(rdataFromApi(type, answer), rdata)) return answer;
   } catch (error) {
     if (!(error instanceof WireError || error instanceof Problem)) throw error;

@@ -3,17 +3,19 @@ import { randomBytes } from "node:crypto";
 
 let counter = randomBytes(3).readUIntBE(0, 3);
 const machine = randomBytes(5).toString("hex");
+/** Of the second in which the last one was made. */
+let second = -1;
+let beginning = "";
 
 /** 24 hex digits: time, process, counter. Ordered by second of creation, so that indexes stay compact. */
 export function newId(now = Date.now()): string {
   counter = (counter + 1) & 0xffffff;
-  return (
-    Math.floor(now / 1000)
-      .toString(16)
-      .padStart(8, "0") +
-    machine +
-    counter.toString(16).padStart(6, "0")
-  );
+  const time = Math.floor(now / 1000);
+  if (time !== second) {
+    second = time;
+    beginning = time.toString(16).padStart(8, "0") + machine;
+  }
+  return beginning + counter.toString(16).padStart(6, "0");
 }
 
 /** 32 hex digits at random, for data sources. */

@@ -171,8 +171,7 @@ export class ZoneContents {
     const occluded = this.#occluded.add(rrset);
     if (occluded) this.warn(line, occluded.message);
     this.rrsets++;
-    const key = nameOf(rrset);
-    if (this.#options.scattered.has(key)) this.#scattered.set(key, rrset);
+    if (this.#isScattered(rrset)) this.#scattered.set(nameOf(rrset), rrset);
     this.#open.set(type.code, rrset);
     return rrset;
   }
@@ -191,8 +190,14 @@ export class ZoneContents {
     return undefined;
   }
 
+  /** Few files have any. */
+  #isScattered(rrset: FileRrset): boolean {
+    const { scattered } = this.#options;
+    return scattered.size > 0 && scattered.has(nameOf(rrset));
+  }
+
   #completeOwner(): void {
-    for (const rrset of this.#open.values()) if (!this.#scattered.has(nameOf(rrset))) this.#complete(rrset);
+    for (const rrset of this.#open.values()) if (!this.#isScattered(rrset)) this.#complete(rrset);
     this.#open.clear();
   }
 

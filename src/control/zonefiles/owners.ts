@@ -68,10 +68,12 @@ export class OwnerTypes {
 export const hasType = (seen: number, type: number) => (seen & bitOf(type)) !== 0;
 
 /** Names of the types, as far as rules about types that share a name need them. */
-export const typesOf = (seen: number): string[] => [
-  ...common.filter((_, bit) => (seen & (1 << bit)) !== 0),
-  ...((seen & others) === 0 ? [] : ["another type"]),
-];
+export const typesOf = (seen: number): readonly string[] =>
+  seen === 0
+    ? none
+    : [...common.filter((_, bit) => (seen & (1 << bit)) !== 0), ...((seen & others) === 0 ? [] : ["another type"])];
+
+const none: readonly string[] = [];
 
 const bitOf = (type: number) => bits.get(type) ?? others;
 

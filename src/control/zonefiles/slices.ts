@@ -19,11 +19,14 @@ export interface PlainRrset {
 
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;
+const firstOctets = 2 ** 20;
+/** Of UTF-8 at most, for each unit of a text. */
+const octetsOfCharacter = 3;
 
 export class SliceWriter {
   readonly #head: string;
   readonly #part = new PartWriter();
-  #rows: string[] = [];
+  #rows = Buffer.allocUnsafe(firstOctets);
   #length = 0;
 
   constructor(head: LoadHead) {
@@ -34,9 +37,8 @@ export class SliceWriter {
   add({ owner, domain, type, ttl, rdata }: PlainRrset): void {
     const now = Date.now();
     const answers = rdata.map((octets) => ({ answer: rdataToApi(type, octets), id: newId(now) }));
-    const row = `${escaped(domain)}\t${type.name}\t${newId(now)}\t${ttl}\t${escaped(JSON.stringify(answers))}\n`;
-    this.#rows.push(this.#head, row);
-    this.#length += row.length;
+    const texts = `${escaped(domain)}\t${type.name}\t${newId(now)}\t${ttl}\t${escaped(JSON.stringify(answers))}\n`;
+    this.#write(this.#head + texts);
     this.#part.add({ owner, type: type.code, ttl, rdata });
   }
 
@@ -52,11 +54,20 @@ export class SliceWriter {
   /** What was added since the last time. */
   take(): LoadSlice {
     const { records } = this.#part;
-    // each is written into one text: a text made by adding would be taken apart again
-    const rows = new TextEncoder().encode(this.#rows.join(""));
-    this.#rows = [];
+    const rows = new Uint8Array(this.#rows.subarray(0, this.#length));
     this.#length = 0;
     return { rows, part: this.#part.take(), records };
+  }
+
+  /** At once: texts that wait for the end of the slice would be moved about as garbage is collected. */
+  #write(row: string): void {
+    const most = this.#length + row.length * octetsOfCharacter;
+    if (most > this.#rows.length) {
+      const larger = Buffer.allocUnsafe(Math.max(most, this.#rows.length * 2));
+      larger.set(this.#rows.subarray(0, this.#length));
+      this.#rows = larger;
+    }
+    this.#length += this.#rows.write(row, this.#length);
   }
 }
 

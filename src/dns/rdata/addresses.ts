@@ -18,5 +18,11 @@ export function readIpv6(text: string): Uint8Array {
   return octets;
 }
 
-export const ipv4 = textField({ read: readIpv4, write: printIpv4, parse: (reader) => reader.bytes(4) });
-export const ipv6 = textField({ read: readIpv6, write: printIpv6, parse: (reader) => reader.bytes(16) });
+export const ipv4 = {
+  ...textField({ read: readIpv4, write: printIpv4, parse: (reader) => reader.bytes(4) }),
+  isExact: true,
+};
+export const ipv6 = {
+  ...textField({ read: readIpv6, write: printIpv6, parse: (reader) => reader.bytes(16) }),
+  isExact: true,
+};

@@ -14,6 +14,8 @@ export interface FieldKind {
   readonly takes: "one" | "rest";
   /** A domain name that other names of a message may share their end with (RFC 3597 section 4). */
   readonly compress: boolean;
+  /** `fromApi` makes all that can be parsed again of what `toApi` says of it: that needs no look. */
+  readonly isExact?: boolean;
   fromApi(values: readonly unknown[], before: Before): Uint8Array;
   toApi(field: Uint8Array, before: Before): ApiPart[];
   scan(tokens: Tokens, origin: Name, before: Before): Uint8Array;
