@@ -22,13 +22,15 @@ export interface ServiceOptions {
   readonly ports?: { readonly http: number; readonly dns: number };
   /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
   readonly inside?: readonly string[];
+  /** Where its sources are, when they are others. */
+  readonly sources?: string;
 }
 
 /** Starts a service and waits until it is ready. */
 export async function service(options: ServiceOptions = {}): Promise<Service> {
   const ports = options.ports ?? { http: await freePort(), dns: await freePort() };
   const data = options.data ?? mkdtempSync(join(tmpdir(), "fairlead-"));
-  const started = new Service(ports, data, options.data === undefined, options.flags ?? [], options.inside);
+  const started = new Service(ports, data, options);
   await started.ready();
   return started;
 }
@@ -43,9 +45,7 @@ export class Service {
   constructor(
     ports: { http: number; dns: number },
     data: string,
-    temporary: boolean,
-    flags: readonly string[],
-    inside: readonly string[] = [],
+    { data: kept, flags = [], inside = [], sources = tree }: ServiceOptions,
   ) {
     const http = `127.0.0.1:${ports.http}`;
     const own = [
@@ -60,12 +60,12 @@ export class Service {
       "--deletion-guard",
       "100",
     ];
-    const [file = node, ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "serve", ...own, ...flags];
-    this.daemon = new Daemon(file, args, { cwd: tree });
+    const [file = node, ...args] = [...inside, node, join(sources, "bin/fairlead.js"), "serve", ...own, ...flags];
+    this.daemon = new Daemon(file, args, { cwd: sources });
     this.url = `http://${http}`;
     this.port = ports.dns;
     this.data = data;
-    this.#temporary = temporary;
+    this.#temporary = kept === undefined;
   }
 
   /** The first API key, as the service keeps it for its operator. */

@@ -14,23 +14,23 @@ export interface Fault {
 
 /** To be disposed of. */
 export class PatchedTree {
-  readonly #copy = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
+  readonly path = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
 
   constructor() {
     for (const part of ["package.json", "bin", "src", "test"]) {
-      cpSync(join(tree, part), join(this.#copy, part), { recursive: true });
+      cpSync(join(tree, part), join(this.path, part), { recursive: true });
     }
-    symlinkSync(join(tree, "node_modules"), join(this.#copy, "node_modules"));
+    symlinkSync(join(tree, "node_modules"), join(this.path, "node_modules"));
   }
 
   /** Runs a program of the copy to its end. */
   run(program: string, ...args: readonly string[]): Promise<Ended> {
-    return run(node, [join(this.#copy, program), ...args], { cwd: this.#copy });
+    return run(node, [join(this.path, program), ...args], { cwd: this.path });
   }
 
   /** Runs `use` while a fault is there. */
   async with<T>({ file, from, to }: Fault, use: () => Promise<T>): Promise<T> {
-    const path = join(this.#copy, file);
+    const path = join(this.path, file);
     const text = readFileSync(path, "utf8");
     if (text.split(from).length !== 2) throw new Error(`the patch of ${file} does not apply in one place`);
     writeFileSync(
@@ -45,6 +45,6 @@ export class PatchedTree {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#copy, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,90 @@
+/** Data that the engine fails of, in a whole service: the name goes back, also over restarts and sudden death, until it changes. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { kill } from "../faults/kill.ts";
+import { type Service, service } from "../kit.ts";
+import { PatchedTree } from "../patched.ts";
+import { freePort } from "../processes.ts";
+import { ask } from "../states.ts";
+
+/** Addresses of which the engine throws and spins, by their last octet. */
+const fatal = { throws: 66, spins: 67 } as const;
+const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;";
+const last = "rrset.octets[rrset.end - 1]";
+const fault = {
+  what: "the engine fails of some addresses",
+  file: "src/answer/respond.ts",
+  from: place,
+  to: `while (${last} === ${fatal.spins}); if (${last} === ${fatal.throws}) throw new Error("seeded"); ${place}`,
+};
+
+const [zone, other] = ["one.example", "two.example"];
+const patient = { timeout: 60_000, interval: 100 };
+const patched = new PatchedTree();
+const data = mkdtempSync(join(tmpdir(), "fairlead-quarantine-"));
+let ports: { http: number; dns: number };
+let running: Service;
+
+const start = async () => {
+  running = await service({ data, ports, sources: patched.path });
+};
+
+const answered = (domain: string) =>
+  ask({ address: "127.0.0.1", port: ports.dns, timeout: 1000, attempts: 2 }, `${domain} A`).catch(String);
+
+async function heldNames(): Promise<unknown> {
+  const ready = await fetch(`${running.url}/readyz`).then((reply) => reply.json());
+  return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
+}
+
+/** What is asked is answered as before the last change, and said to be; the other zone is answered as ever. */
+async function expectHeld(): Promise<void> {
+  const met = async () => [await answered(`www.${zone}`), await heldNames()];
+  await expect.poll(met, patient).toEqual(["NOERROR 192.0.2.1", [`www.${zone}`]]);
+  expect(await answered(`www.${other}`)).toBe("NOERROR 192.0.2.1");
+}
+
+beforeAll(async () => {
+  ports = { http: await freePort(), dns: await freePort() };
+  await patched.with(fault, start);
+  for (const name of [zone, other]) {
+    await running.zone(name);
+    await running.put(name, `www.${name} A`, ["192.0.2.1"]);
+    await running.daemon.until(async () => (await answered(`www.${name}`)) === "NOERROR 192.0.2.1");
+  }
+});
+
+afterAll(async () => {
+  await running?.stop();
+  rmSync(data, { recursive: true, force: true });
+  patched[Symbol.dispose]();
+});
+
+test.each(Object.entries(fatal))("a name of which the engine %s goes back, and stays so", async (_how, octet) => {
+  await running.put(zone, `www.${zone} A`, [`192.0.2.${octet}`]);
+  await expectHeld();
+
+  await running.stop();
+  await patched.with(fault, start);
+  await expectHeld();
+
+  kill(running, "everything", Math.random);
+  await expect.poll(() => running.daemon.ended, patient).toBe(true);
+  await patched.with(fault, start);
+  await expectHeld();
+
+  await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
+  await expect.poll(heldNames, patient).toEqual([]);
+  expect(await answered(`www.${zone}`)).toBe("NOERROR 192.0.2.1");
+});
+
+test("a fault that comes right before sudden death is met again, and the name goes back again", async () => {
+  await running.put(zone, `www.${zone} A`, [`192.0.2.${fatal.throws}`]);
+  await expect.poll(() => answered(`www.${zone}`), patient).toMatch(/SERVFAIL|192.0.2.1/);
+  kill(running, "everything", Math.random);
+  await expect.poll(() => running.daemon.ended, patient).toBe(true);
+  await patched.with(fault, start);
+  await expectHeld();
+});
