@@ -3,20 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { plainReplies } from "../../test/replies.ts";
 import { ask, baselineOf, changeSet, recordState, zoneState } from "../../test/states.ts";
+import { silent } from "../../test/store.ts";
+import { startWorkers } from "../../test/workers.ts";
 import { blockMade, blockPrevious, unitBits } from "../answer/image/layout.ts";
 import { wordAt } from "../answer/image/memory.ts";
 import { ImageReader } from "../answer/image/reader.ts";
-import { LiveTable } from "../answer/live/table.ts";
 import { nameFromApi } from "../dns/name.ts";
-import { newLog } from "../lib/log.ts";
-import { bindSocket, closeSockets } from "./listening.ts";
 import { Snapshots } from "./snapshots.ts";
-import { EdgeState } from "./state.ts";
-import { Workers } from "./workers.ts";
+import type { EdgeState } from "./state.ts";
 
-const log = newLog("silent", "test");
 const zone = zoneState("one.example");
 const other = zoneState("two.example");
 const record = (label: string, address: string, of = zone) => recordState(of, `${label}.${of.zone}`, "A", [address]);
@@ -29,30 +25,10 @@ afterEach(async () => {
 });
 
 async function start(directory?: string) {
-  const sockets = [await bindSocket({ address: "127.0.0.1", port: 0 }, "auto", 2)];
-  const workers: Workers = new Workers({
-    sockets,
-    share: () => state.share()!,
-    live: new LiveTable().share(),
-    geo: () => undefined,
-    replies: () => plainReplies,
-    onDataFault: (fault) => state.fault(fault),
-    log,
-  });
-  const state = new EdgeState({
-    log,
-    onImage: (share) => workers.tell({ kind: "image", share }),
-    onGrow: (share) => workers.tell({ kind: "grown", share }),
-  });
-  cleanups.push(() => closeSockets(sockets));
-  cleanups.push(() => workers.stop());
-  const kept = directory && new Snapshots(directory, "all", log).restore();
-  if (kept) state.restore(kept.image, kept.revision, kept.quarantined);
-  else await state.start(baselineOf([zone, other], [record("www", "192.0.2.1"), record("www", "192.0.2.9", other)]));
-  await workers.start();
-  const server = { address: "127.0.0.1", port: sockets[0]!.port, timeout: 1000 };
-  const answer = (question: string) => ask(server, question).catch(() => "nothing");
-  return { state, workers, answer };
+  const baseline = baselineOf([zone, other], [record("www", "192.0.2.1"), record("www", "192.0.2.9", other)]);
+  const { server, ...started } = await startWorkers({ count: 2, baseline, directory, cleanups });
+  const answer = (question: string) => ask({ ...server, timeout: 1000 }, question).catch(() => "nothing");
+  return { ...started, answer };
 }
 
 /** Writes into the words of the node of a name, as a fault of ours might. */
@@ -90,7 +66,7 @@ describe("a name whose data make the engine throw", () => {
     expect(version).toBe(1);
     const image = state.image()!;
     const quarantined = state.quarantine.list();
-    const snapshots = new Snapshots(directory, "all", log);
+    const snapshots = new Snapshots(directory, "all", silent);
     expect(await snapshots.write(() => ({ revision: 2, store: "store", currentAt: 1, image, quarantined }))).toBe(true);
     const second = await start(directory);
     expect(await second.answer("www.one.example A")).toBe("NOERROR 192.0.2.1");

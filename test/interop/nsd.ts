@@ -1,10 +1,10 @@
 /** NSD as a peer: serves zone files on a port of its own from a temporary directory, and vanishes with the test. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerLines } from "../kit.ts";
 import { processesBelow } from "../proc.ts";
-import { Daemon, freePort, output, run } from "../processes.ts";
+import { output, run } from "../processes.ts";
+import { type Place, startNameserver } from "./nameserver.ts";
 
 export interface ZoneFile {
   /** The apex, absolute. */
@@ -23,24 +23,18 @@ export interface Nsd extends AsyncDisposable {
 
 /** Starts NSD and waits until it answers. `wrap` runs it under another program, such as taskset. */
 export async function startNsd(zones: readonly ZoneFile[], wrap: readonly string[] = []): Promise<Nsd> {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-nsd-"));
-  const port = await freePort();
-  zones.forEach(({ text }, index) => {
-    writeFileSync(join(directory, `${index}.zone`), text);
+  const { port, daemon, stop } = await startNameserver({
+    prepare(place) {
+      const file = join(place.directory, "nsd.conf");
+      zones.forEach(({ text }, index) => {
+        writeFileSync(join(place.directory, `${index}.zone`), text);
+      });
+      writeFileSync(file, configuration(place, zones));
+      return [...wrap, "/usr/sbin/nsd", "-d", "-c", file];
+    },
+    isReady: async (port) => (await ask(port, `${zones[0]!.name} SOA`)).length > 0,
+    within: 60_000,
   });
-  writeFileSync(join(directory, "nsd.conf"), configuration(directory, port, zones));
-  const [file, ...args] = [...wrap, "/usr/sbin/nsd", "-d", "-c", join(directory, "nsd.conf")];
-  const daemon = new Daemon(file!, args);
-  const stop = async () => {
-    await daemon.end();
-    rmSync(directory, { recursive: true, force: true });
-  };
-  try {
-    await daemon.until(async () => (await ask(port, `${zones[0]!.name} SOA`)).length > 0, 60_000);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
     port,
     pids: () => [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)],
@@ -59,9 +53,8 @@ async function ask(port: number, question: string): Promise<string[]> {
 export const nsdVersion = async (): Promise<string> =>
   /NSD version (\S+)/.exec(await output("sh", ["-c", "/usr/sbin/nsd -v 2>&1"]))?.[1] ?? "unknown";
 
-// refuse-any: no, so that its answer to ANY can be compared; rrl off, since the comparison is a flood
-const configuration = (directory: string, port: number, zones: readonly ZoneFile[]) => `
-server:
+/** What every configuration begins with; `more` are lines of the server's section. */
+export const nsdServer = ({ directory, port }: Place, more: string) => `server:
   ip-address: 127.0.0.1@${port}
   server-count: 1
   username: ""
@@ -71,12 +64,19 @@ server:
   pidfile: "${directory}/nsd.pid"
   xfrdfile: "${directory}/xfrd.state"
   zonelistfile: "${directory}/zone.list"
-  minimal-responses: yes
+${more}remote-control:
+  control-enable: no
+`;
+
+// refuse-any: no, so that its answer to ANY can be compared; rrl off, since the comparison is a flood
+const comparable = `  minimal-responses: yes
   refuse-any: no
   round-robin: no
   rrl-ratelimit: 0
   rrl-whitelist-ratelimit: 0
   tcp-count: 20
-remote-control:
-  control-enable: no
-${zones.map(({ name }, index) => `zone:\n  name: "${name}"\n  zonefile: "${index}.zone"\n`).join("")}`;
+`;
+
+const configuration = (place: Place, zones: readonly ZoneFile[]) =>
+  nsdServer(place, comparable) +
+  zones.map(({ name }, index) => `zone:\n  name: "${name}"\n  zonefile: "${index}.zone"\n`).join("");

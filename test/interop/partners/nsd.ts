@@ -1,29 +1,16 @@
 /** NSD as a partner; as a primary it reads its zone files anew, and makes differences of them. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nsdServer } from "../nsd.ts";
 import { beginning, type Command, firstSerial, generic, keysOf, type Program, type Setup, soaText } from "./program.ts";
 
 /** `server`: more of that section. */
 export function runNsd(setup: Setup, zones: readonly string[], server = ""): Command {
-  const { directory, port } = setup;
+  const { directory } = setup;
   const keys = keysOf(setup).map(
     ({ name, algorithm, secret }) => `key:\n  name: "${name}"\n  algorithm: ${algorithm}\n  secret: "${secret}"\n`,
   );
-  const head = `server:
-  ip-address: 127.0.0.1@${port}
-  server-count: 1
-  username: ""
-  chroot: ""
-  database: ""
-  zonesdir: "${directory}"
-  pidfile: "${directory}/nsd.pid"
-  xfrdfile: "${directory}/xfrd.state"
-  xfrdir: "${directory}"
-  zonelistfile: "${directory}/zone.list"
-  xfrd-reload-timeout: 0
-${server}remote-control:
-  control-enable: no
-`;
+  const head = nsdServer(setup, `  xfrdir: "${directory}"\n  xfrd-reload-timeout: 0\n${server}`);
   const file = join(directory, "nsd.conf");
   writeFileSync(file, `${head}${keys.join("")}${zones.join("")}`);
   return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];

@@ -1,8 +1,7 @@
 /** BIND, NSD, Knot and PowerDNS as partners of our zones: each on a port of its own, from a temporary directory. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Daemon, freePort } from "../../processes.ts";
+import { startNameserver } from "../nameserver.ts";
 import { bind } from "./bind.ts";
 import { knot } from "./knot.ts";
 import { nsd } from "./nsd.ts";
@@ -42,23 +41,18 @@ export async function startPrepared(prepare: Prepare, wanted: Wanted): Promise<P
 }
 
 async function start(prepare: Program["primary"], { ours, zones, port: wanted }: Wanted): Promise<Partner> {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-partner-"));
-  mkdirSync(join(directory, "db"));
-  const port = wanted ?? (await freePort());
-  const { command, edit } = await prepare({ directory, ours, zones, port });
-  const [file, ...args] = command;
-  const daemon = new Daemon(file, args);
-  const stop = async () => {
-    await daemon.end();
-    rmSync(directory, { recursive: true, force: true });
-  };
-  try {
-    await daemon.until(() => isAnswered(port, zones[0]!.zone));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { port, change: (change) => edit(change, daemon), [Symbol.asyncDispose]: stop };
+  let edit: Edit | undefined;
+  const { port, daemon, stop } = await startNameserver({
+    port: wanted,
+    async prepare(place) {
+      mkdirSync(join(place.directory, "db"));
+      const prepared = await prepare({ ...place, ours, zones });
+      edit = prepared.edit;
+      return prepared.command;
+    },
+    isReady: (at) => isAnswered(at, zones[0]!.zone),
+  });
+  return { port, change: (change) => edit!(change, daemon), [Symbol.asyncDispose]: stop };
 }
 
 /** Also with a refusal, as before the first transfer. */

@@ -1,0 +1,44 @@
+/** Somebody else's name server: started on a port of its own with a directory that goes with it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Daemon, freePort } from "../processes.ts";
+
+export interface Place {
+  readonly directory: string;
+  readonly port: number;
+}
+
+export interface Nameserver extends AsyncDisposable {
+  readonly port: number;
+  readonly daemon: Daemon;
+  stop(): Promise<void>;
+}
+
+interface Wanted {
+  /** A free one when it is left out. */
+  readonly port?: number | undefined;
+  /** Writes what it needs, and says how it is started. */
+  readonly prepare: (place: Place) => readonly string[] | Promise<readonly string[]>;
+  readonly isReady: (port: number) => Promise<boolean>;
+  /** Milliseconds until it has to be ready. */
+  readonly within?: number;
+}
+
+/** Resolves when it is ready. */
+export async function startNameserver({ port = 0, prepare, isReady, within }: Wanted): Promise<Nameserver> {
+  const place = { directory: mkdtempSync(join(tmpdir(), "fairlead-peer-")), port: port || (await freePort()) };
+  const [file = "", ...args] = await prepare(place);
+  const daemon = new Daemon(file, args);
+  const stop = async () => {
+    await daemon.end();
+    rmSync(place.directory, { recursive: true, force: true });
+  };
+  try {
+    await daemon.until(() => isReady(place.port), within);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port: place.port, daemon, stop, [Symbol.asyncDispose]: stop };
+}
