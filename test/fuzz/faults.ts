@@ -61,8 +61,8 @@ const faults: readonly Fault[] = [
   {
     what: "an octet follows a truncated message",
     file: "src/answer/compose.ts",
-    from: "return this.#at - this.#start;\n  }\n\n  #header",
-    to: "return this.#at - this.#start + (this.truncated ? 1 : 0);\n  }\n\n  #header",
+    from: "return this.#at - this.#start;\n  }\n\n  #counted",
+    to: "return this.#at - this.#start + (this.truncated ? 1 : 0);\n  }\n\n  #counted",
   },
   {
     what: "NOTIMP has the opcode of a query",
