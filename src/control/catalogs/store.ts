@@ -34,7 +34,8 @@ export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRo
   db
     .selectFrom("zone")
     .selectAll()
-    .where("hidden", "=", true)
+    // as the index has it: this is asked with each change
+    .where(sql<boolean>`hidden`)
     .where(isConsumer)
     .where(sql<boolean>`(follow_at <= ${now}
       or not expired and (catalog_state->>'serial')::bigint is distinct from serial)`)
