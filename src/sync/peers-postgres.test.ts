@@ -48,7 +48,12 @@ test("an edge transfers zones of its networks, to secondaries of them", async ()
   }));
   const primary = JSON.stringify({ enabled: true, secondaries });
   const other = await insertZone(store, zone.account_id, "elsewhere.example");
-  for (const [{ id }, networks] of [[zone, "[0, 1]"] as const, [other, "[2]"] as const]) {
+  const nowhere = await insertZone(store, zone.account_id, "nowhere.example");
+  for (const [{ id }, networks] of [
+    [zone, "[0, 1]"],
+    [other, "[2]"],
+    [nowhere, "[]"],
+  ] as const) {
     await sql`update zone set "primary" = ${primary}, networks = ${networks} where id = ${id}`.execute(store.db);
   }
   const allowed = async (networks: ServedNetworks) => {

@@ -223,7 +223,7 @@ function peersOf({ keys, zones }: PeerRows, { log, secrets, networks = "all" }: 
 
 /** What edges of these networks send of a zone; nothing when it is on none of them. */
 function outgoingOf({ account_id, id, zone, networks, primary }: ZoneRow, served: ServedNetworks): Outgoing[] {
-  const areServed = (ids: readonly number[]) => served === "all" || ids.some((network) => served.includes(network));
+  const areServed = (ids: readonly number[]) => ids.some((id) => served === "all" || served.includes(id));
   const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));
   const allowed = secondaries.map(({ ip, tsig_key, tls_only }) => ({
     ip,
