@@ -29,6 +29,8 @@ export class TransferMessages {
   readonly #question: Question;
   readonly #signature: number;
   readonly #edns = new Edns();
+  /** Of the message at hand: whoever is given one gets a copy. */
+  readonly #octets = new Uint8Array(largestOctets);
   #writer: Writer;
   #count = 0;
   #isFirst = true;
@@ -66,7 +68,7 @@ export class TransferMessages {
   /** RFC 5936 section 2.2.1: the question is in the first message; later ones need none. */
   #begin(): Writer {
     const { id, name, type } = this.#question;
-    const writer = new Writer(new Uint8Array(largestOctets), 0, largestOctets);
+    const writer = new Writer(this.#octets);
     const flags = Flag.QR | (Opcode.QUERY << 11) | Flag.AA;
     for (const value of [id, flags, this.#isFirst ? 1 : 0, 0, 0, 0]) writer.u16(value);
     if (!this.#isFirst) return writer;
