@@ -126,9 +126,13 @@ export class Keeping {
   async #run(followed: Followed): Promise<void> {
     const { signal } = this.#closing;
     let next = 0;
+    let partnersNext = 0;
     while (!signal.aborted) {
       await delay(Math.min(lookEvery, this.#every), undefined, { signal }).catch(() => {});
-      if (!signal.aborted) await this.#writePartners(followed);
+      if (!signal.aborted && performance.now() >= partnersNext) {
+        await this.#writePartners(followed);
+        partnersNext = performance.now() + this.#every;
+      }
       const began = performance.now();
       if (signal.aborted || began < next) continue;
       if (!(await this.#write(followed))) continue;
@@ -167,11 +171,13 @@ export class Keeping {
     return areZonesDue || areValuesDue;
   }
 
-  /** A small file, for which nothing else waits. */
-  #writePartners({ partners: { rows } }: Followed): Promise<unknown> {
-    if (rows === undefined || rows === this.#keptPartners) return this.#turn;
-    this.#keptPartners = rows;
-    this.#turn = this.#turn.then(() => this.#partners.write(rows));
+  /** A small file, for which nothing else waits longer than while it is written. */
+  #writePartners({ partners }: Followed): Promise<unknown> {
+    this.#turn = this.#turn.then(async () => {
+      const { rows } = partners;
+      if (rows === undefined || rows === this.#keptPartners) return;
+      if (await this.#partners.write(rows)) this.#keptPartners = rows;
+    });
     return this.#turn;
   }
 }

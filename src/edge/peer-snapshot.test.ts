@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { silent } from "../../test/store.ts";
 import { PeerSnapshots } from "./peer-snapshot.ts";
+import { snapshotFiles } from "./snapshot-names.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-partners-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -35,4 +36,11 @@ test("what is damaged, cut off or of another format is not; the one before is", 
 test("without any there is nothing", () => {
   for (const path of [newest, `${newest}.previous`]) rmSync(path);
   expect(snapshots().read()).toBeUndefined();
+});
+
+test("what cannot be written is told, and what was there stays", async () => {
+  const failing = snapshots();
+  symlinkSync("/dev/full", snapshotFiles(directory, "partners").writing);
+  expect([await failing.write(rows("third")), failing.failures]).toEqual([false, 1]);
+  expect(snapshots().read()).toEqual(rows("second"));
 });

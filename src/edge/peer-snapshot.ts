@@ -35,8 +35,8 @@ export class PeerSnapshots {
     return undefined;
   }
 
-  /** Never rejects: what fails is logged and counted. */
-  async write(rows: PeerRows): Promise<void> {
+  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  async write(rows: PeerRows): Promise<boolean> {
     const { writing } = this.#files;
     try {
       mkdirSync(dirname(writing), { recursive: true, mode: 0o700 });
@@ -49,10 +49,12 @@ export class PeerSnapshots {
         await file.close();
       }
       putInPlace(this.#files);
+      return true;
     } catch (error) {
       this.failures++;
       this.#log.error({ reason: reasonOf(error) }, "a snapshot of keys and partners could not be written");
       rmSync(writing, { force: true });
+      return false;
     }
   }
 }
