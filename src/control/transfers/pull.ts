@@ -41,14 +41,19 @@ const claimFor = 60;
 const mostClaim = 3600;
 const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
 
-export async function pull(options: PullOptions, row: ZoneRow): Promise<void> {
+export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { service } = options;
+  const { db } = service.store;
+  // what was taken over before has its serial by then: this look asks for what came after it
+  await settled(db, due);
+  const row = await findZoneById(db, due.account_id, due.id);
+  if (!row?.secondary || row.refresh_at !== due.refresh_at) return;
   const now = seconds(service.clock);
   const before = row.transfer ?? never;
   const claimed = now + Math.min(mostClaim, claimFor * 2 ** Math.min(20, before.failures));
   // a failure until something else is known
   const begun = { ...before, failures: before.failures + 1 };
-  if (!row.secondary || !(await claimLook(service.store.db, row, claimed, begun))) return;
+  if (!(await claimLook(db, row, claimed, begun))) return;
   const { account_id } = row;
   const share = options.room.enter(account_id);
   const { store, traffic } = service;
