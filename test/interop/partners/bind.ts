@@ -14,7 +14,7 @@ export const bindOptions = ({ directory, port }: Setup, rest = "") => `
 options {
   directory "${directory}"; pid-file none; session-keyfile none; managed-keys-directory "${directory}";
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; dnssec-validation no; ${rest}
+  recursion no; dnssec-validation no; minimal-responses yes; ${rest}
   check-names primary ignore; check-names secondary ignore;
   notify-delay 0; notify-rate 1000; startup-notify-rate 1000; serial-query-rate 1000;
 };
