@@ -1,0 +1,46 @@
+/** A worker whose heap is full: it is replaced by itself, and the edge goes on. */
+import { expect, test } from "vitest";
+import { exchangeUdp } from "../dns/exchange.ts";
+import { question } from "../dns/message.ts";
+import { labels } from "../dns/names.ts";
+import { service } from "../kit.ts";
+import { PatchedTree } from "../patched.ts";
+import { rolesOf } from "../roles.ts";
+import { metric } from "./wire/metrics.ts";
+
+const zone = "heap.example";
+/** A worker has 512 MB. */
+const fault = {
+  what: "each query holds some 800 KB",
+  file: "src/edge/session.ts",
+  from: "const isTimed = ",
+  to: 'Object.assign(this.#later, { held: [new Array(100_000).fill(1.5), Reflect.get(this.#later, "held")] });\n    const isTimed = ',
+};
+
+test("an edge outlives workers that run out of memory", async () => {
+  using patched = new PatchedTree();
+  await using running = await patched.with(fault, () =>
+    service({ sources: patched.path, flags: ["--workers", "2"] }).then(async (started) => {
+      // a worker that is started again reads the sources again
+      await exhaust(started.port, started.url);
+      return started;
+    }),
+  );
+  const { edge } = rolesOf(running);
+  expect(running.daemon.printed).toContain("ERR_WORKER_OUT_OF_MEMORY");
+  await running.zone(zone);
+  await running.daemon.until(async () => (await running.ask(`${zone} SOA`).catch(() => [])).length === 1, 60_000);
+  expect(rolesOf(running).edge).toEqual(edge);
+  expect(running.daemon.printed).not.toContain("child ended");
+});
+
+/** Asks until a worker was replaced. */
+async function exhaust(port: number, url: string): Promise<void> {
+  const restarts = () => metric(`${url}/metrics`, "fairlead_edge_worker_restarts_total");
+  const queries = Array.from({ length: 200 }, () => question(labels(zone), 6));
+  for (let round = 0; round < 100 && (await restarts()) === 0; round++) {
+    // a worker takes with it what it has read
+    await exchangeUdp(port, queries).catch(() => {});
+  }
+  expect(await restarts()).toBeGreaterThan(0);
+}
