@@ -83,7 +83,7 @@ async function p99Until(of: Service, questions: string, seconds: number, happens
   void happens.finally(() => (isOver = true)).catch(() => {});
   const times: number[] = [];
   while (!isOver) {
-    for (const time of (await askTimed(of.port, { questions, seconds, rate: queriesPerSecond })).times)
+    for (const time of (await askTimed(of.port, { questions, seconds, rate: queriesPerSecond, isRemote: true })).times)
       times.push(time);
   }
   return percentile(
