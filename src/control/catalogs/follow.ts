@@ -13,7 +13,7 @@ import { zoneOnly } from "../zones/present.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { changeMember, makeMember, removeMember, renewMember } from "./members.ts";
 import { heldBy, type MadeZone, type Plan, planFor } from "./plan.ts";
-import { BrokenCatalog, type CatalogRecord, type ListedZone, readMembers } from "./read.ts";
+import { BrokenCatalog, type CatalogRecord, CatalogRecords, type ListedZone, readMembers } from "./read.ts";
 import { claimFollowing, listMembers, lockFollowed, saveFollowing } from "./store.ts";
 
 export interface FollowOptions {
@@ -24,7 +24,7 @@ export interface FollowOptions {
 
 /** Seconds after which what was skipped (of many zones later), or what a killed process had begun, is tried again. */
 const againAfter = 60;
-const pageRows = 2000;
+const pageRows = 500;
 const mostSkipped = 100;
 const nothing: CatalogState = { members: 0, serial: -1, error: null, skipped: [], held: null, followed_at: 0 };
 
@@ -32,21 +32,21 @@ export async function follow(options: FollowOptions, due: ZoneRow): Promise<void
   const { service, log } = options;
   const { db } = service.store;
   const claimed = seconds(service.clock) + againAfter;
+  const begun: CatalogState = { ...nothing, ...due.catalog_state, ...followedBy(due) };
   // what is asked for from here on is seen at the end, what was asked for before in what is read
-  await claimFollowing(db, due, claimed, { ...nothing, ...due.catalog_state, ...followedBy(due) });
-  const read = await inSnapshot(db, (snapshot) => readCatalogZone(snapshot, due));
-  if (!read) return;
-  const { catalog, records, members } = read;
-  const before: CatalogState = { ...nothing, ...catalog.catalog_state, serial: catalog.serial };
-  // nothing was transferred yet, or it is too old to be believed
-  if (catalog.expired) return;
+  await claimFollowing(db, due, claimed, begun);
   try {
+    const read = await inSnapshot(db, (snapshot) => readCatalogZone(snapshot, due));
+    // nothing was transferred yet, or it is too old to be believed
+    if (!read || read.catalog.expired) return;
+    const { catalog, records, members } = read;
+    const before: CatalogState = { ...nothing, ...catalog.catalog_state, serial: catalog.serial };
     const listed = readMembers(catalog.zone, records, service.settings);
     await followListed(options, { catalog, before, claimed }, listed, members);
   } catch (error) {
     if (!(error instanceof BrokenCatalog)) throw error;
-    log.warn({ zone: catalog.zone, reason: error.message }, "a catalog is broken: its zones stay as they are");
-    await saveFollowing(db, catalog, claimed, null, { ...before, error: error.message }, undefined);
+    log.warn({ zone: due.zone, reason: error.message }, "a catalog is broken: its zones stay as they are");
+    await saveFollowing(db, due, claimed, null, { ...begun, error: error.message }, undefined);
   }
 }
 
@@ -148,15 +148,13 @@ interface CatalogZone {
 async function readCatalogZone(db: Db, { account_id, id }: ZoneRow): Promise<CatalogZone | undefined> {
   const catalog = await findZoneById(db, account_id, id);
   if (catalog?.catalog?.role !== "consumer") return undefined;
-  const records: CatalogRecord[] = [];
+  const records = new CatalogRecords();
   for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
     rows = await listRecords(db, account_id, id, after, pageRows);
-    for (const { domain, type, answers } of rows) {
-      if (type === "PTR" || type === "TXT") records.push({ domain, type, answers });
-    }
+    for (const row of rows) records.add(row);
     if (rows.length < pageRows) break;
   }
-  return { catalog, records, members: await listMembers(db, catalog) };
+  return { catalog, records: records.kept, members: await listMembers(db, catalog) };
 }
 
 function madeZone({ secrets }: ServiceOptions, catalog: ZoneRow, row: ZoneRow): MadeZone[] {

@@ -1,7 +1,7 @@
 /** What catalogs list, and what breaks them (RFC 9432). */
 import { describe, expect, test } from "vitest";
 import { rdataToApi, scanRdata, typeNamed } from "../../dns/types.ts";
-import { type CatalogRecord, readMembers } from "./read.ts";
+import { BrokenCatalog, type CatalogRecord, CatalogRecords, readMembers } from "./read.ts";
 
 const catalog = "catalog.invalid";
 const policy = { edition: "managed", allowSuffix: [] } as const;
@@ -98,4 +98,14 @@ describe("broken (sections 4.2, 4.3.1 and 5.1)", () => {
     const lines = Array.from({ length: 10_001 }, (_, i) => `n${i}.zones PTR z${i}.example.`);
     expect(() => read(version, ...lines)).toThrow("lists more than 10000 zones");
   });
+});
+
+test("a catalog with more records than can be held is broken, whatever they say", () => {
+  const gathered = new CatalogRecords(1000);
+  const [first, ...others] = records(Array.from({ length: 20 }, (_, i) => `n${i} TXT "${"x".repeat(50)}"`));
+  gathered.add(first!);
+  gathered.add({ ...first!, type: "A" });
+  expect(gathered.kept).toEqual([first]);
+  expect(() => others.forEach((record) => void gathered.add(record))).toThrow(BrokenCatalog);
+  expect(gathered.kept.length).toBeLessThan(20);
 });

@@ -28,8 +28,29 @@ export interface NamePolicy {
 }
 
 const mostMembers = 10_000;
+/** Characters of names and answers in JSON: several times what so many members need. */
+const mostText = 32 * 1024 * 1024;
 
 export type CatalogRecord = Pick<RecordRow, "domain" | "type" | "answers">;
+
+/** Gathers what may say something in a catalog; whoever sends it decides how much that is, up to a limit. */
+export class CatalogRecords {
+  readonly kept: CatalogRecord[] = [];
+  readonly #most: number;
+  #text = 0;
+
+  constructor(most = mostText) {
+    this.#most = most;
+  }
+
+  /** Throws BrokenCatalog for what would be too much. */
+  add({ domain, type, answers }: CatalogRecord): void {
+    if (type !== "PTR" && type !== "TXT") return;
+    this.#text += domain.length + JSON.stringify(answers).length;
+    if (this.#text > this.#most) throw new BrokenCatalog("has more records than its zones need");
+    this.kept.push({ domain, type, answers });
+  }
+}
 
 /** In the order of names. Throws BrokenCatalog. */
 export function readMembers(catalog: string, records: readonly CatalogRecord[], policy: NamePolicy): ListedZone[] {
