@@ -88,6 +88,7 @@ test("a catalog goes when its members are gone, and comes back", async () => {
 describe("refused", () => {
   const cases: readonly [string, string, Fields, string][] = [
     ["a role that is none", "PUT", { catalog: { role: "owner" } }, "catalog.role"],
+    ["a role that is no text", "PUT", { catalog: { role: { toString: 1 } } }, "catalog.role: must be text"],
     ["a member without a catalog", "PUT", { primary, catalog: { role: "member" } }, "catalog.of"],
     ["a member of what is no catalog", "PUT", member("plain.example"), "there is no catalog zone plain.example"],
     ["a member that nobody may transfer", "PUT", { catalog: { role: "member", of: "c.invalid" } }, "primary.enabled"],

@@ -2,8 +2,7 @@
 import { apiName } from "../../dns/name.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, readText } from "../zones/values.ts";
 
 const mostGroups = 10;
 /** One string of a TXT record that needs no escapes. */
@@ -17,7 +16,7 @@ export function readCatalog(
   before: CatalogSettings | null | undefined,
 ): CatalogSettings | null {
   if (body === undefined) return before ?? null;
-  const role = String(body?.["role"] ?? "");
+  const role = readText(body?.["role"], "catalog.role");
   if (before?.role === "producer" && role !== "producer") {
     throw invalid("catalog: a catalog zone stays one until it is deleted", { field: "catalog" });
   }

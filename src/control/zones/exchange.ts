@@ -4,7 +4,7 @@ import { invalid } from "../../lib/problem.ts";
 import type { PrimarySettings, SecondarySettings } from "../../sync/peers.ts";
 import { readAlgorithm, readKeyName, readSecret } from "../tsig/key.ts";
 import { readTls } from "./primary-tls.ts";
-import { type Fields, readFlag, readList } from "./values.ts";
+import { type Fields, readFlag, readList, readText } from "./values.ts";
 
 const ports = { dns: 53, tls: 853 } as const;
 
@@ -102,19 +102,20 @@ function readTsig(value: unknown, before: SecondarySettings | null) {
   if (value === undefined) return { tsig: before?.tsig ?? null, secret: undefined };
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0))
     return { tsig: null, secret: undefined };
-  if (typeof value !== "object") throw invalid("secondary.tsig: must be an object", { field: "secondary.tsig" });
+  const field = "secondary.tsig";
+  if (typeof value !== "object") throw invalid(`${field}: must be an object`, { field });
   const { enabled, hash, name, key, signed_notifies } = value as Fields;
-  const isOn = enabled === undefined ? true : readFlag(enabled, "secondary.tsig.enabled");
+  const isOn = enabled === undefined ? true : readFlag(enabled, `${field}.enabled`);
   if (!isOn) return { tsig: null, secret: undefined };
   const old = before?.tsig;
   const tsig = {
     enabled: true,
-    hash: hash === undefined && old ? old.hash : readAlgorithm(String(hash ?? ""), "secondary.tsig.hash"),
-    name: name === undefined && old ? old.name : readKeyName(String(name ?? ""), "secondary.tsig.name"),
+    hash: hash === undefined && old ? old.hash : readAlgorithm(readText(hash, `${field}.hash`), `${field}.hash`),
+    name: name === undefined && old ? old.name : readKeyName(readText(name, `${field}.name`), `${field}.name`),
     signed_notifies: signed_notifies === undefined ? (old?.signed_notifies ?? false) : signed_notifies === true,
   };
   const keeps = (key === undefined || key === null || key === "") && old !== null && old !== undefined;
-  return { tsig, secret: keeps ? undefined : readSecret(String(key ?? ""), "secondary.tsig.key") };
+  return { tsig, secret: keeps ? undefined : readSecret(readText(key, `${field}.key`), `${field}.key`) };
 }
 
 function readAddress(value: unknown, field: string): string {

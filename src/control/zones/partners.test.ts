@@ -65,6 +65,15 @@ test("replies with a zone's key are kept sealed, and by no cache", async () => {
   }
 });
 
+test.each(["hash", "name", "key"])("%s of a key that is no text is refused", async (field) => {
+  const sent: unknown[] = [{ toString: 1 }, { toString: null, valueOf: null }, [{ toString: 1 }], 1, true];
+  for (const value of sent) {
+    const body = { secondary: { ...secondary, tsig: { ...tsig, [field]: value } } };
+    const { status, body: reply } = await api.call("PUT", "zones/text.example", body);
+    expect([status, reply["message"]]).toEqual([400, `secondary.tsig.${field}: must be text`]);
+  }
+});
+
 test("a zone's key is shown to whoever may change the zone", async () => {
   await api.must("PUT", "zones/shown.example", { secondary: { ...secondary, tsig } });
   const partial = await api.limited({ dns: { records_allow: [{ zone: "shown.example", domain: "w.shown.example" }] } });

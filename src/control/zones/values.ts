@@ -11,6 +11,13 @@ export function readFlag(value: unknown, field: string): boolean {
   return value;
 }
 
+/** Empty when it is left out. */
+export function readText(value: unknown, field: string): string {
+  const text = value ?? "";
+  if (typeof text !== "string") throw invalid(`${field}: must be text`, { field });
+  return text;
+}
+
 /** In the API's spelling; an address is none. */
 export function readHostName(value: unknown, field: string): string {
   try {
