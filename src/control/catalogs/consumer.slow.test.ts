@@ -200,5 +200,8 @@ describe("a catalog of others", () => {
     const limited = await api.limited({ dns: { view_zones: true, manage_zones: true, zones_deny: ["x.example"] } });
     const body = { secondary, catalog: { role: "consumer" } };
     expect((await limited.call("PUT", "zones/limited.invalid", body)).status).toBe(403);
+    await api.must("PUT", "zones/limited.invalid", body);
+    await api.must("DELETE", "zones/limited.invalid");
+    expect((await limited.call("POST", "deletedzones/limited.invalid/undelete")).status).toBe(403);
   });
 });

@@ -119,12 +119,15 @@ export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
 }
 
 /** What a deleted zone is to catalogs when it is brought back: a member still where the catalog is there still. */
-export async function cataloguedAgain({ db, account_id }: Ctx, gone: ZoneRow): Promise<Catalogued> {
+export async function cataloguedAgain(ctx: Ctx, gone: ZoneRow): Promise<Catalogued> {
   // zones were deleted before there were catalogs, too
   const catalog = gone.catalog ?? null;
   if (catalog?.role === "producer") return { ...none, catalog, hidden: true };
-  if (catalog?.role === "consumer") return { ...none, catalog: { role: "consumer" }, hidden: true, follow_at: 0 };
+  if (catalog?.role === "consumer") {
+    assertMayFollow(ctx);
+    return { ...none, catalog: { role: "consumer" }, hidden: true, follow_at: 0 };
+  }
   if (catalog?.role !== "member") return none;
-  const target = await lockTarget(db, account_id, catalog.of);
+  const target = await lockTarget(ctx.db, ctx.account_id, catalog.of);
   return target?.catalog?.role === "producer" ? { ...none, catalog, catalog_id: target.id } : none;
 }
