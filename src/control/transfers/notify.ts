@@ -29,7 +29,7 @@ export class OutgoingNotices {
   constructor(options: NoticesOptions) {
     this.#options = options;
     const { service, log, signal } = options;
-    const isCurrent = ({ id, serial }: ZoneRow) => this.#told.get(id) === serial;
+    const isCurrent = ({ id, serial }: OutgoingZone) => this.#told.get(id) === serial;
     this.#telling = new Telling({ egress: service.settings.egress, log, signal, isCurrent });
   }
 

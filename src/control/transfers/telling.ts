@@ -23,8 +23,11 @@ const repeats = [1000, 10_000];
 const most = 50;
 const ownMost = 10;
 
+/** As much of a zone as is told, and whose it is. */
+type ToldZone = Pick<ZoneRow, "account_id" | "id" | "zone" | "serial" | "ttl"> & Parameters<typeof soaRdata>[0];
+
 export interface Target {
-  readonly row: ZoneRow;
+  readonly row: ToldZone;
   readonly address: string;
   readonly port: number;
   readonly key: TsigKey | undefined;
@@ -41,13 +44,13 @@ export interface TellingOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Whether the zone still has this serial: of others nobody needs to be told. */
-  readonly isCurrent: (row: ZoneRow) => boolean;
+  readonly isCurrent: (row: ToldZone) => boolean;
 }
 
 export class Telling {
   readonly #options: TellingOptions;
-  /** By account, and there by zone and address: a newer notice takes the place of one that waits. */
-  readonly #queue = new Map<string, Map<string, Notice>>();
+  /** By account, server and zone: a newer notice takes the place of one that waits. */
+  readonly #queue = new Map<string, Map<string, Map<string, Notice>>>();
   readonly #under = new Set<Notice>();
   /** Servers that did not answer the last time: one notice at a time, in half of the places, finds out when they do. */
   readonly #silent = new Set<string>();
@@ -62,36 +65,45 @@ export class Telling {
   }
 
   #enqueue(next: Notice): void {
-    const { row, address, port } = next;
-    const own = this.#queue.get(row.account_id) ?? new Map<string, Notice>();
-    this.#queue.set(row.account_id, own.set(`${row.id} ${address} ${port}`, next));
+    const { row } = next;
+    const own = this.#queue.get(row.account_id) ?? new Map<string, Map<string, Notice>>();
+    const waiting = own.get(serverOf(next)) ?? new Map<string, Notice>();
+    this.#queue.set(row.account_id, own.set(serverOf(next), waiting.set(row.id, next)));
   }
 
-  /** Accounts take turns: one that is put behind the others comes up again in the same loop. */
+  /** Accounts take turns, and servers of one: whoever is put behind the others comes up again in the same loop. */
   #begin(): void {
-    for (const [account_id, waiting] of this.#queue) {
+    for (const [account_id, own] of this.#queue) {
       if (this.#under.size >= most) return;
-      const found = [...waiting].find(([, each]) => this.#mayBegin(each));
+      const found = this.#findServer(account_id, own);
       if (!found) continue;
-      const [place, next] = found;
-      waiting.delete(place);
+      const [server, waiting] = found;
+      const [next] = waiting.values();
+      waiting.delete(next!.row.id);
+      own.delete(server);
+      if (waiting.size > 0) own.set(server, waiting);
       this.#queue.delete(account_id);
-      if (waiting.size > 0) this.#queue.set(account_id, waiting);
-      this.#under.add(next);
-      void this.#send(next).finally(() => {
-        this.#under.delete(next);
+      if (own.size > 0) this.#queue.set(account_id, own);
+      this.#under.add(next!);
+      void this.#send(next!).finally(() => {
+        this.#under.delete(next!);
         this.#begin();
       });
     }
   }
 
-  #mayBegin(next: Notice): boolean {
-    const own = [...this.#under].filter(({ row }) => row.account_id === next.row.account_id);
-    if (!this.#silent.has(serverOf(next))) return own.length < ownMost;
-    const isSilent = (each: Notice) => this.#silent.has(serverOf(each));
-    if ([...this.#under].filter(isSilent).length >= most / 2 || own.filter(isSilent).length >= ownMost / 2)
-      return false;
-    return !own.some((each) => serverOf(each) === serverOf(next));
+  /** What decides is the same for all notices to a server: an account may have very many zones on it. */
+  #findServer(account_id: string, servers: ReadonlyMap<string, Map<string, Notice>>) {
+    const own = [...this.#under].filter(({ row }) => row.account_id === account_id).map(serverOf);
+    if (own.length >= ownMost) return undefined;
+    const silent = [...this.#under].filter((each) => this.#silent.has(serverOf(each))).length;
+    const ownSilent = own.filter((server) => this.#silent.has(server));
+    const hasSilentPlace = silent < most / 2 && ownSilent.length < ownMost / 2;
+    for (const found of servers) {
+      const [server] = found;
+      if (!this.#silent.has(server) || (hasSilentPlace && !ownSilent.includes(server))) return found;
+    }
+    return undefined;
   }
 
   async #send(next: Notice): Promise<void> {
@@ -128,7 +140,7 @@ export class Telling {
 
 const serverOf = ({ address, port }: Target) => `${address} ${port}`;
 
-function messageFor(row: ZoneRow, key: TsigKey | undefined): Uint8Array {
+function messageFor(row: ToldZone, key: TsigKey | undefined): Uint8Array {
   const owner = nameFromApi(row.zone);
   const soa = { owner, type: types.SOA, ttl: row.ttl, rdata: soaRdata(row, row.serial) };
   const message = notice(randomInt(0x10000), owner, soa);
