@@ -57,7 +57,11 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
     listen: (channel, notice) => listen(url, channel, notice),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy();
+      // what ran in transactions alone left no trace in Kysely, which then ends nothing
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 
