@@ -28,6 +28,7 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
       ...{ permissions: '{"b": 1,  "a": 2}', ip_whitelist: "[]", ip_whitelist_strict: false, teams: "[]" },
     })
     .execute();
+  await db.insertInto("allow_list").values({ account_id, id: "a", name: awkward, values: '["192.0.2.1"]' }).execute();
   await db
     .insertInto("key_claim")
     .values({ hash: secrets.hash(keyString), account_id, key_id })

@@ -1,10 +1,10 @@
-/** `fairlead store export`, `import` and `rotate`: what they are called and what they take. */
+/** `fairlead store export`, `import`, `rotate` and `clear-whitelist`: what they are called and what they take. */
 import { Command } from "commander";
 import { addOptions } from "../config.ts";
 import type { Options } from "./store-moves.ts";
 
 export function storeCommand(): Command {
-  const store = new Command("store").description("move a store, or change the key that seals its secrets");
+  const store = new Command("store").description("move a store, change the key that seals its secrets, or get back in");
   addOptions(store.command("export <file>"))
     .description("write everything in the store to a file; the service may be running")
     .option("--passphrase-file <FILE>", "seal the secrets in the file with the passphrase on the first line of FILE")
@@ -18,6 +18,9 @@ export function storeCommand(): Command {
   addOptions(store.command("rotate"))
     .description("make a new master key and seal every secret with it; the service must not be running")
     .action(async (options: Options) => (await moves()).runRotate(options));
+  addOptions(store.command("clear-whitelist"))
+    .description("take all values out of the accounts' allow lists, which lock you out; the service may be running")
+    .action(async (options: Options) => (await moves()).runClearWhitelist(options));
   return store;
 }
 

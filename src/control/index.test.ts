@@ -32,6 +32,11 @@ async function key(): Promise<string> {
   return `account/apikeys/${id}`;
 }
 
+async function allowList(): Promise<string> {
+  const { id } = await api.must("PUT", "account/whitelist", { name: "list" });
+  return `account/whitelist/${id}`;
+}
+
 /** The path of the zone's newest version, once every change is one. */
 async function version(): Promise<string> {
   const { id } = await api.must("PUT", `zones/${zone}/versions`, {});
@@ -159,6 +164,18 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "POST /v1/account/apikeys/:keyid": async () => ({ path: await key(), body: { name: newId() } }),
   "DELETE /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
   "GET /v1/zones/:zone/transfer": () => ({ path: `zones/${zone}/transfer` }),
+  "GET /v1/account/settings": () => ({ path: "account/settings" }),
+  "POST /v1/account/settings": () => ({ path: "account/settings", body: { company: newId() } }),
+  "GET /v1/account/usagewarnings": () => ({ path: "account/usagewarnings" }),
+  "POST /v1/account/usagewarnings": () => {
+    const warning_1 = count++ % 80;
+    return { path: "account/usagewarnings", body: { queries: { warning_1 } } };
+  },
+  "GET /v1/account/whitelist": () => ({ path: "account/whitelist" }),
+  "GET /v1/account/whitelist/:id": async () => ({ path: await allowList() }),
+  "PUT /v1/account/whitelist": () => ({ path: "account/whitelist", body: { name: "list", values: ["127.0.0.1"] } }),
+  "POST /v1/account/whitelist/:id": async () => ({ path: await allowList(), body: { name: newId() } }),
+  "DELETE /v1/account/whitelist/:id": async () => ({ path: await allowList() }),
   "GET /v1/tsig": () => ({ path: "tsig" }),
   "GET /v1/tsig/:name": async () => ({ path: await tsigKey() }),
   "PUT /v1/tsig/:name": () => ({ path: `tsig/k${++count}.example`, body: { secret: "c2VjcmV0" } }),

@@ -1,5 +1,8 @@
 /** Every endpoint of the API, in the order of the reference. */
 import { keyRoutes } from "./account/apikeys.ts";
+import { contactRoutes } from "./account/contact.ts";
+import { usageWarningRoutes } from "./account/usagewarnings.ts";
+import { allowListRoutes } from "./account/whitelist.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { changeRoutes } from "./changes.ts";
@@ -34,5 +37,8 @@ export const routes = [
   ...transferRoutes,
   ...tsigRoutes,
   ...keyRoutes,
+  ...contactRoutes,
+  ...usageWarningRoutes,
+  ...allowListRoutes,
   ...activityRoutes,
 ];

@@ -14,9 +14,12 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const convoy = new Convoy(store);
   return {
     authenticate: (key) => keys.authenticate(key),
-    admit(caller, address) {
-      if (caller.allowed && !isListed(caller.allowed, address)) {
+    admit({ allowed, allowedOfAccount }, address) {
+      if (allowed && !isListed(allowed, address)) {
         throw denied(`requests from ${address} are not allowed for this key`, { address });
+      }
+      if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
+        throw denied(`requests from ${address} are not allowed for this account`, { address });
       }
     },
     permit(caller, rights, target: Target | undefined) {

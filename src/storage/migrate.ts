@@ -21,6 +21,7 @@ import { transfers } from "./migrations/0012_transfers.ts";
 import { links } from "./migrations/0013_links.ts";
 import { recordLinks } from "./migrations/0014_record_links.ts";
 import { catalogs } from "./migrations/0016_catalogs.ts";
+import { account } from "./migrations/0017_account.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   "0013_links": links,
   "0014_record_links": recordLinks,
   "0016_catalogs": catalogs,
+  "0017_account": account,
 };
 
 /** Names of all migrations, in order. */

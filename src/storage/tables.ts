@@ -11,6 +11,7 @@ export interface Tables {
   account: AccountTable;
   account_user: UserTable;
   api_key: ApiKeyTable;
+  allow_list: AllowListTable;
   key_claim: KeyClaimTable;
   login_claim: LoginClaimTable;
   zone_claim: ZoneClaimTable;
@@ -49,6 +50,8 @@ export interface AccountTable {
   /** Whether the account may sign zones. */
   dnssec: boolean;
   created: Int8;
+  contact: ColumnType<Record<string, unknown>, string | undefined, string>;
+  usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
 
 export interface UserTable {
@@ -74,6 +77,14 @@ export interface ApiKeyTable {
   teams: Json<readonly string[]>;
   created: Int8;
   last_access: ColumnType<number | null, number | null, number | null>;
+}
+
+/** Addresses from which the keys of an account may be used; lists that hold none do not count. */
+export interface AllowListTable {
+  account_id: string;
+  id: string;
+  name: string;
+  values: Json<readonly string[]>;
 }
 
 /** Claim tables hold names that are unique over all accounts; they carry no account in their key. */

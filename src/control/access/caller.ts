@@ -14,6 +14,8 @@ export interface Caller {
   readonly grant: Grant;
   /** The caller's own allow list, or undefined when it does not count. */
   readonly allowed: readonly string[] | undefined;
+  /** The account's allow lists together, which count unless they are empty. */
+  readonly allowedOfAccount: readonly string[];
 }
 
 /** Where a right is needed. */

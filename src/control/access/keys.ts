@@ -81,6 +81,7 @@ export class Keys {
       name: key.name,
       grant: grantOf(key.permissions as Permissions),
       allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
+      allowedOfAccount: key.allowed_of_account.flat(),
     };
   }
 

@@ -2,6 +2,10 @@
 import { sql } from "kysely";
 import type { Db } from "../store.ts";
 
+/** One array for each list. */
+const allowedOfAccount = sql<readonly (readonly string[])[]>`coalesce(
+  (select json_agg("values") from allow_list where allow_list.account_id = api_key.account_id), '[]')`;
+
 /** The key that a keyed hash belongs to. */
 export const findKeyByHash = (db: Db, hash: string) =>
   db
@@ -16,6 +20,7 @@ export const findKeyByHash = (db: Db, hash: string) =>
       "api_key.permissions",
       "api_key.ip_whitelist",
       "api_key.ip_whitelist_strict",
+      allowedOfAccount.as("allowed_of_account"),
     ])
     .where("key_claim.hash", "=", hash)
     .executeTakeFirst();

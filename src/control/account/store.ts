@@ -1,5 +1,5 @@
 /** SQL of an account's keys. */
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { AccountTable, ApiKeyTable, UserTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -52,7 +52,7 @@ export async function claimFirstStart(db: Db, account_id: string): Promise<boole
   return claimed.length > 0;
 }
 
-export async function insertAccount(db: Db, row: Selectable<AccountTable>): Promise<void> {
+export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
   await db.insertInto("account").values(row).execute();
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import type { ActivityRow } from "./store.ts";
 
 export interface Act {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "account_id" | "kind" | "id" | "name">;
   readonly address: string;
   readonly log: readonly [resource: string, action: string];
   readonly resource: unknown;

@@ -11,6 +11,14 @@ export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
   ...{ user_id: "text", user_name: "text", user_type: "text", action: "text", address: "text", resource: "json" },
 });
 
+/** For what is not a request, whose entry goes with its other rows. */
+export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
+  await db
+    .insertInto("activity")
+    .values({ ...row, resource: JSON.stringify(row.resource) })
+    .execute();
+}
+
 export interface ActivityFilter {
   readonly limit: number;
   readonly start: number | undefined;

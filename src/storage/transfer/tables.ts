@@ -5,6 +5,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "account",
   "account_user",
   "api_key",
+  "allow_list",
   "tsig_key",
   "login_claim",
   "domain_claim",

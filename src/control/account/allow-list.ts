@@ -1,0 +1,96 @@
+/** Creating, changing and deleting an account's allow lists: nobody shuts out themselves. */
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../lib/ids.ts";
+import { invalid, missing } from "../../lib/problem.ts";
+import { assertAllowList, isListed, maxEntries } from "../access/allowlist.ts";
+import { activityEntry } from "../activity/entry.ts";
+import { insertEntry } from "../activity/store.ts";
+import type { Ctx } from "../context.ts";
+import { type Db, lockAccount } from "../store.ts";
+import {
+  type AllowListRow,
+  deleteAllowList,
+  emptyAllowLists,
+  findAllowList,
+  insertAllowList,
+  listAllowLists,
+  updateAllowList,
+} from "./allow-list-store.ts";
+import type { AllowListBody } from "./whitelist.ts";
+
+const mostLists = 100;
+
+export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
+  const { db, account_id } = ctx;
+  const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
+  await lockAccount(db, account_id);
+  const others = await listAllowLists(db, account_id);
+  if (others.length >= mostLists) throw invalid(`an account has no more than ${mostLists} allow lists`);
+  assertStillHere(ctx, [...others, row]);
+  await insertAllowList(db, row);
+  return row;
+}
+
+export async function changeAllowList(
+  ctx: Ctx,
+  id: string,
+  body: AllowListBody,
+): Promise<{ row: AllowListRow; changed: boolean }> {
+  const { db, account_id } = ctx;
+  await lockAccount(db, account_id);
+  const before = await getAllowList(ctx, id);
+  const row = withBody(before, body);
+  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  assertStillHere(ctx, [...(await others(ctx, id)), row]);
+  await updateAllowList(db, row);
+  return { row, changed: true };
+}
+
+export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRow> {
+  const { db, account_id } = ctx;
+  await lockAccount(db, account_id);
+  const row = await getAllowList(ctx, id);
+  assertStillHere(ctx, await others(ctx, id));
+  await deleteAllowList(db, row);
+  return row;
+}
+
+export async function getAllowList({ db, account_id }: Ctx, id: string): Promise<AllowListRow> {
+  const row = await findAllowList(db, account_id, id);
+  if (!row) throw missing("whitelist not found", { id });
+  return row;
+}
+
+/** For whoever shut out themselves all the same: empties the lists of all accounts, and returns them as they were. */
+export async function clearAllowLists(db: Db, now: number): Promise<AllowListRow[]> {
+  const lists = await emptyAllowLists(db);
+  for (const { account_id, id, name } of lists) {
+    const caller = { account_id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
+    const log = ["whitelist", "update"] as const;
+    await insertEntry(db, activityEntry({ caller, address: "", log, resource: { id, name, values: [] }, now }));
+  }
+  return lists;
+}
+
+const others = async ({ db, account_id }: Ctx, id: string) =>
+  (await listAllowLists(db, account_id)).filter((list) => list.id !== id);
+
+function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
+  const name = body.name ?? before.name;
+  const { length } = [...name];
+  if (length < 1 || length > 255) throw invalid("name must have 1 to 255 characters", { field: "name" });
+  const values = body.values === undefined ? before.values : (body.values ?? []);
+  assertAllowList(values, "values");
+  return { ...before, name, values };
+}
+
+/** The lists count together, so it is together that they are looked at. */
+function assertStillHere({ address }: Ctx, lists: readonly AllowListRow[]): void {
+  const values = lists.flatMap((list) => list.values);
+  if (values.length > maxEntries) {
+    throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
+  }
+  if (values.length === 0 || address === undefined || isListed(values, address)) return;
+  const message = `the account's lists would not contain ${address}, from where you ask: your key would be of no more use`;
+  throw invalid(message, { field: "values", address });
+}
