@@ -1,0 +1,100 @@
+/** Locks that somebody else holds in the store: callers are told soon, and DNS answers as if nothing were. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startEdge } from "../../src/edge/start.ts";
+import { startApi } from "../api.ts";
+import { freePort } from "../processes.ts";
+import { ask } from "../states.ts";
+import { silent } from "../store.ts";
+
+const api = await startApi();
+const port = await freePort();
+const edge = await startEdge({
+  listen: [{ address: "127.0.0.1", port }],
+  storeUrl: api.storeUrl,
+  log: silent,
+  udp: "auto",
+  workers: 1,
+  id: `test:${port}`,
+});
+afterAll(() => edge.close());
+await edge.ready;
+
+const patiently = { timeout: 20_000 };
+/** Milliseconds: some times what the store is given. */
+const soon = 8000;
+const server = { address: "127.0.0.1", port, attempts: 1, timeout: 5000 };
+const pathOf = (zone: string, label: string) => `zones/${zone}/${label}.${zone}/A`;
+const put = (zone: string, label: string, address: string) =>
+  api.call("PUT", pathOf(zone, label), { answers: [{ answer: [address] }] });
+
+beforeAll(async () => {
+  for (const zone of ["held.example", "free.example"]) {
+    await api.must("PUT", `zones/${zone}`, {});
+    expect((await put(zone, "www", "192.0.2.1")).status).toBe(200);
+    const answered = async () => expect(await ask(server, `www.${zone} A`)).toBe("NOERROR 192.0.2.1");
+    await vi.waitFor(answered, patiently);
+  }
+});
+
+/** Runs while a connection of its own keeps what the statement locks. */
+async function whileLocked(statement: string, values: readonly string[], work: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: api.storeUrl });
+  await holder.connect();
+  try {
+    await holder.query("begin");
+    await holder.query(statement, [...values]);
+    await work();
+  } finally {
+    await holder.end();
+  }
+}
+
+/** Asks for calls at once, over and over for DNS meanwhile, and expects of each call that it is refused in time. */
+async function expectRefused(calls: readonly (() => ReturnType<typeof put>)[]): Promise<void> {
+  const began = performance.now();
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) expect(await ask(server, "www.held.example A")).toBe("NOERROR 192.0.2.1");
+  })();
+  const replies = await Promise.all(calls.map((call) => call())).finally(() => {
+    isOver = true;
+  });
+  expect(performance.now() - began).toBeLessThan(soon);
+  for (const { status, headers, body } of replies) {
+    expect([status, body]).toEqual([503, expect.objectContaining({ message: expect.any(String) })]);
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+  }
+  await asking;
+}
+
+test.each(["zone", "record", "change"])("while the table %s is locked, writes are refused in time", async (table) => {
+  await whileLocked(`lock table "${table}" in access exclusive mode`, [], async () => {
+    await expectRefused(Array.from({ length: 30 }, (_, n) => () => put("held.example", `locked${n}`, "192.0.2.9")));
+    expect((await fetch(`${api.url}/v1/zones`)).status).toBe(401);
+  });
+  await expect.poll(async () => (await put("held.example", table, "192.0.2.2")).status, patiently).toBe(200);
+  await expect.poll(() => ask(server, `${table}.held.example A`), patiently).toBe("NOERROR 192.0.2.2");
+  expect(await ask(server, "locked0.held.example A")).toBe("NXDOMAIN");
+});
+
+test("reads of a locked table are refused in time, and are answered afterwards", async () => {
+  const path = pathOf("held.example", "www");
+  await whileLocked("lock table record in access exclusive mode", [], () =>
+    expectRefused(Array.from({ length: 30 }, () => () => api.call("GET", path))),
+  );
+  await api.must("GET", path);
+});
+
+test("a zone's row that is locked keeps the writers of that zone waiting, and no other", async () => {
+  await whileLocked("select from zone where zone = $1 for update", ["held.example"], async () => {
+    const change = () => api.call("POST", "zones/held.example", { ttl: 60 });
+    const others = async () => {
+      for (let n = 0; n < 20; n++) expect((await put("free.example", `n${n}`, "192.0.2.3")).status).toBe(200);
+      await api.must("GET", "zones/held.example");
+    };
+    await Promise.all([expectRefused([change, change]), others()]);
+    await expect.poll(() => ask(server, "n19.free.example A"), patiently).toBe("NOERROR 192.0.2.3");
+  });
+  await api.must("POST", "zones/held.example", { ttl: 60 });
+});
