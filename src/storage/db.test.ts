@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { testStore } from "../../test/store.ts";
+import { silent, testDatabase, testStore } from "../../test/store.ts";
+import { openStore } from "./db.ts";
 
 const store = await testStore();
 
@@ -9,4 +10,15 @@ test("what is acknowledged is on disk", async () => {
     const { rows } = await sql.raw<Record<string, string>>(`show ${name}`).execute(store.db);
     expect(rows[0]![name]).toBe("on");
   }
+});
+
+test("a store that ran transactions alone has no connection left once it is closed", async () => {
+  const other = await openStore(await testDatabase(), { log: silent });
+  const pid = await other.transaction(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    return rows[0]!.pid;
+  });
+  await other.close();
+  const left = () => sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(store.db);
+  await expect.poll(async () => (await left()).rows, { timeout: 10_000 }).toEqual([]);
 });
