@@ -1,6 +1,7 @@
 /** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
 import type { ImageStats } from "../answer/image/writer.ts";
+import { countOverflows, type UdpPlace } from "../net/udp/overflow.ts";
 import { counted } from "./counters.ts";
 import { registerImageMetrics } from "./image-metrics.ts";
 import type { KeepingStatus } from "./keeping.ts";
@@ -40,8 +41,12 @@ const transports = { udp: "udp", stream: "tcp" } as const;
 
 const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN"];
 
-/** What /metrics shows, made anew at each call. */
-export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts): () => Promise<string> {
+/** What /metrics shows, made anew at each call; `places` are where DNS is answered over UDP. */
+export function makeMetrics(
+  slots: readonly WorkerSlot[],
+  places: readonly UdpPlace[],
+  facts: () => EdgeFacts,
+): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
   const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", place: number) =>
@@ -67,6 +72,8 @@ export function makeMetrics(slots: readonly WorkerSlot[], facts: () => EdgeFacts
   count("fairlead_udp_dropped_total", "Datagrams that cannot be answered", "udp", counted.udp.dropped);
   count("fairlead_udp_late_total", "Datagrams that had waited for too long", "udp", counted.udp.late);
   count("fairlead_udp_unsent_total", "Answers that the system refused to send", "udp", counted.udp.unsent);
+  const overflowed = "Datagrams that the system dropped because the workers were behind";
+  grown(registers, "fairlead_udp_overflowed_total", overflowed, () => countOverflows(places));
   count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
   count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
   count("fairlead_dot_accepted_total", "Of the connections, those for DNS over TLS", "stream", counted.tcp.tls);

@@ -177,7 +177,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     .then(() => configuration.setReady());
   // who does not wait for it still hears of it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
-  const metrics = makeMetrics(workers.slots, () => ({
+  const metrics = makeMetrics(workers.slots, sockets, () => ({
     ...configuration.get(),
     image: state.stats(),
     refused: state.refused,
