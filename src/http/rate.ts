@@ -30,7 +30,9 @@ export class Limiter {
     const now = this.#clock.now() - this.#epoch;
     const span = rate.period * 1000;
     const cost = span / rate.limit;
-    const spent = Math.min(span, Math.max(0, (this.#fullAt.get(bucket) ?? 0) - now));
+    const wait = (this.#fullAt.get(bucket) ?? 0) - now;
+    // no bucket takes longer than a period to fill: the clock was set back
+    const spent = wait > span + 1 ? 0 : Math.min(span, Math.max(0, wait));
     // Sums of fractions fall short by a little.
     const allowed = spent + cost <= span + 1e-6;
     const left = span - (allowed ? spent + cost : spent);
