@@ -17,6 +17,8 @@ export interface ExchangeOptions {
   readonly log: Log;
   readonly registry: Registry | undefined;
   readonly patience: BodyPatience;
+  /** Milliseconds after which the connection of a client that takes nothing of its answer is closed. */
+  readonly unread: number;
   /** Answers a request whose URL cannot be routed. */
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
@@ -87,6 +89,8 @@ export class Exchanges {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
+    // until the answer is with the system; whoever takes some of it has as long again
+    response.setTimeout(this.#options.unread);
     await send(response, answer, this.closing || ends || !message.complete);
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;

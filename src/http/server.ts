@@ -55,6 +55,8 @@ export interface Limits {
   /** A file that is sent, all of it. */
   readonly upload: number;
   readonly keepAlive: number;
+  /** How long a client may leave what it is sent unread; a slow one is seen to read only with each megabyte or so. */
+  readonly unread: number;
   readonly connections: number;
   /** How long running requests may take once the server is closing. */
   readonly closing: number;
@@ -65,6 +67,7 @@ const defaultLimits: Limits = {
   request: 30_000,
   upload: 3_600_000,
   keepAlive: 65_000,
+  unread: 300_000,
   connections: 5000,
   closing: 10_000,
 };
@@ -86,6 +89,7 @@ export function createServer<Caller, Right extends string, Ctx>(
     log,
     registry: options.registry,
     patience: { whole: limits.request, next: limits.request },
+    unread: limits.unread,
     refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, exchanges, (error, socket, headers = {}) => {

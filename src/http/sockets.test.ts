@@ -284,3 +284,15 @@ describe("connections", () => {
     expect(await running).toBe("");
   });
 });
+
+test("a client that leaves its answer unread is closed", async () => {
+  const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
+  const { server, port } = await openLibrary({ extra, limits: { unread: 100 } });
+  const socket = connect(port, "127.0.0.1", () => socket.write(get("/large"))).pause();
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
+  // who does not read learns of it by writing, which counts as activity
+  const asking = setInterval(() => socket.write("\r\n"), 400);
+  await closed;
+  clearInterval(asking);
+  await server.close();
+});
