@@ -98,7 +98,9 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
   else {
     transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
-    log.warn({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
+    // of a server that is away for long, one line for each of its zones
+    const level = transfer.error === before.error ? "debug" : "warn";
+    log[level]({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
   }
   const end = seconds(service.clock);
   const isEarly = row.refresh_at === 0 && transfer.error === null && !isNew;
