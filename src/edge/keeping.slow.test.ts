@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -9,6 +9,8 @@ import { insertAccount, insertZone, putRecord } from "../../test/writes.ts";
 import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { startSequencer } from "../storage/sequencer.ts";
+import { LiveSnapshots } from "./live-snapshot.ts";
+import { snapshotFiles } from "./snapshot-names.ts";
 import { type EdgeOptions, startEdge } from "./start.ts";
 
 const nowhere = "postgres://127.0.0.1:1/none";
@@ -73,6 +75,23 @@ test("an edge starts with the store away, and follows it from there when it is b
   const back = await start();
   await expect.poll(() => back.ask("www.away.example A"), soon).toBe("NOERROR 192.0.2.2");
   expect(back.edge.status().revision).toBeGreaterThan(revision);
+});
+
+test("values that could not be written are tried again though nothing changes", { timeout: 120_000 }, async () => {
+  const [feed_id = ""] = await insertFeeds(store, account, [{}]);
+  await push(store, [{ feed_id, data: { up: false } }]);
+  const { edge } = await start();
+  await edge.ready;
+  const isKept = () => {
+    const { revision } = edge.status().live;
+    return revision > 0 && new LiveSnapshots(directory, silent).read()?.place.revision === revision;
+  };
+  await expect.poll(isKept, late).toBe(true);
+  // goes when it has failed
+  symlinkSync("/dev/full", snapshotFiles(directory, "values").writing);
+  await push(store, [{ feed_id, data: { up: true } }]);
+  await expect.poll(() => edge.status().snapshot?.failures, late).toBe(1);
+  await expect.poll(isKept, late).toBe(true);
 });
 
 test("changes are kept without waiting for the end of the edge", { timeout: 120_000 }, async () => {

@@ -164,10 +164,7 @@ export class Keeping {
     }
     const values = feeds.place();
     const areValuesDue = values !== undefined && !isSame(values, this.#kept);
-    if (areValuesDue) {
-      await this.#values.write(values, feeds.live.states());
-      this.#kept = values;
-    }
+    if (areValuesDue && (await this.#values.write(values, feeds.live.states()))) this.#kept = values;
     return areZonesDue || areValuesDue;
   }
 

@@ -95,9 +95,9 @@ describe("a snapshot of values", () => {
 
   test("is not lost when there is no room for the next one", async () => {
     const snapshots = new LiveSnapshots(directory, log);
-    await snapshots.write(place, []);
+    expect(await snapshots.write(place, [])).toBe(true);
     symlinkSync("/dev/full", snapshotFiles(directory, "values").writing);
-    await snapshots.write({ ...place, revision: 4 }, []);
+    expect(await snapshots.write({ ...place, revision: 4 }, [])).toBe(false);
     expect(snapshots.failures).toBe(1);
     expect(lines.join()).toContain("ENOSPC");
     expect(snapshots.read()).toEqual({ place, states: [] });

@@ -38,18 +38,20 @@ export class LiveSnapshots {
   }
 
   /**
-   * Never rejects: what fails is logged and counted. Values may be newer than `place` says: what is followed from there
-   * puts whole feeds again.
+   * Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. Values may be newer
+   * than `place` says: what is followed from there puts whole feeds again.
    */
-  async write(place: Place, states: Iterable<FeedState>): Promise<void> {
+  async write(place: Place, states: Iterable<FeedState>): Promise<boolean> {
     try {
       mkdirSync(dirname(this.#files.writing), { recursive: true, mode: 0o700 });
       await writeLines(this.#files.writing, place, states);
       putInPlace(this.#files);
+      return true;
     } catch (error) {
       this.failures++;
       this.#log.error({ reason: reasonOf(error) }, "a snapshot of the feeds' values could not be written");
       rmSync(this.#files.writing, { force: true });
+      return false;
     }
   }
 }
