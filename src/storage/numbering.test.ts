@@ -68,6 +68,43 @@ test("a change of several zones gives each of them one serial", async () => {
   expect((await found(id)).serials).toEqual(serials);
 });
 
+/** A change with the serial that another server gave, or null for the one before. */
+async function give(serial: number | null): Promise<string> {
+  const change = { account_id, zone_ids: [zone.id], changes: [], history: [], now: 1, given: { [zone.id]: serial } };
+  const { id } = await store.transaction((tx) => insertChange(tx, change));
+  await numbering.run(lease);
+  return id;
+}
+
+/** Serials of the zone in the order of their revisions, with the changes that gave them. */
+const versions = async () =>
+  (await db.selectFrom("zone_serial").selectAll().where("zone_id", "=", zone.id).orderBy("revision").execute()).map(
+    ({ serial, change_id }) => [serial, change_id],
+  );
+
+test("a serial that comes round again is another version: those up to the one that had it are forgotten", async () => {
+  const changes = [4_000_000_000, 5, 2_000_000_000, 4_000_000_000].map((serial) => () => give(serial));
+  const saved = [4_000_000_000, 5].map((serial) => ({
+    ...{ account_id, zone_id: zone.id, serial, name: "saved", created_at: 1 },
+  }));
+  await db.insertInto("saved_version").values(saved).execute();
+  const ids: string[] = [];
+  for (const change of changes) ids.push(await change());
+  expect(await versions()).toEqual([
+    [5, ids[1]],
+    [2_000_000_000, ids[2]],
+    [4_000_000_000, ids[3]],
+  ]);
+  const kept = db.selectFrom("saved_version").select("serial").where("zone_id", "=", zone.id);
+  expect(await kept.execute()).toEqual([{ serial: 5 }]);
+});
+
+test("of changes that leave the serial as it is, the version is that of the first", async () => {
+  const first = await give(7);
+  await give(null);
+  expect((await versions()).at(-1)).toEqual([7, first]);
+});
+
 test("a change of a zone that is gone is numbered without a serial", async () => {
   const id = await put();
   await db.deleteFrom("zone").where("id", "=", zone.id).execute();

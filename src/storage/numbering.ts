@@ -4,8 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
 import { changeChannel, configuration } from "../sync/change.ts";
 import type { Store } from "./db.ts";
-import { insertion } from "./insertion.ts";
 import type { Lease } from "./lease.ts";
+import { type GivenSerial, keepSerials } from "./serials.ts";
 import type { Tables } from "./tables.ts";
 import { sendLast } from "./transaction.ts";
 
@@ -75,9 +75,9 @@ export class Numbering {
     const { zones, held } = await lockZones(tx, waiting, patient);
     const numbered = this.#assign(waiting, zones, held);
     if (numbered.length > 0) {
+      await keepSerials(tx, serialsOf(numbered, revision));
       sendLast(tx, updateChanges(numbered, revision));
       for (const update of updateZones(numbered, zones)) sendLast(tx, update);
-      sendLast(tx, insertSerials(numbered, revision));
       sendLast(tx, updateRevision(tx, revision + numbered.length));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
@@ -217,28 +217,15 @@ const updateText = (table: LockedZone["table"]) => `
   update ${table} set serial = ($3::bigint[])[array_position($2::text[], id)]
   where account_id = $1 and id = any($2::text[])`;
 
-const insertSerials = (numbered: readonly Numbered[], revision: number) =>
-  CompiledQuery.raw(insertSerialsText, [
-    JSON.stringify(
-      numbered.flatMap(({ account_id, id: change_id, serials }, i) =>
-        [...serials].map(([zone_id, serial]) => ({
-          ...{ account_id, zone_id, serial, change_id },
-          revision: revision + i + 1,
-        })),
-      ),
-    ),
-  ]);
-const insertSerialsText = insertion(
-  "zone_serial",
-  {
-    account_id: "text",
-    zone_id: "text",
-    serial: "bigint",
-    change_id: "text",
-    revision: "bigint",
-  },
-  "on conflict (account_id, zone_id, serial) do nothing",
-);
+/** Revisions are those after `revision`, in order. */
+const serialsOf = (numbered: readonly Numbered[], revision: number): GivenSerial[] =>
+  numbered.flatMap(({ account_id, id: change_id, given, serials }, i) =>
+    [...serials].map(([zone_id, serial]) => ({
+      ...{ account_id, zone_id, serial, change_id },
+      revision: revision + i + 1,
+      isNew: given?.[zone_id] !== null,
+    })),
+  );
 
 const updateRevision = (tx: Transaction<Tables>, revision: number) =>
   tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);

@@ -1,0 +1,120 @@
+/** Differences of a zone that goes back and forth between us and another primary, whose serials come round again. */
+import { afterAll, expect, test } from "vitest";
+import { startApi } from "../../../test/api.ts";
+import { freePort } from "../../../test/processes.ts";
+import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
+import { silent } from "../../../test/store.ts";
+import { nameFromApi } from "../../dns/name.ts";
+import { printRecord } from "../../dns/reply.ts";
+import { changesQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { serialOf, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
+import { isLaterSerial } from "../../lib/serial.ts";
+import { exchangeLong } from "../../net/long-exchange.ts";
+import { startEdge } from "../start.ts";
+
+const patience = { timeout: 30_000, interval: 20 };
+const limits = { records: 1000, octets: 1_000_000 };
+const rounds = 4;
+const zone = "circle.example";
+const fqdn = `${zone}.`;
+const name = nameFromApi(zone);
+const api = await startApi();
+const port = await freePort();
+const edge = await startEdge({
+  listen: [{ address: "127.0.0.1", port }],
+  storeUrl: api.storeUrl,
+  log: silent,
+  udp: "auto",
+  workers: 1,
+  id: `test:${port}`,
+});
+afterAll(() => edge.close());
+await edge.ready;
+
+/** The zone as a whole, or what changed since a serial. */
+async function transferred(since?: number): Promise<Transferred> {
+  const id = 1;
+  const question = since === undefined ? wholeQuestion(id, name) : changesQuestion(id, name, soa(fqdn, since));
+  const reader = new TransferReader({ id, zone: name, since }, limits);
+  const { signal } = new AbortController();
+  for await (const message of exchangeLong(
+    { address: "127.0.0.1", port, message: 10_000, total: 20_000, signal },
+    question,
+  )) {
+    reader.take(message);
+    if (reader.isComplete) break;
+  }
+  return reader.result();
+}
+
+type Lines = ReadonlySet<string>;
+
+/** What a server that has these records has after a transfer. */
+function after(lines: Lines, transfer: Transferred): Lines {
+  if (transfer.kind === "current") return lines;
+  if (transfer.kind === "whole") return new Set(transfer.records.map(printRecord));
+  const left = new Set(lines);
+  for (const { removed, added } of transfer.steps) {
+    for (const line of removed.map(printRecord)) if (!left.delete(line)) left.add(`was not there: ${line}`);
+    for (const line of added.map(printRecord)) left.add(line);
+  }
+  return left;
+}
+
+/** By serial, what a server has that asked when the zone had it. */
+const versions = new Map<number, Lines>();
+
+/** From every version that a server may have, the differences lead to the zone as it is now. */
+async function look(): Promise<void> {
+  const whole = await transferred();
+  if (whole.kind !== "whole") throw new Error("the zone was not transferred as a whole");
+  const now = serialOf(whole.soa);
+  const lines = after(new Set(), whole);
+  for (const [serial, old] of versions) {
+    // RFC 1982: whoever missed half a circle takes what he has for newer, and serials cannot help him
+    if (!isLaterSerial(now, serial)) {
+      versions.delete(serial);
+      continue;
+    }
+    const changes = await transferred(serial);
+    const got = changes.kind === "current" ? undefined : serialOf(changes.soa);
+    if (got === now) expect([...after(old, changes)].sort(), `${serial} to ${now}`).toEqual([...lines].sort());
+  }
+  versions.set(now, lines);
+}
+
+const primary = await scriptedPrimary({ soa: soa(fqdn, 1), transfer: () => undefined });
+
+/** The zone becomes, or stays, the primary's, which has it with this serial. */
+async function isTheirs(serial: number, last: number): Promise<void> {
+  const said = soa(fqdn, serial);
+  const records = [`${fqdn} 300 NS ns${last}.${fqdn}`, `theirs.${fqdn} 60 A 192.0.2.${last}`].map(record);
+  primary.script.soa = said;
+  primary.script.transfer = (query) => [answerTo(query, [said, ...records, said])];
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
+  await api.must("POST", `zones/${zone}`, { secondary });
+  const taken = async () => (await api.must("POST", `zones/${zone}?refresh=true`))["serial"];
+  await expect.poll(taken, { ...patience, interval: 200 }).toBe(serial);
+  await look();
+}
+
+/** The zone becomes ours again, and is written at once. */
+async function isOurs(last: number): Promise<void> {
+  await api.must("POST", `zones/${zone}`, { secondary: null });
+  const answers = [{ answer: [`192.0.2.${last}`] }];
+  const names = Array.from({ length: 6 }, (_, i) => `own${i}.${zone}`);
+  const looks = async () => {
+    for (let i = 0; i < 4; i++) await look();
+  };
+  await Promise.all([looks(), ...names.map((domain) => api.must("PUT", `zones/${zone}/${domain}/A`, { answers }))]);
+  await look();
+}
+
+test("lead from each version to the next, whichever serials they have", { timeout: 120_000 }, async () => {
+  await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
+  await expect.poll(() => look().then(() => true, String), patience).toBe(true);
+  for (let round = 1; round <= rounds; round++) {
+    for (const [i, serial] of [2_000_000_000, 4_000_000_000, 5].entries()) await isTheirs(serial, 3 * round + i);
+    await isOurs(round);
+  }
+});
