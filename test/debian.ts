@@ -19,6 +19,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "openssl", use: "a throw-away CA" },
   { name: "curl", use: "the commands that a first start prints" },
   { name: "procps", use: "pgrep" },
+  { name: "libfaketime", use: "clocks that are wrong" },
   { name: "iproute2", use: "addresses of a network namespace" },
   { name: "git", use: "which files belong to the tree" },
 ];

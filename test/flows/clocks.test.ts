@@ -1,0 +1,73 @@
+/** Clocks that are wrong or step while the service runs: DNS answers, writes arrive, and signatures fail cleanly. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { exchangeUdp } from "../dns/exchange.ts";
+import { question } from "../dns/message.ts";
+import { labels } from "../dns/names.ts";
+import { sign, signatureOf, type TsigKey } from "../dns/tsig.ts";
+import { type Service, service } from "../kit.ts";
+import { output } from "../processes.ts";
+import { rolesOf } from "../roles.ts";
+
+const zone = "time.example";
+const key: TsigKey = { name: "time.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 5) };
+const hour = 3600;
+const day = 24 * hour;
+/** Seconds, one after the other. */
+const steps = [hour, -hour, 400 * day, -400 * day, 0];
+const badTime = 18;
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-clock-"));
+const file = join(directory, "offset");
+/** Wall time of all of its processes, the store's too; monotonic time stays as it is (faketime(1)). */
+const inside = [
+  "env",
+  "LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1",
+  "FAKETIME_DONT_FAKE_MONOTONIC=1",
+  "FAKETIME_NO_CACHE=1",
+  "FAKETIME_DONT_RESET=1",
+  `FAKETIME_TIMESTAMP_FILE=${file}`,
+];
+
+let running: Service;
+const setAhead = (seconds: number) => writeFileSync(file, `${seconds < 0 ? "" : "+"}${seconds}\n`);
+
+beforeAll(async () => {
+  setAhead(0);
+  running = await service({ inside, flags: ["--workers", "1"] });
+  await running.zone(zone);
+  await running.api("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret.toString("base64") });
+  await vi.waitFor(async () => expect(await errorOf(0)).toBe(0), { timeout: 20_000, interval: 100 });
+});
+
+afterAll(async () => {
+  await running?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** Of the signature under the reply to a query that is signed by a clock that is so many seconds ahead. */
+async function errorOf(ahead: number): Promise<number | undefined> {
+  const signed = sign(question(labels(zone), 6), key, { ahead });
+  const [reply] = await exchangeUdp(running.port, [signed.octets]);
+  return signatureOf(reply!, signed)?.error;
+}
+
+test.each(steps)("a step to %i s is taken", async (ahead) => {
+  const roles = rolesOf(running);
+  setAhead(ahead);
+  const name = `s${ahead}.${zone}`;
+  // its own clock says so
+  await vi.waitFor(async () => {
+    const { headers } = await running.api("GET", "zones");
+    expect(Math.abs(Date.parse(headers.get("date") ?? "") / 1000 - Date.now() / 1000 - ahead)).toBeLessThan(60);
+  });
+  await running.put(zone, `${name} A`, ["192.0.2.1"]);
+  await running.daemon.until(async () => (await running.ask(`${name} A`)).length === 1);
+  expect(await errorOf(ahead)).toBe(0);
+  if (ahead !== 0) expect(await errorOf(0)).toBe(badTime);
+  const dig = await output("dig", ["@127.0.0.1", "-p", `${running.port}`, "+cookie", zone, "SOA"]);
+  expect(dig).toMatch(/COOKIE: \w+ \(good\)/);
+  expect(rolesOf(running)).toMatchObject({ edge: roles.edge, control: roles.control });
+});
