@@ -22,6 +22,12 @@ test("a lease that was not renewed goes to whoever asks", async () => {
   expect(await takeLease(db, "short", "a", 10_000)).toBeUndefined();
 });
 
+test("a lease of before the store's clock was set back goes to whoever asks", async () => {
+  await takeLease(db, "ahead", "a", 3_600_000);
+  expect(await takeLease(db, "ahead", "b", 3_500_000)).toBeUndefined();
+  expect(await takeLease(db, "ahead", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
+});
+
 test("of many that ask at once, one gets it", async () => {
   const asked = Array.from({ length: 12 }, (_, n) => takeLease(db, "crowd", `holder${n}`, 10_000));
   expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);

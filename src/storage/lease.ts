@@ -12,7 +12,10 @@ export interface Lease {
 /** Milliseconds since the Unix epoch by the store's clock, the only one that all holders share. */
 export const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Takes or renews a lease for `milliseconds`; undefined while another one holds it. */
+/**
+ * Takes or renews a lease for `milliseconds`; undefined while another one holds it. One that ends later than any that is
+ * taken now was taken before the store's clock was set back, and must not last until the clock is there again.
+ */
 export async function takeLease(
   db: Kysely<Tables>,
   name: string,
@@ -20,6 +23,7 @@ export async function takeLease(
   milliseconds: number,
 ): Promise<Lease | undefined> {
   const until = sql<number>`${storeNow} + ${milliseconds}::bigint`;
+  const latest = sql<number>`${storeNow} + ${2 * milliseconds}::bigint`;
   const row = await db
     .insertInto("lease")
     .values({ name, holder, token: 1, expires_at: until })
@@ -31,7 +35,13 @@ export async function takeLease(
           token: sql`lease.token + case when lease.holder = ${holder} then 0 else 1 end`,
           expires_at: until,
         })
-        .where((eb) => eb.or([eb("lease.holder", "=", holder), eb("lease.expires_at", "<", storeNow)])),
+        .where((eb) =>
+          eb.or([
+            eb("lease.holder", "=", holder),
+            eb("lease.expires_at", "<", storeNow),
+            eb("lease.expires_at", ">", latest),
+          ]),
+        ),
     )
     .returning("token")
     .executeTakeFirst();

@@ -71,3 +71,14 @@ test.each(steps)("a step to %i s is taken", async (ahead) => {
   expect(dig).toMatch(/COOKIE: \w+ \(good\)/);
   expect(rolesOf(running)).toMatchObject({ edge: roles.edge, control: roles.control });
 });
+
+test("a control that dies while the clock is set back by a day is followed by one that goes on", async () => {
+  const [control] = rolesOf(running).control;
+  setAhead(-day);
+  process.kill(control!, "SIGKILL");
+  await running.daemon.until(() => !rolesOf(running).control.includes(control!));
+  await running.ready();
+  const name = `again.${zone}`;
+  await running.put(zone, `${name} A`, ["192.0.2.1"]);
+  await running.daemon.until(async () => (await running.ask(`${name} A`)).length === 1, 60_000);
+});
