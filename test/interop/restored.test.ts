@@ -1,4 +1,4 @@
-/** Secondaries stay right whatever becomes of a zone: restored, deleted and back, imported, taken over by another primary. */
+/** Secondaries stay right whatever becomes of a zone: restored, deleted and back, imported, taken over and given back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanRdata, typeNamed } from "../../src/dns/types.ts";
 import { type Service, service } from "../kit.ts";
@@ -136,6 +136,10 @@ test("through other hands and round the circle of serials", { timeout }, async (
     await there.arrives(has(`192.0.2.${last}`));
   }
   expect(await serialAt(ours.port, zone)).toBeLessThan(10);
+
+  await must("POST", `zones/${zone}`, { secondary: null });
+  await ours.put(zone, `again.${zone} A`, ["192.0.2.10"]);
+  await there.arrives((lines) => has("192.0.2.8")(lines) && has("192.0.2.10")(lines));
 });
 
 test("of records that are steered they have what the preview says", { timeout }, async () => {
