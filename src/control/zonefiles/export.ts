@@ -31,9 +31,9 @@ interface Block {
  * target has.
  */
 export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
-  const { imports } = ctx;
+  const { imports, account_id } = ctx;
   const hash = createHash("sha1");
-  const file = await imports.export(() => spool(imports.directory, encoded(printZone(ctx, zone), hash)));
+  const file = await imports.export(account_id, () => spool(imports.directory, encoded(printZone(ctx, zone), hash)));
   return { octets: file.octets, etag: `"${hash.digest("hex")}"`, read: file.read, close: file.close };
 }
 

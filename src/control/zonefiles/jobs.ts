@@ -8,7 +8,9 @@ import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
 import type { Traffic } from "../pace.ts";
 import { limits } from "./limits.ts";
+import { Places } from "./places.ts";
 import type { ImportJob } from "./schema.ts";
+import type { Spool } from "./spool.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
@@ -37,9 +39,9 @@ export class Imports {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Who holds them. */
-  readonly #places: string[] = [];
-  #exports = 0;
+  readonly #places = new Places(limits.imports, "too many imports are waiting");
+  readonly #exports = new Places(limits.exports, "too many exports are being written or sent");
+  #writing = 0;
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #timer: NodeJS.Timeout;
@@ -57,22 +59,22 @@ export class Imports {
 
   /** A place, to be given back. Throws `unavailable` when there is none. */
   enter(account_id: string): () => void {
-    const own = this.#places.filter((holder) => holder === account_id).length;
-    if (this.#places.length >= limits.places || own >= limits.ownPlaces) {
-      throw unavailable("too many imports are waiting");
-    }
-    this.#places.push(account_id);
-    return () => this.#places.splice(this.#places.indexOf(account_id), 1);
+    return this.#places.enter(account_id);
   }
 
-  /** Runs what writes an export. Throws `unavailable` when as many as can be are written. */
-  async export<T>(write: () => Promise<T>): Promise<T> {
-    if (this.#exports >= limits.exports) throw unavailable("too many exports are being written");
-    this.#exports++;
+  /** The file that `write` makes, which has its place until it is closed. Throws `unavailable` when there is none. */
+  async export(account_id: string, write: () => Promise<Spool>): Promise<Spool> {
+    if (this.#writing >= limits.exportsWritten) throw unavailable("too many exports are being written");
+    const leave = this.#exports.enter(account_id);
+    this.#writing++;
     try {
-      return await write();
+      const file = await write();
+      return { ...file, close: () => file.close().finally(leave) };
+    } catch (error) {
+      leave();
+      throw error;
     } finally {
-      this.#exports--;
+      this.#writing--;
     }
   }
 

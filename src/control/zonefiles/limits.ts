@@ -1,4 +1,4 @@
-/** What an import takes on. */
+/** What imports and exports take on. */
 
 export const limits = {
   /** Records of the file, each with RDATA of its own: a line of `$GENERATE` makes many. */
@@ -8,10 +8,11 @@ export const limits = {
   /** Faults and warnings that are told. */
   messages: 100,
   /** Imports that are being sent, wait or go on: of all accounts, and of one. */
-  places: 8,
-  ownPlaces: 4,
+  imports: { all: 8, own: 4 },
+  /** Exports on the disk, until their clients have them: of all accounts, and of one. */
+  exports: { all: 64, own: 8 },
   /** Exports that are written at once. */
-  exports: 8,
+  exportsWritten: 8,
   /** Seconds for which jobs that are finished can be asked for. */
   kept: 24 * 60 * 60,
 } as const;
