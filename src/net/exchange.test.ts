@@ -75,11 +75,9 @@ describe("exchange", () => {
     expect(await exchange(server, query)).toEqual(answer);
   });
 
-  test("says who did not answer", async () => {
+  test("says why there is no answer", async () => {
     const silent = await udpServer(() => []);
-    await expect(exchange({ ...silent, timeout: 100 }, query)).rejects.toThrow(
-      `127.0.0.1 port ${silent.port} did not answer in time over UDP`,
-    );
+    await expect(exchange({ ...silent, timeout: 100 }, query)).rejects.toThrow(/^did not answer in time over UDP$/);
     const closing = await tcpServer(() => []);
     await expect(exchange(closing, query)).rejects.toThrow("closed without an answer");
     for (const transport of ["udp", "tcp"] as const) {

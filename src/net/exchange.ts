@@ -17,7 +17,7 @@ export interface Exchange {
   readonly from?: string;
 }
 
-/** Throws a Problem when no answer comes in time, or when there is nobody to give one. */
+/** Throws a Problem, which does not name the server, when no answer comes in time or there is nobody to give one. */
 export async function exchange(server: Exchange, query: Uint8Array): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(server.timeout ?? 5000);
   const ask = server.transport === "udp" ? askUdp : askTcp;
@@ -25,7 +25,7 @@ export async function exchange(server: Exchange, query: Uint8Array): Promise<Uin
     return await ask(server, query, signal);
   } catch (error) {
     const why = signal.aborted ? "did not answer in time" : `could not be asked (${codeOf(error)})`;
-    throw unavailable(`${server.address} port ${server.port} ${why} over ${server.transport.toUpperCase()}`);
+    throw unavailable(`${why} over ${server.transport.toUpperCase()}`);
   }
 }
 

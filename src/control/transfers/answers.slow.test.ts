@@ -4,6 +4,7 @@ import { startApi } from "../../../test/api.ts";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
 import { patience, secondaryZones, slowly, www } from "../../../test/secondary-zones.ts";
 import { Rcode, TypeCode } from "../../dns/constants.ts";
+import { rcodeName } from "../../dns/transfer/reply.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
@@ -15,7 +16,7 @@ type Asked = (fqdn: string) => Partial<Script>;
 const questions: readonly [string, RegExp, Asked][] = [
   ...Array.from({ length: 15 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
     `RCODE ${rcode}`,
-    new RegExp(`answers with RCODE ${rcode}$`),
+    new RegExp(`port \\d+: says ${rcodeName(rcode)} when asked for its SOA record$`),
     () => ({ udp: (query) => answerTo(query, [], { rcode }) }),
   ]),
   [

@@ -3,7 +3,14 @@ import { randomInt } from "node:crypto";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply, type ResourceRecord } from "../../dns/reply.ts";
 import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
-import { serialOf, soaIn, type TransferLimits, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
+import {
+  rcodeName,
+  serialOf,
+  soaIn,
+  type TransferLimits,
+  TransferReader,
+  type Transferred,
+} from "../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
@@ -70,7 +77,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   if ((flags & 0x0200) !== 0) return undefined;
-  if (rcode !== 0) throw new WireError(`answers with RCODE ${rcode}`);
+  if (rcode !== 0) throw new WireError(`says ${rcodeName(rcode)} when asked for its SOA record`);
   const soa = soaIn(records, name);
   // RFC 1034 section 4.3.5: only an authoritative answer counts
   if (!soa || (flags & 0x0400) === 0) throw new WireError("does not serve the zone");

@@ -204,7 +204,8 @@ export function serialOf({ rdata }: ResourceRecord): number {
   return view.getUint32(rdata.length - 20);
 }
 
-const rcodeName = (rcode: number) => Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
+export const rcodeName = (rcode: number) =>
+  Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
 
 /** The SOA record that the answer to an ordinary question for it holds. */
 export function soaIn(answer: readonly ResourceRecord[], zone: Name): ResourceRecord | undefined {
