@@ -9,6 +9,7 @@ import { answeredRecords } from "../records/links.ts";
 import { beforeAll, listRecords, type RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { getZone } from "../zones/find.ts";
+import { renamed } from "../zones/present.ts";
 
 const page = 2500;
 
@@ -31,29 +32,30 @@ export const transferRoutes = [
     path: "/v1/zones/:zone/transfer",
     tag: "Zones",
     summary: "Preview what secondaries get",
-    desc: "What a transfer of the zone holds for each record, its SOA record not among them.",
+    desc: "What a transfer of the zone holds for each record, its SOA record not among them; of a linked zone, what its target holds, under its own names.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     reply: Type.Array(FlatRecord),
     page,
     async run({ params, page }, ctx) {
       const { db, account_id, caller } = ctx;
-      const zone = await getZone(ctx, params.zone);
-      const filtered = filtersRecords(caller.grant, zone.zone);
+      const asked = await getZone(ctx, params.zone);
+      const source = asked.link === null ? asked : await getZone(ctx, asked.link);
+      const filtered = filtersRecords(caller.grant, source.zone);
       const from = page.after === undefined ? beforeAll : cursor(page.after);
       const { items, last } = await openPage<RecordRow>(
         page.limit,
-        ({ domain, type }) => !filtered || opensRecord(caller.grant, zone.zone, domain, type),
-        (after, count) => listRecords(db, account_id, zone.id, after ?? from, count),
+        ({ domain, type }) => !filtered || opensRecord(caller.grant, source.zone, domain, type),
+        (after, count) => listRecords(db, account_id, source.id, after ?? from, count),
       );
       const answered = await answeredRecords(ctx, items);
-      const flat = items.map((row) => flatRecord(row, answered.get(row)));
+      const flat = items.map((row) => flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)));
       return new Paged(flat, last && `${last.domain}/${last.type}`);
     },
   }),
 ];
 
-function flatRecord({ domain, type, link }: RecordRow, answered: RecordRow | undefined) {
+function flatRecord({ type, link }: RecordRow, answered: RecordRow | undefined, domain: string) {
   if (!answered) return { domain, type, flattening: "left out", records: [] };
   const flattening = flatteningOf(answered);
   const isLinked = link !== null && flattening !== "left out";
@@ -61,7 +63,7 @@ function flatRecord({ domain, type, link }: RecordRow, answered: RecordRow | und
     domain,
     type,
     flattening: isLinked ? "linked" : flattening,
-    records: flatten(answered).map(printRecord),
+    records: flatten({ ...answered, domain }).map(printRecord),
   };
 }
 

@@ -190,4 +190,12 @@ test("what a transfer holds can be seen before: steered records whole, ALIAS not
     },
     { domain: "x.flat.example", type: "ALIAS", flattening: "left out", records: [] },
   ]);
+  await api.must("PUT", "zones/linked-flat.example", { link: "flat.example" });
+  expect((await api.must<Fields[]>("GET", "zones/linked-flat.example/transfer")).slice(1)).toEqual([
+    {
+      ...{ domain: "w.linked-flat.example", type: "A", flattening: "unsteered" },
+      records: ["w.linked-flat.example. 3600 IN A 192.0.2.1", "w.linked-flat.example. 3600 IN A 192.0.2.2"],
+    },
+    { domain: "x.linked-flat.example", type: "ALIAS", flattening: "left out", records: [] },
+  ]);
 });
