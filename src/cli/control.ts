@@ -12,6 +12,7 @@ import { type Health, healthExtras, metricsExtra } from "./health.ts";
 import type { Link } from "./link.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
 import { networksOf } from "./networks.ts";
+import { refused } from "./ports.ts";
 
 /** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
 function storePlaces(storeUrl: string) {
@@ -70,6 +71,8 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     version,
     registry,
     extra: apart ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
+  }).catch((error) => {
+    throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
   const metrics = apart && (await serveMetrics(apart, health.metrics));
   const { close, firstSteps } = started;
