@@ -21,7 +21,7 @@ const badTime = 18;
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-clock-"));
 const file = join(directory, "offset");
-/** Wall time of all of its processes, the store's too; monotonic time stays as it is (faketime(1)). */
+/** Wall time of all of its processes but the store's, which has an environment of its own; monotonic time stays (faketime(1)). */
 const inside = [
   "env",
   "LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1",
@@ -72,7 +72,7 @@ test.each(steps)("a step to %i s is taken", async (ahead) => {
   expect(rolesOf(running)).toMatchObject({ edge: roles.edge, control: roles.control });
 });
 
-test("a control that dies while the clock is set back by a day is followed by one that goes on", async () => {
+test("a control that dies while its clock is set back by a day is followed by one that goes on", async () => {
   const [control] = rolesOf(running).control;
   setAhead(-day);
   process.kill(control!, "SIGKILL");
