@@ -20,8 +20,8 @@ import { tsig } from "./migrations/0011_tsig.ts";
 import { transfers } from "./migrations/0012_transfers.ts";
 import { links } from "./migrations/0013_links.ts";
 import { recordLinks } from "./migrations/0014_record_links.ts";
-import { catalogs } from "./migrations/0016_catalogs.ts";
-import { account } from "./migrations/0017_account.ts";
+import { catalogs } from "./migrations/0015_catalogs.ts";
+import { account } from "./migrations/0016_account.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -39,8 +39,8 @@ const migrations: Record<string, Migration> = {
   "0012_transfers": transfers,
   "0013_links": links,
   "0014_record_links": recordLinks,
-  "0016_catalogs": catalogs,
-  "0017_account": account,
+  "0015_catalogs": catalogs,
+  "0016_account": account,
 };
 
 /** Names of all migrations, in order. */
