@@ -130,7 +130,7 @@ test("two services that follow each other are quiet, with a zone and without", a
       .poll(async () => (await rowOf(own, "empty.loop.test")).transfer?.failures, patience)
       .toBeGreaterThanOrEqual(2);
     const { transfer, refresh_at } = await rowOf(own, "empty.loop.test");
-    expect(transfer!.error).toMatch(/RCODE [25]$/);
+    expect(transfer!.error).toMatch(/says (SERVFAIL|REFUSED) when asked/);
     expect(refresh_at! - transfer!.last_try).toBeGreaterThanOrEqual(5 * 0.75);
   }
 
