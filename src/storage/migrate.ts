@@ -22,6 +22,7 @@ import { links } from "./migrations/0013_links.ts";
 import { recordLinks } from "./migrations/0014_record_links.ts";
 import { catalogs } from "./migrations/0015_catalogs.ts";
 import { account } from "./migrations/0016_account.ts";
+import { activityOrder } from "./migrations/0017_activity_order.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   "0014_record_links": recordLinks,
   "0015_catalogs": catalogs,
   "0016_account": account,
+  "0017_activity_order": activityOrder,
 };
 
 /** Names of all migrations, in order. */

@@ -20,7 +20,6 @@ export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
 }
 
 export interface ActivityFilter {
-  readonly limit: number;
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly resource_type: string | undefined;
@@ -29,8 +28,14 @@ export interface ActivityFilter {
   readonly user: string | undefined;
 }
 
-/** Entries of an account, newest first. */
-export function listEntries(db: Db, account_id: string, filter: ActivityFilter): Promise<ActivityRow[]> {
+/** Entries of an account, newest first: at most `limit` of those after `last`. */
+export function listEntries(
+  db: Db,
+  account_id: string,
+  filter: ActivityFilter,
+  limit: number,
+  last?: ActivityRow,
+): Promise<ActivityRow[]> {
   let query = db.selectFrom("activity").selectAll().where("account_id", "=", account_id);
   if (filter.start !== undefined) query = query.where("timestamp", ">=", filter.start);
   if (filter.end !== undefined) query = query.where("timestamp", "<=", filter.end);
@@ -39,5 +44,8 @@ export function listEntries(db: Db, account_id: string, filter: ActivityFilter):
   if (filter.user !== undefined) {
     query = query.where(sql<boolean>`${filter.user} in (user_id, user_name)`);
   }
-  return query.orderBy("timestamp", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+  if (last !== undefined) {
+    query = query.where(sql<boolean>`(timestamp, id) < (${last.timestamp}, ${last.id})`);
+  }
+  return query.orderBy("timestamp", "desc").orderBy("id", "desc").limit(limit).execute();
 }
