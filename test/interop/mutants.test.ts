@@ -9,7 +9,7 @@ const faults: readonly Fault[] = [
   {
     what: "an empty non-terminal does not exist",
     file: lookup,
-    from: `return isAlias && image.findAsAddress(node, rrset) ? "alias" : "nodata";`,
+    from: `return isAlias && findAsAddress(image, node, found) ? "alias" : "nodata";`,
     to: `return image.rrsets(node) === 0 ? "nxdomain" : "nodata";`,
   },
   {
@@ -21,8 +21,8 @@ const faults: readonly Fault[] = [
   {
     what: "only the owner of a cut is delegated, not what lies below it",
     file: lookup,
-    from: "if (image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS)) {",
-    to: "if (image.has(node, flagCut) && label === 0 && qtype !== TypeCode.DS) {",
+    from: "image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS);",
+    to: "image.has(node, flagCut) && label === 0 && qtype !== TypeCode.DS;",
   },
   {
     what: "DS at a cut is asked of the child",
@@ -39,8 +39,8 @@ const faults: readonly Fault[] = [
   {
     what: "ANY never shows an RRset",
     file: lookup,
-    from: "for (let i = 0; i < count; i++) {",
-    to: "for (let i = 0; i < 0; i++) {",
+    from: "for (let i = 0; i < count; i++) if (show",
+    to: "for (let i = 0; i < 0; i++) if (show",
   },
   {
     what: "the CNAME that a DNAME makes has the TTL 0",
