@@ -1,7 +1,7 @@
 /** SQL of the names that a transaction locks. */
 import { plannedEachTime } from "../../storage/connection.ts";
 import { type Db, rowsOf, type Statement, statement } from "../store.ts";
-import { defaultView } from "../zones/store.ts";
+import { defaultView, sharedGate } from "../zones/store.ts";
 import type { ZoneWithRecord } from "./store.ts";
 
 /** An owner name, there or not, by the zone that it lies in. */
@@ -58,7 +58,7 @@ const isTarget = (domain: string) => `
 const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
 const lockOne = `
   insert into owner (account_id, zone_id, domain)
-  select zone.account_id, zone.id, $4::text from zone ${named} for key share ${unlessThere}`;
+  select zone.account_id, zone.id, $4::text from zone ${named} and ${sharedGate} for key share ${unlessThere}`;
 const readOne = `
   select 1 as n, ${columns}, ${isTarget("$4")}, to_json(record) as record
   from zone left join record
@@ -68,12 +68,13 @@ const readOne = `
 const given = `unnest($1::text[], $2::text[], $4::text[]) with ordinality as given (account_id, zone, domain, n)
   cross join lateral (
     select zone.* from zone
-    where zone.account_id = given.account_id and zone.zone = given.zone and zone.view = $3 offset 0`;
+    where zone.account_id = given.account_id and zone.zone = given.zone and zone.view = $3`;
 const lockMany = `
   insert into owner (account_id, zone_id, domain)
-  select zone.account_id, zone.id, given.domain from ${given} for key share) as zone order by n ${unlessThere}`;
+  select zone.account_id, zone.id, given.domain
+  from ${given} and ${sharedGate} offset 0 for key share) as zone order by n ${unlessThere}`;
 const readMany = `
-  select n, ${columns}, ${isTarget("given.domain")}, record.record from ${given}) as zone
+  select n, ${columns}, ${isTarget("given.domain")}, record.record from ${given} offset 0) as zone
   left join lateral (
     select to_json(record) as record from record
     where record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = given.domain offset 0

@@ -1,11 +1,18 @@
 /** Zones over HTTP: defaults, exact messages, listings, round trips, and who may own which name. */
 import { setTimeout as delay } from "node:timers/promises";
+import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { LockedNames, NameLocks } from "../records/locks.ts";
 
 const api = await startApi();
 
 let count = 0;
+/** Who waits for the advisory lock of a zone. */
+const atGates = `
+  select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+  where locktype = 'advisory' and not granted and datname = current_database()`;
+
 /** A zone name that no other test has. */
 const fresh = () => `zone${++count}.example`;
 
@@ -238,6 +245,23 @@ describe("changing a zone", () => {
       expect((await api.call("GET", `zones/${name}`)).status).toBe(200);
     });
     expect((await deleted)?.status).toBe(200);
+  });
+
+  test("a deletion that waits for a writer is passed by no later one", async () => {
+    const { zone: name } = await zone();
+    const waiting = async () => (await api.store.db.executeQuery(CompiledQuery.raw(atGates))).rows.length;
+    const put = (label: string) => api.call("PUT", `zones/${name}/${label}.${name}/A`, { answers: [] });
+    const after: Promise<Answer>[] = [];
+    await api.store.transaction(async (tx) => {
+      const { account_id } = await tx.selectFrom("zone").selectAll().where("zone", "=", name).executeTakeFirstOrThrow();
+      expect(await new NameLocks(new LockedNames(tx)).lock(account_id, name, [`first.${name}`])).toBeDefined();
+      after.push(api.call("DELETE", `zones/${name}`));
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      after.push(put("late"), api.call("POST", `zones/${name}`, { ttl: 77 }));
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
+    });
+    const replies = await Promise.all(after);
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 404]);
   });
 
   test("an NS record that somebody deleted stays away", async () => {

@@ -1,5 +1,5 @@
 /** SQL of zones and of the claims on their names. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ZoneTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { ZoneFields } from "./fields.ts";
@@ -19,15 +19,25 @@ export const findZoneById = (db: Db, account_id: string, id: string): Promise<Zo
 export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
 
 /** The zone, locked against every other writer of it or of its records. */
-export const lockWhole: Lock = (db, account_id, zone) => zoneNamed(db, account_id, zone).forUpdate().executeTakeFirst();
+export const lockWhole: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
 
 /** The zone, locked against other writers of it: those of its records go on, and never keep it waiting. */
 export const lockSettings: Lock = (db, account_id, zone) =>
-  zoneNamed(db, account_id, zone).forNoKeyUpdate().executeTakeFirst();
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
 
 /** The zone that another one is to be linked to, kept from being deleted meanwhile. */
 export const lockTarget: Lock = (db, account_id, zone) =>
-  zoneNamed(db, account_id, zone).forKeyShare().executeTakeFirst();
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
+
+/**
+ * Conditions, always true, of every statement that locks a zone. PostgreSQL lets all who share a row pass one who waits to
+ * have it alone, for ever when they keep coming; its advisory locks are given in the order in which they were asked for.
+ * Conditions are looked at before rows are locked, so that the gate comes first.
+ */
+const gate = "hashtextextended(zone.id, 0)";
+const wholeGate = `pg_advisory_xact_lock(${gate}) is not null`;
+export const sharedGate = `pg_advisory_xact_lock_shared(${gate}) is not null`;
 
 /** Names of zones that are linked to a zone. */
 export async function findLinks(db: Db, account_id: string, zone: string, limit: number): Promise<string[]> {
