@@ -77,3 +77,30 @@ test("a row that the store refuses fails its own request", async () => {
   const replies = await Promise.all(["before", "refused", "after"].map((label) => put(label)));
   expect(statuses(replies)).toEqual([200, 500, 200]);
 });
+
+test("a name is locked in the store until its last record is deleted", async () => {
+  const path = `zones/${zone}/brief.${zone}`;
+  const owners = () => sql(`select from owner where domain = 'brief.${zone}'`);
+  await Promise.all([put("brief"), api.must("PUT", `${path}/TXT`, { answers: [{ answer: ["text"] }] })]);
+  await api.must("DELETE", `${path}/A`);
+  expect(await owners()).toHaveLength(1);
+  await api.must("DELETE", `${path}/TXT`);
+  expect(await owners()).toHaveLength(0);
+});
+
+test("a name that is written and deleted by many at once never has a CNAME beside something else", async () => {
+  const path = `zones/${zone}/contested.${zone}`;
+  const bodies = { A: { answers }, CNAME: { answers: [{ answer: ["example.com"] }] } };
+  for (let round = 0; round < 5; round++) {
+    const calls = (["A", "CNAME"] as const).flatMap((type) =>
+      Array.from({ length: 5 }, () => [
+        api.call("PUT", `${path}/${type}`, bodies[type]),
+        api.call("DELETE", `${path}/${type}`),
+      ]),
+    );
+    const replies = await Promise.all(calls.flat());
+    for (const { status } of replies) expect([200, 400, 404]).toContain(status);
+    const types = await sql<{ type: string }>(`select type from record where domain = 'contested.${zone}'`);
+    expect(types.length).toBeLessThan(2);
+  }
+});

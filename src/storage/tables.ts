@@ -229,8 +229,8 @@ export interface TransferState {
 }
 
 /**
- * One row for each owner name that has or had records: locked by a write at that name, so that rules over all types of
- * a name (CNAME alone, limits) hold without locking the zone.
+ * One row for each owner name that has records: locked by a write at that name, so that rules over all types of a name
+ * (CNAME alone, limits) hold without locking the zone. Where it is not there, the write that needs it makes it.
  */
 export interface OwnerTable {
   account_id: string;

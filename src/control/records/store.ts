@@ -144,7 +144,16 @@ export const recordsRemoved: RowKind<RecordRow> = {
       rows.map((row) => row.type),
     ]),
 };
+/** With the names that had no other records, as they stood when the statement began. */
 const removal = `${plannedEachTime}
-  delete from record using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as gone (account_id, zone_id, domain, type)
-  where record.account_id = gone.account_id and record.zone_id = gone.zone_id and record.domain = gone.domain
-    and record.type = gone.type`;
+  with removed as (
+    delete from record using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as gone (account_id, zone_id, domain, type)
+    where record.account_id = gone.account_id and record.zone_id = gone.zone_id and record.domain = gone.domain
+      and record.type = gone.type
+    returning record.account_id, record.zone_id, record.domain),
+  name as (select account_id, zone_id, domain, count(*) as records from removed group by account_id, zone_id, domain)
+  delete from owner using name
+  where owner.account_id = name.account_id and owner.zone_id = name.zone_id and owner.domain = name.domain
+    and name.records = (
+      select count(*) from record
+      where record.account_id = name.account_id and record.zone_id = name.zone_id and record.domain = name.domain)`;
