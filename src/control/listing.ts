@@ -1,4 +1,4 @@
-/** Pages of listings of which a caller may see some items only. */
+/** Pages of listings, also of those of which a caller may see some items only. */
 
 export interface OpenPage<T> {
   readonly items: readonly T[];
@@ -26,4 +26,13 @@ export async function openPage<T>(
   }
   const items = open.slice(0, limit);
   return { items, last: items.at(-1) };
+}
+
+/** The cursor of what is listed by two columns, of which the second has no slash in it. */
+export const printCursor = (first: string, second: string) => `${first}/${second}`;
+
+/** Both columns of a cursor, of whoever wrote it; the first page begins at none. */
+export function scanCursor(text = ""): readonly [first: string, second: string] {
+  const slash = text.lastIndexOf("/");
+  return slash < 0 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { Committed, Paged } from "../../http/route.ts";
 import { opensZone } from "../access/permit.ts";
-import { openPage } from "../listing.ts";
+import { openPage, printCursor, scanCursor } from "../listing.ts";
 import { route } from "../route.ts";
 import { zoneOnly } from "../zones/present.ts";
 import { ZoneOnly } from "../zones/schema.ts";
@@ -40,13 +40,13 @@ export const deletedRoutes = [
     reply: Type.Array(DeletedZone),
     page: zonePage,
     async run({ page }, { db, account_id, caller, now }) {
-      const from = cursor(page.after);
+      const [zone, id] = scanCursor(page.after);
       const { items, last } = await openPage<DeletedRow>(
         page.limit,
         ({ zone }) => opensZone(caller.grant, zone),
-        (after, count) => listDeleted(db, account_id, now, after ?? from, count),
+        (after, count) => listDeleted(db, account_id, now, after ?? { zone, id }, count),
       );
-      return new Paged(items.map(deletedReply), last && `${last.zone}/${last.id}`);
+      return new Paged(items.map(deletedReply), last && printCursor(last.zone, last.id));
     },
   }),
   route({
@@ -89,9 +89,3 @@ const deletedReply = (row: DeletedRow): Static<typeof DeletedZone> => ({
   kept_until: row.kept_until,
   user: { id: row.user_id, name: row.user_name, type: row.user_type },
 });
-
-/** Ids have no slash. */
-function cursor(text = "/") {
-  const slash = text.lastIndexOf("/");
-  return { zone: text.slice(0, Math.max(0, slash)), id: text.slice(slash + 1) };
-}

@@ -4,9 +4,9 @@ import { flatten, flatteningOf } from "../../answer/flatten.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { Paged } from "../../http/route.ts";
 import { filtersRecords, opensRecord } from "../access/permit.ts";
-import { openPage } from "../listing.ts";
+import { openPage, printCursor, scanCursor } from "../listing.ts";
 import { answeredRecords } from "../records/links.ts";
-import { beforeAll, listRecords, type RecordRow } from "../records/store.ts";
+import { listRecords, type RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
 import { getZone } from "../zones/find.ts";
 import { renamed } from "../zones/present.ts";
@@ -42,15 +42,15 @@ export const transferRoutes = [
       const asked = await getZone(ctx, params.zone);
       const source = asked.link === null ? asked : await getZone(ctx, asked.link);
       const filtered = filtersRecords(caller.grant, source.zone);
-      const from = page.after === undefined ? beforeAll : cursor(page.after);
+      const [domain, type] = scanCursor(page.after);
       const { items, last } = await openPage<RecordRow>(
         page.limit,
         ({ domain, type }) => !filtered || opensRecord(caller.grant, source.zone, domain, type),
-        (after, count) => listRecords(db, account_id, source.id, after ?? from, count),
+        (after, count) => listRecords(db, account_id, source.id, after ?? { domain, type }, count),
       );
       const answered = await answeredRecords(ctx, items);
       const flat = items.map((row) => flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)));
-      return new Paged(flat, last && `${last.domain}/${last.type}`);
+      return new Paged(flat, last && printCursor(last.domain, last.type));
     },
   }),
 ];
@@ -65,10 +65,4 @@ function flatRecord({ type, link }: RecordRow, answered: RecordRow | undefined, 
     flattening: isLinked ? "linked" : flattening,
     records: flatten({ ...answered, domain }).map(printRecord),
   };
-}
-
-/** Types have no slash, so the last one divides. */
-function cursor(text: string) {
-  const slash = text.lastIndexOf("/");
-  return { domain: text.slice(0, Math.max(0, slash)), type: text.slice(slash + 1) };
 }

@@ -5,9 +5,9 @@ import { Paged, Unchanged } from "../../http/route.ts";
 import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
-import { openPage } from "../listing.ts";
+import { openPage, printCursor, scanCursor } from "../listing.ts";
 import { recordReply, recordSummary } from "../records/present.ts";
-import { beforeAll, countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
+import { countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
 import { inSnapshot } from "../store.ts";
 import { findPoint, Past, type Point } from "../versions/past.ts";
@@ -167,21 +167,15 @@ interface Records {
 
 async function pageOf(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, records: Records) {
   const { caller } = ctx;
-  const from = after === undefined ? beforeAll : cursor(after);
+  const [domain, type] = scanCursor(after);
   const filtered = filtersRecords(caller.grant, row.zone);
   const isOpen = ({ domain, type }: RecordCursor) => !filtered || opensRecord(caller.grant, row.zone, domain, type);
-  const { items, last } = await openPage<Listed>(limit, isOpen, (last, count) => records.list(last ?? from, count));
+  const { items, last } = await openPage<Listed>(limit, isOpen, (last, count) =>
+    records.list(last ?? { domain, type }, count),
+  );
   const page = [...items];
-  const next = last && printCursor(last);
+  const next = last && printCursor(last.domain, last.type);
   if (filtered) return new Paged(zoneReply(ctx, row, page), next);
   const isAll = next === undefined && after === undefined;
   return new Paged(zoneReply(ctx, row, page), next, isAll ? page.length : await records.count());
-}
-
-const printCursor = ({ domain, type }: RecordCursor) => `${domain}/${type}`;
-
-/** Types have no slash, so the last one divides. */
-function cursor(text: string): RecordCursor {
-  const slash = text.lastIndexOf("/");
-  return slash < 0 ? { domain: text, type: "" } : { domain: text.slice(0, slash), type: text.slice(slash + 1) };
 }
