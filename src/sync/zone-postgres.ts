@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { ancestorsOf } from "../dns/name.ts";
 import type { RecordState, ZoneState } from "./change.ts";
+import { Folded, type Pair, placeOfRecord, placeOfZone } from "./folded.ts";
 import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
 import { StreamConnection } from "./stream-postgres.ts";
 
@@ -85,7 +86,7 @@ export class ZoneReading {
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
     const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
     for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
-      yield await this.#answered(rows.filter((row) => !this.#undone.has(placeOf(row))));
+      yield await this.#answered(rows.filter((row) => !this.#undone.has(placeOfRecord(row))));
     }
     const undone = [...this.#undone.values()].flatMap((entry) => (entry?.kind === "record" ? [entry.record] : []));
     yield await this.#answered(undone);
@@ -189,24 +190,11 @@ const measure = `
   select count(*)::int as parts, count(history.change_id)::int as known,
     coalesce(sum(json_array_length(history.removed) + json_array_length(history.added)), 0)::int as entries ${after}`;
 
-/** Each thing as it was before the first part that names it, and as it is after the last. */
-function fold(parts: readonly Part[]): Map<string, { before: Entry | undefined; after: Entry | undefined }> {
-  const things = new Map<string, { before: Entry | undefined; after: Entry | undefined }>();
-  for (const { removed, added } of parts) {
-    for (const entry of removed) {
-      const known = things.get(placeOfEntry(entry));
-      things.set(placeOfEntry(entry), { before: known ? known.before : entry, after: undefined });
-    }
-    for (const entry of added) {
-      things.set(placeOfEntry(entry), { before: things.get(placeOfEntry(entry))?.before, after: entry });
-    }
-  }
-  return things;
+function fold(parts: readonly Part[]): ReadonlyMap<string, Pair<Entry>> {
+  const folded = new Folded<Entry>();
+  for (const part of parts) folded.add(part);
+  return folded.pairs;
 }
-
-const placeOfZone = "";
-const placeOf = ({ domain, type }: Pick<RecordState, "domain" | "type">) => `${domain} ${type}`;
-const placeOfEntry = (entry: Entry) => (entry.kind === "zone" ? placeOfZone : placeOf(entry.record));
 
 /** The zone with the fields that its history keeps. */
 const zoneOf = (entry: Entry | undefined, now: ZoneState): ZoneState =>

@@ -30,7 +30,7 @@ export async function effectsOf(ctx: Ctx, removed: Removed): Promise<ZoneEffect[
   for (const [zone_id, differences] of ctx.changes.differences) {
     const row = removed.get(zone_id) ?? (await findZoneById(ctx.db, ctx.account_id, zone_id));
     if (!row || differences.length === 0) continue;
-    const entries = differences.map((one) => ({ before: one.removed ?? null, after: one.added ?? null }));
+    const entries = differences.map((one) => ({ before: one.removed, after: one.added }));
     effects.push({ row, change: changeOf(differences), differences: gathered(row, entries) });
   }
   return effects.sort((a, b) => (a.row.zone < b.row.zone ? -1 : 1));

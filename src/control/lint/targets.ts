@@ -5,11 +5,11 @@ import { TypeCode } from "../../dns/constants.ts";
 import { ancestorsOf, apiName, nameFromApi } from "../../dns/name.ts";
 import { rdataFromApi, rdataToApi, typeNamed } from "../../dns/types.ts";
 import { atlas } from "../../geo/atlas.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import type { Ctx } from "../context.ts";
 import { Excerpt } from "../excerpt/excerpt.ts";
 import { findTargets } from "../records/links.ts";
 import type { RecordRow } from "../records/store.ts";
-import { placeOfRecord } from "../versions/entry.ts";
 
 /** Type to the place of the name among its fields. */
 const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };

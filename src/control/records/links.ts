@@ -1,12 +1,12 @@
 /** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
 import { ancestorsOf } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import { answeredWith } from "../../sync/state.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
 import type { Db } from "../store.ts";
-import { placeOfRecord } from "../versions/entry.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { findLinksTo, findZones, findZonesLinkedInto, findZonesLinkedTo, type RecordName } from "./link-store.ts";
 import type { RecordRow } from "./store.ts";

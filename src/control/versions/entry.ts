@@ -1,4 +1,5 @@
 /** What the history of a zone keeps of a change: the zone's own fields and its records, whole, as they were and became. */
+import { Folded } from "../../sync/folded.ts";
 import { tierOf } from "../records/steering.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { ZoneFields } from "../zones/fields.ts";
@@ -24,24 +25,13 @@ export interface Difference {
 
 /** What all steps of a change come to: each thing once, as it was before the first and is after the last. */
 export function merged(differences: readonly Difference[]): Difference[] {
-  const byPlace = new Map<string, Difference>();
+  const folded = new Folded<HistoryEntry>();
   for (const { removed, added } of differences) {
-    const entry = removed ?? added;
-    if (!entry) continue;
-    const place = placeOf(entry);
-    const first = byPlace.get(place);
-    byPlace.set(place, { removed: first ? first.removed : removed, added });
+    folded.add({ removed: removed ? [removed] : [], added: added ? [added] : [] });
   }
-  return [...byPlace.values()].filter(({ removed, added }) => removed ?? added);
+  const merged = [...folded.pairs.values()].map(({ before, after }) => ({ removed: before, added: after }));
+  return merged.filter(({ removed, added }) => removed ?? added);
 }
-
-/** What an entry is about, among all things of its zone. */
-export const placeOf = (entry: HistoryEntry) => (entry.kind === "record" ? placeOfRecord(entry.record) : placeOfZone);
-
-/** Where the zone's own fields stand among the places of its records. */
-const placeOfZone = "";
-export const placeOfRecord = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
-  `${domain} ${type}`;
 
 /** The record that an entry keeps. What was not kept at first has its default. */
 export const recordOfEntry = (account_id: string, { record }: RecordEntry): RecordRow => ({

@@ -1,15 +1,15 @@
 /** A zone as it was: what stands in the store, with everything undone that came after a version. */
 import { isDeepStrictEqual } from "node:util";
 import { invalid, missing } from "../../lib/problem.ts";
+import { Folded, type Pair, placeOfRecord } from "../../sync/folded.ts";
 import { listRecords, type RecordCursor, type RecordRow } from "../records/store.ts";
 import type { Db } from "../store.ts";
 import { Turns } from "../turns.ts";
 import { sameFields } from "../zones/fields.ts";
 import { fieldsOf } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { type HistoryEntry, placeOf, placeOfRecord, recordOfEntry, zoneOfEntry } from "./entry.ts";
+import { type HistoryEntry, recordOfEntry, zoneOfEntry } from "./entry.ts";
 import {
-  type ChangeRow,
   end,
   findVersion,
   findVersionAt,
@@ -66,12 +66,6 @@ export interface Differences {
   readonly records: ReadonlyMap<string, Touched>;
 }
 
-/** Something as it was in one version, and as it is in another; null where it is not there. */
-interface Pair {
-  readonly before: HistoryEntry | null;
-  readonly after: HistoryEntry | null;
-}
-
 /** Octets of the history that one request goes through: all of it may have to be in memory. */
 const mostOctets = 64 * 1024 * 1024;
 
@@ -80,19 +74,19 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
   assertReadable(row, await sizeOfChanges(db, row, after, until));
   // looked for first: what is numbered meanwhile is then seen twice, and not missed
   const waiting = until === end ? await listUnnumbered(db, row) : [];
-  const pairs = new Map<string, Pair>();
+  const folded = new Folded<HistoryEntry>();
   const turns = new Turns();
   const numbered = new Set<string>();
   for (let from = after; ; ) {
     const changes = await listChanges(db, row, from, until);
     if (changes.length === 0) break;
-    for (const change of changes) noteChange(pairs, change);
+    for (const change of changes) folded.add(change);
     for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
     from = changes.at(-1)!.revision;
     await turns.giveWay();
   }
-  for (const change of waiting) if (!numbered.has(change.change_id)) noteChange(pairs, change);
-  return gathered(row, [...pairs.values()]);
+  for (const change of waiting) if (!numbered.has(change.change_id)) folded.add(change);
+  return gathered(row, [...folded.pairs.values()]);
 }
 
 function assertReadable({ zone }: ZoneRow, octets: number): void {
@@ -101,23 +95,8 @@ function assertReadable({ zone }: ZoneRow, octets: number): void {
   throw invalid(message, { zone, octets, limit: mostOctets });
 }
 
-/**
- * The first mention after a version says how a thing was in that version, so that nothing needs to be known of what came
- * before.
- */
-function noteChange(pairs: Map<string, Pair>, { removed, added }: Pick<ChangeRow, "removed" | "added">): void {
-  for (const entry of removed) {
-    const place = placeOf(entry);
-    pairs.set(place, { before: (pairs.get(place) ?? { before: entry }).before, after: null });
-  }
-  for (const entry of added) {
-    const place = placeOf(entry);
-    pairs.set(place, { before: pairs.get(place)?.before ?? null, after: entry });
-  }
-}
-
 /** Entries as rows; what they do not say of the zone is as in `row`. */
-export function gathered(row: ZoneRow, entries: readonly Pair[]): Differences {
+export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
   for (const { before, after: now } of entries) {
@@ -135,7 +114,7 @@ export function gathered(row: ZoneRow, entries: readonly Pair[]): Differences {
   return { zone, records };
 }
 
-const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | null): RecordRow | undefined =>
+const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | undefined): RecordRow | undefined =>
   entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
 
 /** Whether two rows say the same, whenever they were written. */

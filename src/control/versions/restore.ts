@@ -1,6 +1,7 @@
 /** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
 import { isDeepStrictEqual } from "node:util";
 import { denied, invalid } from "../../lib/problem.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
@@ -22,7 +23,6 @@ import { assertInNetworks } from "../zones/partners.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
 import { assertWhole, lockZone } from "../zones/write.ts";
-import { placeOfRecord } from "./entry.ts";
 import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "./past.ts";
 import { end, type VersionRow } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** An answer that leads to a name, or a link to a record, which does not exist. */
+import { placeOfRecord } from "../../../sync/folded.ts";
 import type { RecordRow } from "../../records/store.ts";
-import { placeOfRecord } from "../../versions/entry.ts";
 import { type Finding, rule } from "../rule.ts";
 import { targetOf } from "../targets.ts";
 
