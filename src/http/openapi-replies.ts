@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of replies: the headers of a success, and the refusals with theirs. */
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import type { Route } from "./route.ts";
 
 /** A refusal's body. */
@@ -8,6 +8,8 @@ export const problem = Type.Object({
   code: Type.String({ description: "What is wrong, for a program; stable" }),
   details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and places" })),
 });
+
+const json = "application/json";
 
 /** As much of a route as tells how it can answer. */
 type Shape = Pick<Route<unknown, unknown>, "method" | "path" | "right" | "body" | "ownTransaction">;
@@ -89,29 +91,29 @@ export const responseComponents = Object.fromEntries(
     {
       description,
       headers: referencesTo([...own, ...always]),
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      content: { [json]: { schema: { $ref: "#/components/schemas/Error" } } },
     },
   ]),
 );
 
 export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
-  const {
-    method,
-    reply,
-    page,
-    ownTransaction,
-    produces = "application/json",
-    idempotent = method !== "DELETE",
-  } = route;
-  const schema: TSchema = reply === "status" ? Type.Object({}) : reply;
+  const { method, page, ownTransaction, idempotent = method !== "DELETE" } = route;
   const own: HeaderName[] = method === "GET" ? ["ETag"] : ownTransaction ? [] : ["X-Fairlead-Change"];
   if (page !== undefined) own.push("Link", "X-Total-Count");
   if (method !== "GET" && idempotent && !ownTransaction) own.push("Idempotency-Replayed");
   return {
     description: "Done",
     headers: referencesTo([...own, ...always]),
-    content: { [produces]: { schema } },
+    content: contentOf(route),
   };
+}
+
+function contentOf<Right, Ctx>({ reply, produces = {} }: Route<Right, Ctx>) {
+  const files = Object.fromEntries(Object.entries(produces).map(([type, schema]) => [type, { schema }]));
+  if (reply === "download") return files;
+  const schema = reply === "status" ? Type.Object({}) : reply;
+  const file = produces[json];
+  return Object.assign({ [json]: { schema } }, files, file && { [json]: { schema: Type.Union([schema, file]) } });
 }
 
 export const refusalsOf = <Right, Ctx>(route: Route<Right, Ctx>) =>

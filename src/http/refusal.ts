@@ -27,12 +27,14 @@ export function refusalOf(error: unknown, requestId: string, what: string, log: 
   return { status: error.status, headers: headersOf(error), body: printError(error) };
 }
 
-function headersOf({ code }: Problem): Record<string, string> {
+function headersOf({ code, details }: Problem): Record<string, string> {
   switch (code) {
     case "unauthenticated":
       return { "www-authenticate": 'ApiKey realm="api"' };
     case "too_large":
       return { connection: "close" };
+    case "limited":
+      return details?.["retry_after"] === undefined ? {} : { "retry-after": String(details["retry_after"]) };
     case "unavailable":
       return { "retry-after": "1" };
     default:

@@ -6,8 +6,8 @@ import { asJsonSchema, type JsonSchema } from "./schema.ts";
 type Project = (value: unknown) => unknown;
 
 /** Makes the function that prints a reply as compact JSON and a newline. Throws when the schema cannot be followed. */
-export function printerOf(schema: TSchema | "status", strict: boolean): (value: unknown) => string {
-  if (schema === "status") return () => "{}\n";
+export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
+  if (schema === "status" || schema === "download") return () => "{}\n";
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
   const validator = strict ? Compile(schema) : undefined;
   return (value) => {

@@ -74,14 +74,16 @@ export class Committed<T> {
   }
 }
 
-/** A reply to GET that is a file instead of JSON, of the type that the route's `produces` names. */
+/** A reply to GET that is a file, of a type that the route's `produces` names. */
 export class Download {
   readonly content: Content;
   /** Letters, digits, dots, dashes and underscores only. */
   readonly name: string;
-  constructor(content: Content, name: string) {
+  readonly type: string;
+  constructor(content: Content, name: string, type: string) {
     this.content = content;
     this.name = name;
+    this.type = type;
   }
 }
 
@@ -104,10 +106,10 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    * handler gets an AsyncIterable of its octets, which come in while it reads them; `body` says to readers what they are.
    */
   readonly upload?: string;
-  /** Media type of the `Download` that the handler returns. */
-  readonly produces?: string;
-  /** Schema of the reply; `status` answers `{}`. */
-  readonly reply: R | "status";
+  /** What a `Download` that the handler returns may hold, by its media type. */
+  readonly produces?: Readonly<Record<string, TSchema>>;
+  /** Schema of the reply; `status` answers `{}`, and `download` is never anything but a `Download`. */
+  readonly reply: R | "status" | "download";
   /**
    * Resource type and action of the activity entry, which the runner writes in the same transaction from what `run`
    * returned. With `reply: "status"` the returned resource goes to the log only, and the caller gets `{}`.

@@ -137,7 +137,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
-    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(endpoint, result) };
+    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
     if (result instanceof Paged) {
       if (result.total !== undefined) headers["x-total-count"] = String(result.total);
       if (result.next !== undefined) {
@@ -221,9 +221,9 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }
 
-const downloadHeaders = <Right, Ctx>({ route }: Endpoint<Right, Ctx>, result: unknown): Headers =>
-  result instanceof Download && route.produces !== undefined
-    ? { "content-type": route.produces, "content-disposition": `attachment; filename="${result.name}"` }
+const downloadHeaders = (result: unknown): Headers =>
+  result instanceof Download
+    ? { "content-type": result.type, "content-disposition": `attachment; filename="${result.name}"` }
     : {};
 
 const cachingOf = <Right, Ctx>({ route }: Endpoint<Right, Ctx>): Headers =>

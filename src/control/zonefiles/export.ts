@@ -1,5 +1,4 @@
 /** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
-import { createHash, type Hash } from "node:crypto";
 import { soaRdata } from "../../answer/image/soa.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
@@ -9,15 +8,12 @@ import { opensRecord } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { answeredRecords } from "../records/links.ts";
 import type { ListedRecord } from "../records/store.ts";
+import { inPieces, spoolFor } from "../spool.ts";
 import { renamed } from "../zones/present.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
-import { Slices } from "./pause.ts";
-import { spool } from "./spool.ts";
 import { inOrder } from "./store.ts";
 
 const rowsAtOnce = 500;
-/** Octets of text that are written at once, about. */
-const pieceOctets = 64 * 1024;
 
 /** The text of one owner's records of one type. */
 interface Block {
@@ -26,33 +22,12 @@ interface Block {
 }
 
 /**
- * Made on the disk, so that the store is not kept waiting by a client that takes its time. Records that the caller may
- * not see are left out, as in listings. A linked zone has the records of its target, and a linked record has what its
- * target has.
+ * Records that the caller may not see are left out, as in listings. A linked zone has the records of its target, and a
+ * linked record has what its target has.
  */
 export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
   const { imports, account_id } = ctx;
-  const hash = createHash("sha1");
-  const file = await imports.export(account_id, () => spool(imports.directory, encoded(printZone(ctx, zone), hash)));
-  return { octets: file.octets, etag: `"${hash.digest("hex")}"`, read: file.read, close: file.close };
-}
-
-async function* encoded(texts: AsyncIterable<string>, hash: Hash): AsyncGenerator<Uint8Array> {
-  const slices = new Slices();
-  let waiting = "";
-  const piece = () => {
-    const octets = Buffer.from(waiting);
-    hash.update(octets);
-    waiting = "";
-    return octets;
-  };
-  for await (const text of texts) {
-    waiting += text;
-    if (waiting.length < pieceOctets) continue;
-    yield piece();
-    await slices.pause();
-  }
-  yield piece();
+  return await imports.export(account_id, () => spoolFor(imports.directory, inPieces(printZone(ctx, zone))));
 }
 
 async function* printZone(ctx: Ctx, zone: ZoneRow): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 /** Imports: one goes on at a time, a few wait, and what became of those that nobody waited for stands in the store. */
+import type { Content } from "../../http/request.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
@@ -10,7 +11,6 @@ import type { Traffic } from "../pace.ts";
 import { limits } from "./limits.ts";
 import { Places } from "./places.ts";
 import type { ImportJob } from "./schema.ts";
-import type { Spool } from "./spool.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
@@ -63,7 +63,7 @@ export class Imports {
   }
 
   /** The file that `write` makes, which has its place until it is closed. Throws `unavailable` when there is none. */
-  async export(account_id: string, write: () => Promise<Spool>): Promise<Spool> {
+  async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
     if (this.#writing >= limits.exportsWritten) throw unavailable("too many exports are being written");
     const leave = this.#exports.enter(account_id);
     this.#writing++;

@@ -6,6 +6,7 @@ import { invalid, missing } from "../../lib/problem.ts";
 import { opensZone } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
+import { spool } from "../spool.ts";
 import { zoneName } from "../zones/fields.ts";
 import { getZone } from "../zones/find.ts";
 import type { ZoneBody } from "../zones/schema.ts";
@@ -13,10 +14,10 @@ import { findZone } from "../zones/store.ts";
 import { exportZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
-import { spool } from "./spool.ts";
 import { imported, importZone } from "./write.ts";
 
 const tag = "Zone files";
+const zoneFile = "text/dns; charset=utf-8";
 
 const importQuery = Type.Object({
   async: flag("Answer with a job at once, and import while nobody waits."),
@@ -108,11 +109,11 @@ export const zoneFileRoutes = [
     desc: "Names in canonical order. What other servers do not know is left out and named in a comment: ALIAS and redirects, and of steered records the filters, so that all answers are there.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
-    produces: "text/dns; charset=utf-8",
-    reply: Type.String({ description: "The zone file." }),
+    produces: { [zoneFile]: Type.String({ description: "The zone file." }) },
+    reply: "download",
     async run({ params }, ctx) {
       const zone = await getZone(ctx, params.zone);
-      return new Download(await exportZone(ctx, zone), `${zone.zone.replace(/[^a-z0-9._-]/g, "_")}.zone`);
+      return new Download(await exportZone(ctx, zone), `${zone.zone.replace(/[^a-z0-9._-]/g, "_")}.zone`, zoneFile);
     },
   }),
 ];

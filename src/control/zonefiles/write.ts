@@ -3,6 +3,7 @@ import { ZoneLoad } from "../../storage/loads.ts";
 import type { Ctx, Transacted } from "../context.ts";
 import { recordSummary } from "../records/present.ts";
 import { beforeAll, listSummaries } from "../records/store.ts";
+import type { Spool } from "../spool.ts";
 import { zoneOnly, zoneReply } from "../zones/present.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { createZone } from "../zones/write.ts";
@@ -10,7 +11,6 @@ import type { Report } from "./jobs.ts";
 import type { ReadZone } from "./read.ts";
 import { readSpooled } from "./reading.ts";
 import type { ImportedZone } from "./schema.ts";
-import type { Spool } from "./spool.ts";
 
 /** Of the activity entry. */
 export const imported = ["zonefile", "create"] as const;

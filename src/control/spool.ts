@@ -1,9 +1,12 @@
 /** A file on its way from or to a client, kept on the disk meanwhile: without a name, so that nothing is left of it afterwards. */
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { newId } from "../../lib/ids.ts";
-import { Problem } from "../../lib/problem.ts";
+import type { Content } from "../http/request.ts";
+import { newId } from "../lib/ids.ts";
+import { Problem } from "../lib/problem.ts";
+import { Slices } from "./pause.ts";
 
 export interface Spool {
   readonly fd: number;
@@ -32,6 +35,36 @@ export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>
     await handle.close();
     throw isFull(error) ? new Problem("unavailable", "the disk is full", undefined, 507) : error;
   }
+}
+
+/** A file for a client: made whole first, so that the store is not kept waiting by a client that takes its time. */
+export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Array>): Promise<Content> {
+  const hash = createHash("sha1");
+  const hashed = async function* () {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  const { octets, read, close } = await spool(directory, hashed());
+  return { octets, etag: `"${hash.digest("hex")}"`, read, close };
+}
+
+/** Octets of text that are written at once, about. */
+const pieceOctets = 64 * 1024;
+
+/** Text in pieces for a spool; others go first in between. */
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const slices = new Slices();
+  let waiting = "";
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < pieceOctets) continue;
+    yield Buffer.from(waiting);
+    waiting = "";
+    await slices.pause();
+  }
+  yield Buffer.from(waiting);
 }
 
 async function openNameless(directory: string): Promise<FileHandle> {
