@@ -70,6 +70,18 @@ const noticeOf = (zone: string, serial: number) => notice(serial & 0xffff, nameF
 const { replies, send } = await notifier("127.0.0.1");
 const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
 
+const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
+  await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
+
+/** Waits until no look at the zone's primary is to come, but that of its refresh time. */
+async function resting(zone: string) {
+  const pause = async () => {
+    const { refresh_at, transfer } = await rowOf(here, zone);
+    return refresh_at! - transfer!.last_try;
+  };
+  await expect.poll(pause, patience).toBeGreaterThan(1000);
+}
+
 test("notices from others than the zone's servers, or with others' keys, start nothing", async () => {
   const zone = zones.newName();
   const said = soa(`${zone}.`, 10);
@@ -77,6 +89,7 @@ test("notices from others than the zone's servers, or with others' keys, start n
   const primary = await scriptedPrimary({ soa: said, transfer }, "127.0.0.2");
   await zones.make(zone, { enabled: true, primary_ip: "127.0.0.2", primary_port: primary.port });
   await expect.poll(async () => (await zones.secondaryOf(zone))["status"], patience).toBe("ok");
+  await resting(zone);
   const before = primary.questions.count;
   await api.must("PUT", "tsig/other.key", { algorithm: "hmac-sha256", secret: "c2VjcmV0" });
   const key = { name: nameFromApi("other.key"), algorithm: "hmac-sha256", secret: Buffer.from("secret") } as const;
@@ -90,6 +103,23 @@ test("notices from others than the zone's servers, or with others' keys, start n
   expect(primary.questions.count).toBe(before);
   const counted = async () => (await own.send(noticeOf(zone, 11))) ?? primary.questions.count;
   await expect.poll(counted, slowly).toBeGreaterThan(before);
+});
+
+test("a primary that tells of two changes at once, and hands out the first of them still, is asked again", async () => {
+  const { zone, fqdn, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
+  await resting(zone);
+  await expect.poll(async () => (await notify(zone, 10)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
+  await resting(zone);
+  Object.assign(primary.script, {
+    soa: soa(fqdn, 11),
+    transfer: (query: Uint8Array) => {
+      const said = primary.script.soa;
+      primary.script.soa = soa(fqdn, 12);
+      return [answerTo(query, [said, www(fqdn), said])];
+    },
+  });
+  await notify(zone, 12);
+  await expect.poll(async () => (await rowOf(here, zone)).serial, patience).toBe(12);
 });
 
 test("a flood of notices of a serial that the primary does not have is a few questions, and no transfer", async () => {
@@ -119,9 +149,6 @@ test("two services that follow each other are quiet, with a zone and without", a
     secondaries: [{ ip: "127.0.0.1", port: node.server.port, notify: true }],
   });
   const from = (node: typeof here) => ({ enabled: true, primary_ip: "127.0.0.1", primary_port: node.server.port });
-  const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
-    await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
-
   for (const { own, other } of pair) {
     await own.api.must("PUT", "zones/empty.loop.test", { primary: primary(other), secondary: from(other) });
   }

@@ -82,10 +82,9 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   const { db } = service.store;
   const failures: string[] = [];
   let transfer: TransferState | undefined;
-  let isNew = false;
   for (const place of primariesOf(row.secondary!)) {
     try {
-      isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
+      const isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
@@ -103,8 +102,8 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
     log[level]({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
   }
   const end = seconds(service.clock);
-  const isEarly = row.refresh_at === 0 && transfer.error === null && !isNew;
-  const next = end + (isEarly ? againAfter : pauseAfter(current, transfer, end, options.random));
+  const isAskedFor = row.refresh_at === 0 && transfer.error === null;
+  const next = end + (isAskedFor ? againAfter : pauseAfter(current, transfer, end, options.random));
   // what is told of servers that are no longer the zone's counts for nothing
   if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
@@ -112,8 +111,8 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
 }
 
 /**
- * Seconds after a look that was asked for and found nothing new: a primary may say that its zone has changed a moment
- * before it answers so itself.
+ * Seconds after a look that was asked for: a primary may say that its zone has changed a moment before it answers so
+ * itself, and what it answers meanwhile may be news as well, of the change before.
  */
 const againAfter = 1;
 const mostReason = 1000;
