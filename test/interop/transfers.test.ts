@@ -69,7 +69,7 @@ async function follows(from: Side, to: Side, { count, seed }: Course, write: Wri
     return { serial: await write(wanted), what: `${zone} after ${wanted.domain} ${wanted.type.name}` };
   };
   const look = async (serial: number, what: string) => {
-    await until(to.port, zone, serial);
+    await until(to, from, serial);
     if (serial === first) await begun(to);
     const version = await versionOf(to, serial);
     expect({ ...version, records: linesOf(version.records) }, what).toEqual({ serial, soa, records: model.lines });
@@ -115,13 +115,18 @@ async function versionOf({ port, zone }: Side, serial: number): Promise<Version>
   }
 }
 
-/** Waits until a server answers with a serial. */
-async function until(port: number, zone: string, serial: number): Promise<void> {
+/** Waits until one side answers with a serial that the other has. */
+async function until(to: Side, from: Side, serial: number): Promise<void> {
+  const { zone } = to.zone;
+  const said = async (port: number) => await serialAt(port, zone).catch(() => undefined);
   const deadline = Date.now() + patience;
   for (let now: number | undefined, pause = 10; now !== serial; pause = Math.min(50, pause * 1.5)) {
-    if (Date.now() > deadline) throw new Error(`port ${port} answers serial ${now} of ${zone} and not ${serial}`);
+    if (Date.now() > deadline) {
+      const there = `port ${from.port}, where it comes from, ${await said(from.port)}`;
+      throw new Error(`port ${to.port} answers serial ${now} of ${zone} and not ${serial}; ${there}`);
+    }
     await delay(pause);
-    now = await serialAt(port, zone).catch(() => undefined);
+    now = await said(to.port);
   }
 }
 

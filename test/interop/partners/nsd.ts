@@ -1,8 +1,11 @@
 /** NSD as a partner; as a primary it reads its zone files anew, and makes differences of them. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Daemon } from "../../processes.ts";
 import { nsdServer } from "../nsd.ts";
 import { beginning, type Command, firstSerial, generic, keysOf, type Program, type Setup, soaText } from "./program.ts";
+import { serialAt } from "./zone.ts";
 
 /** `server`: more of that section. */
 export function runNsd(setup: Setup, zones: readonly string[], server = ""): Command {
@@ -16,12 +19,16 @@ export function runNsd(setup: Setup, zones: readonly string[], server = ""): Com
   return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];
 }
 
+/** Milliseconds in which a signal has to do something. */
+const patience = 1000;
+
 /** A zone's file: what stands there by name and type, and with which serial. */
 class ZoneFile {
   readonly #path: string;
   readonly #zone: string;
   readonly #rrsets = new Map<string, readonly string[]>();
   #serial = firstSerial;
+  #isAwaited = false;
 
   constructor(path: string, zone: string) {
     this.#path = path;
@@ -37,6 +44,19 @@ class ZoneFile {
     // NSD may be reading for another zone's sake
     writeFileSync(`${this.#path}.new`, `${text}${[...this.#rrsets.values()].flat().join("")}`);
     renameSync(`${this.#path}.new`, this.#path);
+  }
+
+  /** Has the file read: signals that come while NSD reloads may do nothing, so it is asked until it answers so. */
+  async read(daemon: Daemon, port: number): Promise<void> {
+    daemon.child.kill("SIGHUP");
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    while (!daemon.ended) {
+      await delay(patience, undefined, { ref: false });
+      if ((await serialAt(port, this.#zone).catch(() => undefined)) === this.#serial) break;
+      daemon.child.kill("SIGHUP");
+    }
+    this.#isAwaited = false;
   }
 }
 
@@ -59,8 +79,9 @@ export const nsd: Program = {
       command: runNsd(setup, zones),
       async edit({ zone, domain, type, ttl, rdata }, daemon) {
         const lines = rdata.map((data) => `${domain}. ${ttl} TYPE${type.code} ${generic(data)}\n`);
-        files.get(zone)!.put(`${domain} ${type.code}`, lines);
-        daemon.child.kill("SIGHUP");
+        const file = files.get(zone)!;
+        file.put(`${domain} ${type.code}`, lines);
+        void file.read(daemon, setup.port);
       },
     };
   },
