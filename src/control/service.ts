@@ -2,8 +2,9 @@
 import type { Target } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { denied, unauthenticated } from "../lib/problem.ts";
+import { holds } from "./access/access.ts";
 import { isListed } from "./access/allowlist.ts";
-import { assertPermitted, type Caller, placeOf } from "./access/caller.ts";
+import { assertPermitted, type Caller, isPermitted, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
@@ -23,8 +24,10 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       }
     },
     permit(caller, rights, target: Target | undefined) {
-      const held = rights.find((right) => caller.grant.rights.has(right)) ?? rights[0];
-      assertPermitted(caller, held, placeOf(target));
+      const place = placeOf(target);
+      const { access } = caller;
+      const wanted = rights.find((right) => isPermitted(access, right, place));
+      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], place);
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),

@@ -1,7 +1,7 @@
 /** Tags of zones and records: their form, and the guarded names that begin with "auth:". */
 import { isDeepStrictEqual } from "node:util";
 import { denied, invalid } from "../lib/problem.ts";
-import type { Caller } from "./access/caller.ts";
+import { type Caller, isPermitted, type Place } from "./access/caller.ts";
 
 const maxTags = 200;
 const maxLength = 255;
@@ -27,12 +27,12 @@ export function readNames(names: readonly string[], field: string): readonly str
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** Tags that begin with "auth:" decide who may do what elsewhere: setting or removing one needs both rights. */
-export function assertTagsPermitted({ grant }: Caller, before: Tags, after: Tags): void {
+/** Tags that begin with "auth:" decide who may do what elsewhere: setting or removing one there needs both rights. */
+export function assertTagsPermitted({ access }: Caller, place: Place, before: Tags, after: Tags): void {
   const guarded = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => isGuarded(name)));
   if (isDeepStrictEqual(guarded(before), guarded(after))) return;
   for (const right of ["manage_auth_tags", "manage_auth_keys"] as const) {
-    if (!grant.rights.has(`account.${right}`)) {
+    if (!isPermitted(access, `account.${right}`, place)) {
       throw denied(`You do not have the permission ${right}, which tags that begin with "auth:" need`, {
         permission: `account.${right}`,
       });

@@ -2,8 +2,7 @@
 import { apiName } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
 import { denied, Problem } from "../../lib/problem.ts";
-import type { Grant } from "./permit.ts";
-import { opensRecord, opensZone } from "./permit.ts";
+import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
 import { type Right, rightPath } from "./rights.ts";
 
 export interface Caller {
@@ -11,7 +10,7 @@ export interface Caller {
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
-  readonly grant: Grant;
+  readonly access: Access;
   /** The caller's own allow list, or undefined when it does not count. */
   readonly allowed: readonly string[] | undefined;
   /** The account's allow lists together, which count unless they are empty. */
@@ -27,15 +26,22 @@ export interface Place {
 
 /** Throws unless the caller holds the right, there. Names are in canonical spelling. */
 export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Place = {}): void {
-  const { grant } = caller;
-  if (!grant.rights.has(right)) {
+  const { access } = caller;
+  if (!holds(access, right)) {
     throw denied(`You do not have the permission ${rightPath(right)[1]}`, { permission: right });
   }
   if (zone === undefined) return;
-  if (!opensZone(grant, zone)) throw denied(`You do not have access to the zone ${zone}`, { zone });
-  if (domain !== undefined && type !== undefined && !opensRecord(grant, zone, domain, type)) {
+  if (!reachesZone(access, right, zone)) throw denied(`You do not have access to the zone ${zone}`, { zone });
+  if (domain !== undefined && type !== undefined && !reachesRecord(access, right, zone, domain, type)) {
     throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
   }
+}
+
+/** The same as a question. */
+export function isPermitted(access: Access, right: Right, { zone, domain, type }: Place): boolean {
+  if (zone === undefined) return holds(access, right);
+  if (domain === undefined || type === undefined) return reachesZone(access, right, zone);
+  return reachesRecord(access, right, zone, domain, type);
 }
 
 /**

@@ -79,7 +79,7 @@ export class Keys {
       kind: "apikey",
       id: key.id,
       name: key.name,
-      grant: grantOf(key.permissions as Permissions),
+      access: [grantOf(key.permissions as Permissions)],
       allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
       allowedOfAccount: key.allowed_of_account.flat(),
     };

@@ -1,7 +1,7 @@
 /** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
 import { apiName } from "../../dns/name.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
-import { type Right, rightNames, rightPath } from "./rights.ts";
+import { type Right, rightNames } from "./rights.ts";
 
 /** Permissions made ready to be asked: rights as a set, names in canonical spelling. */
 export interface Grant {
@@ -39,26 +39,12 @@ export function opensRecord(grant: Grant, zone: string, domain: string, type: st
 }
 
 /** Changing a zone itself touches all of its records, which a key held to some of them may not do. */
-export const opensZoneSettings = (grant: Grant, zone: string) =>
+export const opensSettings = (grant: Grant, zone: string) =>
   opensZone(grant, zone) && !grant.recordsAllow.some((rule) => rule.zone === undefined || rule.zone === zone);
 
 /** Whether some record of the zone may be closed, so that listings must look at each. */
 export const filtersRecords = (grant: Grant, zone: string) =>
   [...grant.recordsAllow, ...grant.recordsDeny].some((rule) => rule.zone === undefined || rule.zone === zone);
-
-/**
- * The permissions that `wanted` differs in from `before` although `grant` does not hold them: nobody gives, or takes
- * away, what they do not have. `before` is undefined for something new.
- */
-export function beyond(grant: Grant, wanted: Grant, before: Grant | undefined): string[] {
-  const rights = rightNames
-    .filter((right) => wanted.rights.has(right) !== (before?.rights.has(right) ?? false) && !grant.rights.has(right))
-    .map((right) => rightPath(right)[1]);
-  return [...new Set([...rights, ...(before && sameScope(wanted, before) ? [] : beyondScope(grant, wanted))])];
-}
-
-/** Whether everything that `other` grants is granted here as well. */
-export const holdsAll = (grant: Grant, other: Grant) => beyond(grant, other, undefined).length === 0;
 
 /** A delegation or DNAME takes the names below it along; NS at the apex delegates nothing. */
 const coversSubtree = (type: string, apex: boolean) => type === "DNAME" || (type === "NS" && !apex);
@@ -88,18 +74,8 @@ const isBelow = (name: string, ancestor: string) => name.endsWith(`.${ancestor}`
 const endsInEscape = (name: string, ancestor: string) =>
   /(^|[^\\])(\\\\)*\\$/.test(name.slice(0, name.length - ancestor.length - 1));
 
-const sameScope = (a: Grant, b: Grant) => JSON.stringify(scope(a)) === JSON.stringify(scope(b));
-
-const scope = (grant: Grant) => [
-  grant.allowByDefault,
-  [...grant.zonesAllow].sort(),
-  [...grant.zonesDeny].sort(),
-  grant.recordsAllow,
-  grant.recordsDeny,
-];
-
 /** The lists by which `wanted` would reach a zone or record that `grant` does not. */
-function beyondScope(grant: Grant, wanted: Grant): string[] {
+export function beyondScope(grant: Grant, wanted: Grant): string[] {
   const names: string[] = [];
   if (wanted.allowByDefault) {
     if (!grant.allowByDefault) names.push("zones_allow_by_default");

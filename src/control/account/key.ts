@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing, notBuilt } from "../../lib/problem.ts";
+import { beyond, holdsAll } from "../access/access.ts";
 import { assertAllowList, isListed, isWithin } from "../access/allowlist.ts";
 import type { Caller } from "../access/caller.ts";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "../access/permissions.ts";
-import { beyond, grantOf, holdsAll } from "../access/permit.ts";
+import { grantOf } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import type { KeyBody } from "./apikeys.ts";
@@ -29,7 +30,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<KeyRow> {
   };
   const row = withBody(blank, body, settings.edition);
   assertName(row.name);
-  assertGivable(ctx, row, undefined);
+  assertHeld(ctx, row);
   assertNoWider(ctx, row);
   await lockAccount(db, account_id);
   assertNameFree(row, await listKeys(db, account_id));
@@ -47,7 +48,7 @@ export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ 
   }
   assertName(row.name);
   assertHeld(ctx, before);
-  assertGivable(ctx, row, before);
+  assertHeld(ctx, row);
   assertNoWider(ctx, row);
   assertStillHere(ctx, row);
   const others = (await listKeys(db, account_id)).filter((key) => key.id !== id);
@@ -83,7 +84,7 @@ const grantOfKey = (row: KeyRow) => grantOf(permissionsOf(row));
 
 /** Whether the key's string would let the caller do nothing that it cannot do as it is. */
 export const isNoMoreThan = (caller: Caller, row: KeyRow) =>
-  holdsAll(caller.grant, grantOfKey(row)) && isNoWider(caller, row);
+  holdsAll(caller.access, [grantOfKey(row)]) && isNoWider(caller, row);
 
 /** Stored permissions went through `mergePermissions`. */
 export const permissionsOf = ({ permissions }: KeyRow) => permissions as Permissions;
@@ -124,14 +125,9 @@ function assertNameFree(row: KeyRow, keys: readonly KeyRow[]): void {
   }
 }
 
-function assertGivable({ caller }: Ctx, row: KeyRow, before: KeyRow | undefined): void {
-  refuseBeyond(beyond(caller.grant, grantOfKey(row), before && grantOfKey(before)));
-}
-
-/** A key that may do more than the caller is not the caller's to change or delete. */
-const assertHeld = ({ caller }: Ctx, row: KeyRow) => refuseBeyond(beyond(caller.grant, grantOfKey(row), undefined));
-
-function refuseBeyond(permissions: readonly string[]): void {
+/** Nobody makes a key that may do more than they may, and none that does so already is theirs to change or delete. */
+function assertHeld({ caller }: Ctx, row: KeyRow): void {
+  const permissions = beyond(caller.access, [grantOfKey(row)]);
   if (permissions.length === 0) return;
   const message = `You are not allowed to modify the following permissions: ${permissions.join(", ")}`;
   throw denied(message, { permissions });

@@ -1,6 +1,6 @@
 /** The entries that a caller may see. */
 
-import { filtersRecords, type Grant, opensRecord, opensZone } from "../access/permit.ts";
+import { type Access, reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "./store.ts";
 
@@ -20,7 +20,7 @@ export async function openEntries(
   let last: ActivityRow | undefined;
   while (found.length < limit && looked < maxLooked) {
     const rows = await listEntries(db, account_id, filter, size, last);
-    found.push(...rows.filter((row) => isOpen(caller.grant, row)));
+    found.push(...rows.filter((row) => isOpen(caller.access, row)));
     if (rows.length < size) break;
     last = rows.at(-1);
     looked += size;
@@ -32,14 +32,16 @@ export async function openEntries(
 /** What lies in a zone. */
 const ofZones = ["dns_zone", "dns_zone_version", "record", "zonefile"];
 
+const right = "account.view_activity_log";
+
 /** An entry shows its resource, so it is as open as that. */
-function isOpen(grant: Grant, { resource_type, resource }: ActivityRow): boolean {
-  if (resource_type === "changeset") return zonesOf(resource).every((zone) => opensZone(grant, zone));
+function isOpen(access: Access, { resource_type, resource }: ActivityRow): boolean {
+  if (resource_type === "changeset") return zonesOf(resource).every((zone) => reachesZone(access, right, zone));
   if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
-  if (domain !== undefined && type !== undefined) return opensRecord(grant, zone, domain, type);
-  return resource_type === "record" ? opensZone(grant, zone) && !filtersRecords(grant, zone) : opensZone(grant, zone);
+  if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, type);
+  return (resource_type === "record" ? reachesAll : reachesZone)(access, right, zone);
 }
 
 function zonesOf(resource: unknown): string[] {

@@ -4,10 +4,9 @@ import { nameFromApi } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
-import { opensZoneSettings } from "../access/permit.ts";
+import { reachesEverything, reachesSettings } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import type { Confirmation } from "../guard.ts";
-import { isUnlimited } from "../tsig/key.ts";
 import type { Partners } from "../zones/partners.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { lockTarget, type ZoneRow } from "../zones/store.ts";
@@ -60,7 +59,7 @@ const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() 
 
 /** Others decide which zones there are: nobody who may not reach all of them opens that door. */
 function assertMayFollow({ caller }: Ctx): void {
-  if (isUnlimited(caller)) return;
+  if (reachesEverything(caller.access, "dns.manage_zones")) return;
   throw denied("A catalog of others makes and deletes zones: it is for keys with access to all zones only");
 }
 
@@ -96,7 +95,9 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
   if (!primary.enabled) {
     throw invalid("catalog: a member needs primary.enabled, so that others can transfer it", { field: "catalog" });
   }
-  if (!opensZoneSettings(caller.grant, of)) throw denied(`You do not have access to the zone ${of}`, { zone: of });
+  if (!reachesSettings(caller.access, "dns.manage_zones", of)) {
+    throw denied(`You do not have access to the zone ${of}`, { zone: of });
+  }
   const target = of === zone ? undefined : await lockTarget(db, account_id, of);
   if (target?.catalog?.role === "producer") return target.id;
   throw invalid(`catalog.of: there is no catalog zone ${of}`, { field: "catalog.of" });

@@ -48,7 +48,7 @@ export async function* cellsOf(
 
 /** What the record answers in a country, with what its feeds say now; a linked one as its target. */
 async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Promise<(country: string) => Shares> {
-  const row = side && (await answeredRecords(ctx, [side])).get(side);
+  const row = side && (await answeredRecords(ctx, "dns.manage_zones", [side])).get(side);
   const type = row && typeNamed(row.type);
   if (!row || !type) return () => new Map();
   const table = new LiveTable();

@@ -90,7 +90,7 @@ async function cellsWithin(ctx: Ctx, steered: readonly Written[], deadline: numb
 }
 
 function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
-  const reply = differenceReply(ctx, row, differences);
+  const reply = differenceReply(ctx, "dns.manage_zones", row, differences);
   if (change === "created") return { ...reply, settings: { before: null, after: zoneOnly(ctx, row) } };
   if (change === "deleted") return { ...reply, settings: { before: zoneOnly(ctx, row), after: null } };
   return reply;

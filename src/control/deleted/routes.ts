@@ -1,7 +1,7 @@
 /** The routes of zones that were deleted and can be brought back. */
 import { type Static, Type } from "typebox";
 import { Committed, Paged } from "../../http/route.ts";
-import { opensZone } from "../access/permit.ts";
+import { reachesZone } from "../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../listing.ts";
 import { route } from "../route.ts";
 import { zoneOnly } from "../zones/present.ts";
@@ -43,7 +43,7 @@ export const deletedRoutes = [
       const [zone, id] = scanCursor(page.after);
       const { items, last } = await openPage<DeletedRow>(
         page.limit,
-        ({ zone }) => opensZone(caller.grant, zone),
+        ({ zone }) => reachesZone(caller.access, "dns.view_zones", zone),
         (after, count) => listDeleted(db, account_id, now, after ?? { zone, id }, count),
       );
       return new Paged(items.map(deletedReply), last && printCursor(last.zone, last.id));

@@ -7,7 +7,7 @@ import { Flag } from "../../dns/message.ts";
 import { ancestorsOf, nameToApi } from "../../dns/name.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { printRdata } from "../../dns/types.ts";
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import type { RecordRow } from "../records/store.ts";
@@ -106,7 +106,8 @@ function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: stri
 
 function isOpen({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
   const zone = excerpt.zoneOf(row.domain);
-  return row.account_id === account_id && !!zone && opensRecord(caller.grant, zone.zone, row.domain, row.type);
+  if (row.account_id !== account_id || !zone) return false;
+  return reachesRecord(caller.access, "dns.view_zones", zone.zone, row.domain, row.type);
 }
 
 const filterOf = ({ filter, config, acts, before, after, values, facts }: TracedFilter, now: number) => ({

@@ -1,7 +1,7 @@
 /** What looks wrong with the records of a zone. */
 import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { beforeAll, listRecords, type RecordCursor } from "../records/store.ts";
 import { route } from "../route.ts";
@@ -12,6 +12,8 @@ import { warningsOf } from "./lint.ts";
 import { Targets } from "./targets.ts";
 import { Warning } from "./warning.ts";
 
+const right = "dns.view_zones";
+
 export const lintRoutes = [
   route({
     method: "GET",
@@ -19,7 +21,7 @@ export const lintRoutes = [
     tag: "Explain",
     summary: "Look for mistakes in a zone's records",
     desc: "Nothing that is listed is forbidden; each warning says what will happen. Looks at the records that the caller may see.",
-    right: "dns.view_zones",
+    right,
     target: ({ zone }) => ({ zone }),
     reply: Type.Object({
       zone: Type.String(),
@@ -43,6 +45,7 @@ const maxRecords = 20_000;
 const maxWarnings = 1000;
 
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
+  const { access } = ctx.caller;
   const targets = new Targets(ctx);
   const turns = new Turns();
   const warnings: Warning[] = [];
@@ -50,7 +53,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   let isLast = false;
   for (let after: RecordCursor = beforeAll; !isLast && read < maxRecords && warnings.length < maxWarnings; ) {
     const rows = await listRecords(ctx.db, ctx.account_id, zone.id, after, page);
-    const open = rows.filter(({ domain, type }) => opensRecord(ctx.caller.grant, zone.zone, domain, type));
+    const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
     await targets.look(open);
     for (const row of open) {
       await turns.giveWay();

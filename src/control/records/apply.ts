@@ -40,16 +40,12 @@ export const readFields = (
 ): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
 
 /** `others` are the types that stand at the name already. */
-export async function insert(
-  site: Site,
-  { domain, type }: Place,
-  others: readonly string[],
-  body: RecordBody,
-): Promise<Written> {
+export async function insert(site: Site, place: Place, others: readonly string[], body: RecordBody): Promise<Written> {
   const { ctx, zone } = site;
+  const { domain, type } = place;
   assertCompany(type, domain, zone.zone, others);
   const fields = readFields(site, type, body);
-  await assertAllowed(ctx, type, fields, {});
+  await assertAllowed(ctx, place, fields, {});
   const feeds = await bindFeeds(site.feeds, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
@@ -69,7 +65,7 @@ export async function update(
   fields: RecordFields,
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
-  await assertAllowed(ctx, type, fields, before.tags);
+  await assertAllowed(ctx, { zone: zone.zone, domain: before.domain, type }, fields, before.tags);
   const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
   ctx.send(recordsPut, row);
@@ -107,8 +103,13 @@ export const fieldsOf = (row: RecordRow): RecordFields => ({
   blocked_tags: row.blocked_tags,
 });
 
-async function assertAllowed(ctx: Ctx, type: RecordType, fields: RecordFields, tags: RecordFields["tags"]) {
-  assertTagsPermitted(ctx.caller, tags, fields.tags);
+async function assertAllowed(
+  ctx: Ctx,
+  { zone, domain, type }: Place,
+  fields: RecordFields,
+  tags: RecordFields["tags"],
+) {
+  assertTagsPermitted(ctx.caller, { zone, domain, type: type.name }, tags, fields.tags);
   if (type.served !== "as-address") return;
   for (const { answer } of fields.answers) {
     const target = apiName(String(answer[0]));

@@ -3,7 +3,8 @@ import { ancestorsOf } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
 import { answeredWith } from "../../sync/state.ts";
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
+import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
 import type { Db } from "../store.ts";
@@ -58,7 +59,7 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
     const at = namesAbove(link!);
     const zone = zones.find((row) => at.includes(row.zone));
     if (!zone) throw refused(record, `there is no zone of this account with ${link}`);
-    if (!opensRecord(caller.grant, zone.zone, link!, type)) {
+    if (!reachesRecord(caller.access, "dns.manage_zones", zone.zone, link!, type)) {
       throw denied(`You do not have access to the record ${link} ${type}`, { zone: zone.zone, domain: link, type });
     }
     if (zone.hidden) throw refused(record, `${link} lies in ${zone.zone}, which is a catalog`);
@@ -72,11 +73,12 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
 }
 
 /**
- * What records are answered with, as far as the caller may see that: themselves, or of linked ones the target, under the
+ * What records are answered with, as far as the right lets the caller see that: themselves, or of linked ones the target, under the
  * own name. Those that are answered with nothing are left out.
  */
 export async function answeredRecords<T extends Listed>(
-  { db, account_id, caller: { grant } }: Ctx,
+  { db, account_id, caller: { access } }: Ctx,
+  right: Right,
   records: readonly T[],
 ): Promise<ReadonlyMap<T, T | RecordRow>> {
   const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
@@ -86,7 +88,7 @@ export async function answeredRecords<T extends Listed>(
     const { link, type } = one;
     const target = link === null ? undefined : targets.get(placeOfRecord({ domain: link, type }));
     if (link === null) answered.set(one, one);
-    else if (target && isAnswered(target) && opensRecord(grant, target.zone.zone, link, type)) {
+    else if (target && isAnswered(target) && reachesRecord(access, right, target.zone.zone, link, type)) {
       answered.set(one, answeredWith(one, target.record));
     }
   }
@@ -149,7 +151,7 @@ async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly 
   const [first] = links;
   if (!first) return;
   const { link, type } = first;
-  const open = links.filter(({ zone, domain }) => opensRecord(caller.grant, zone, domain, type));
+  const open = links.filter(({ zone, domain }) => reachesRecord(caller.access, "dns.manage_zones", zone, domain, type));
   const what = open[0] ? `${open[0].domain} ${type}` : "a record that you do not have access to";
   const isGone = gone.some((row) => row.domain === link && row.type === type && row.link === null);
   const message = isGone

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { shortAnswer } from "../../dns/types.ts";
 import { flag } from "../../http/query.ts";
 import { missing } from "../../lib/problem.ts";
-import { opensRecord, opensZone } from "../access/permit.ts";
+import { reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { recordReply } from "../records/present.ts";
 import { route } from "../route.ts";
@@ -14,6 +14,7 @@ import { likeInJson, likePattern, matches, parseTerm } from "./match.ts";
 import { type FoundRecord, type RecordKey, type Scope, searchRecords, searchZones } from "./store.ts";
 
 const tag = "Search";
+const right = "dns.view_zones";
 const longestTerm = 1024;
 const most = 5000;
 
@@ -46,7 +47,7 @@ export const searchRoutes = [
     tag,
     summary: "Search zones and records",
     desc: "Zones come as `{zone}`, records as `{domain, type, zone}`. `type=answers` looks into the answers of records.",
-    right: "dns.view_zones",
+    right,
     secret: true,
     query,
     reply: hits,
@@ -58,7 +59,7 @@ export const searchRoutes = [
     tag,
     summary: "Search one zone",
     desc: "The zone is named by its id or its name.",
-    right: "dns.view_zones",
+    right,
     secret: true,
     query: zoneQuery,
     reply: hits,
@@ -75,7 +76,7 @@ async function getZone({ db, account_id, caller, settings }: Ctx, idOrName: stri
   const row = isId
     ? await findZoneById(db, account_id, idOrName.toLowerCase())
     : await findZone(db, account_id, zoneName(idOrName, settings.edition));
-  if (!row || !opensZone(caller.grant, row.zone)) throw missing("zone not found", { zone: idOrName });
+  if (!row || !reachesZone(caller.access, right, row.zone)) throw missing("zone not found", { zone: idOrName });
   return row;
 }
 
@@ -104,7 +105,7 @@ async function* zonesFound({ db, caller }: Ctx, scope: Scope, q: string): AsyncG
   const pattern = likePattern(parseTerm(q));
   for (let after = ""; ; ) {
     const rows = await searchZones(db, scope, pattern, after, page);
-    yield* rows.filter(({ zone }) => opensZone(caller.grant, zone));
+    yield* rows.filter(({ zone }) => reachesZone(caller.access, right, zone));
     if (rows.length < page) return;
     after = rows.at(-1)!.zone;
   }
@@ -120,7 +121,7 @@ async function* recordsFound(ctx: Ctx, scope: Scope, q: string, inAnswers: boole
     !inAnswers || answers.some(({ answer }) => matches(term, shortAnswer(answer)));
   for (let after: RecordKey = { zone_id: "", domain: "", type: "" }; ; ) {
     const rows = await searchRecords(db, scope, pattern, after, page);
-    yield* rows.filter((row) => isFound(row) && opensRecord(caller.grant, row.zone, row.domain, row.type));
+    yield* rows.filter((row) => isFound(row) && reachesRecord(caller.access, right, row.zone, row.domain, row.type));
     if (rows.length < page) return;
     after = rows.at(-1)!;
   }

@@ -1,47 +1,49 @@
 /** Which part of the statistics a caller may see: the counts of zones and records that are open to it. */
-import { filtersRecords, type Grant, opensRecord, opensZone } from "../access/permit.ts";
+import { type Access, holding, reachesAll, reachesEverything, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { type CountedRow, countZones, type Detail, readUsage, recordKeys, type Scope, type Span } from "./store.ts";
 
 /** Rows as fine as `wanted`, or finer where the caller's permissions must be looked at for each zone or record. */
 export async function visibleUsage(
-  { db, caller: { grant } }: Ctx,
+  { db, caller: { access } }: Ctx,
   scope: Scope,
   span: Span,
   wanted: Detail,
 ): Promise<readonly CountedRow[]> {
-  const rows = await readUsage(db, scope, span, finer(wanted, needed(grant)));
-  return rows.filter((row) => isOpen(grant, row));
+  const rows = await readUsage(db, scope, span, finer(wanted, needed(access)));
+  return rows.filter((row) => isOpen(access, row));
 }
 
+const right = "dns.view_zones";
 const order: readonly Detail[] = ["account", "zone", "record"];
 const finer = (a: Detail, b: Detail) => (order.indexOf(a) > order.indexOf(b) ? a : b);
 
-function needed(grant: Grant): Detail {
-  if (grant.recordsAllow.length > 0 || grant.recordsDeny.length > 0) return "record";
-  return grant.allowByDefault && grant.zonesDeny.size === 0 ? "account" : "zone";
+function needed(access: Access): Detail {
+  if (reachesEverything(access, right)) return "account";
+  const byRecord = holding(access, right).some((grant) => grant.recordsAllow.length + grant.recordsDeny.length > 0);
+  return byRecord ? "record" : "zone";
 }
 
 /** Queries for no record are the zone's: shown to those who see all of it. */
-function isOpen(grant: Grant, { zone, domain, type }: CountedRow): boolean {
+function isOpen(access: Access, { zone, domain, type }: CountedRow): boolean {
   if (zone === "") return true;
-  if (domain === "") return opensZone(grant, zone) && !filtersRecords(grant, zone);
-  return opensRecord(grant, zone, domain, type);
+  if (domain === "") return reachesAll(access, right, zone);
+  return reachesRecord(access, right, zone, domain, type);
 }
 
 /** Number of records that the caller sees, by zone. */
 export async function visibleZones(ctx: Ctx, zone?: string): Promise<ReadonlyMap<string, number>> {
   const { db, account_id, caller } = ctx;
-  const { grant } = caller;
+  const { access } = caller;
   const counts = new Map<string, number>();
   for (const { zone: name, records } of await countZones(db, account_id, zone)) {
-    if (!opensZone(grant, name)) continue;
-    counts.set(name, filtersRecords(grant, name) ? await countOpen(ctx, name) : records);
+    if (!reachesZone(access, right, name)) continue;
+    counts.set(name, reachesAll(access, right, name) ? records : await countOpen(ctx, name));
   }
   return counts;
 }
 
 async function countOpen({ db, account_id, caller }: Ctx, zone: string): Promise<number> {
   const keys = await recordKeys(db, account_id, zone);
-  return keys.filter(({ domain, type }) => opensRecord(caller.grant, zone, domain, type)).length;
+  return keys.filter(({ domain, type }) => reachesRecord(caller.access, right, zone, domain, type)).length;
 }

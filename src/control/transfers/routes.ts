@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { flatten, flatteningOf } from "../../answer/flatten.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { Paged } from "../../http/route.ts";
-import { filtersRecords, opensRecord } from "../access/permit.ts";
+import { reachesAll, reachesRecord } from "../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../listing.ts";
 import { answeredRecords } from "../records/links.ts";
 import { listRecords, type RecordRow } from "../records/store.ts";
@@ -12,6 +12,7 @@ import { getZone } from "../zones/find.ts";
 import { renamed } from "../zones/present.ts";
 
 const page = 2500;
+const right = "dns.view_zones";
 
 const FlatRecord = Type.Object(
   {
@@ -33,7 +34,7 @@ export const transferRoutes = [
     tag: "Zones",
     summary: "Preview what secondaries get",
     desc: "What a transfer of the zone holds for each record, its SOA record not among them; of a linked zone, what its target holds, under its own names.",
-    right: "dns.view_zones",
+    right,
     target: ({ zone }) => ({ zone }),
     reply: Type.Array(FlatRecord),
     page,
@@ -41,14 +42,15 @@ export const transferRoutes = [
       const { db, account_id, caller } = ctx;
       const asked = await getZone(ctx, params.zone);
       const source = asked.link === null ? asked : await getZone(ctx, asked.link);
-      const filtered = filtersRecords(caller.grant, source.zone);
+      const { access } = caller;
+      const filtered = !reachesAll(access, right, source.zone);
       const [domain, type] = scanCursor(page.after);
       const { items, last } = await openPage<RecordRow>(
         page.limit,
-        ({ domain, type }) => !filtered || opensRecord(caller.grant, source.zone, domain, type),
+        ({ domain, type }) => !filtered || reachesRecord(access, right, source.zone, domain, type),
         (after, count) => listRecords(db, account_id, source.id, after ?? { domain, type }, count),
       );
-      const answered = await answeredRecords(ctx, items);
+      const answered = await answeredRecords(ctx, right, items);
       const flat = items.map((row) => flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)));
       return new Paged(flat, last && printCursor(last.domain, last.type));
     },

@@ -3,6 +3,7 @@ import { apiName } from "../../dns/name.ts";
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "../../dns/tsig/algorithms.ts";
 import { conflict, denied, invalid, missing, Problem } from "../../lib/problem.ts";
 import { tsigKeyContext } from "../../sync/peers.ts";
+import { reachesEverything } from "../access/access.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import {
@@ -75,10 +76,7 @@ export async function getTsigKey({ db, account_id }: Ctx, path: string, lock?: "
 }
 
 /** Keys open the transfer of whichever zone names them: they are for those who may see and change all zones. */
-export const isUnlimited = ({ grant }: Caller) =>
-  grant.rights.has("dns.manage_zones") &&
-  grant.allowByDefault &&
-  grant.zonesDeny.size + grant.recordsAllow.length + grant.recordsDeny.length === 0;
+export const isUnlimited = ({ access }: Caller) => reachesEverything(access, "dns.manage_zones");
 
 function assertUnlimited(caller: Caller): void {
   if (!isUnlimited(caller)) throw denied("TSIG keys can be changed by keys with access to all zones only");

@@ -1,5 +1,6 @@
 /** Versions, and what differs between them, as replies have it. */
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
+import type { Right } from "../access/rights.ts";
 import { recordReply } from "../records/present.ts";
 import { type Reader, zoneOnly } from "../zones/present.ts";
 import type { ZoneRow } from "../zones/store.ts";
@@ -27,13 +28,18 @@ export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow 
   };
 }
 
-/** What differs, as far as the caller may see it; `after` the place of the last page's last record. */
-export function differenceReply(ctx: Reader, row: ZoneRow, { zone, records }: Differences): ZoneDifference {
-  const { grant } = ctx.caller;
+/** What differs, as far as the right lets the caller see it; `after` the place of the last page's last record. */
+export function differenceReply(
+  ctx: Reader,
+  right: Right,
+  row: ZoneRow,
+  { zone, records }: Differences,
+): ZoneDifference {
+  const { access } = ctx.caller;
   const [before, after] = [zone?.before ?? row, zone?.after ?? row];
   const shown = [...records.values()].flatMap((touched): RecordDifference | [] => {
     const { domain, type } = (touched.before ?? touched.after)!;
-    if (saysSame(touched.before, touched.after) || !opensRecord(grant, row.zone, domain, type)) return [];
+    if (saysSame(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) return [];
     return {
       domain,
       type,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { denied, invalid } from "../../lib/problem.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
@@ -97,10 +97,10 @@ async function restoreRow(
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
   if (saysSame(now, before)) return { changed: false, row: now };
   const { zone_id, domain, type } = (before ?? now)!;
-  if (!opensRecord(ctx.caller.grant, zone, domain, type)) {
+  if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
   }
-  assertTagsPermitted(ctx.caller, now?.tags ?? {}, before?.tags ?? {});
+  assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
   const difference = { removed: now && recordHistory(now) };
   if (!before) {
     ctx.send(recordsRemoved, now!);
@@ -119,7 +119,7 @@ async function restoreRow(
 async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<boolean> {
   const fields = fieldsOf(before);
   if (sameFields(fields, fieldsOf(now))) return false;
-  assertTagsPermitted(ctx.caller, now.tags, fields.tags);
+  assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
   await updateZone(ctx.db, row, fields);

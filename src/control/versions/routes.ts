@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Committed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
-import { filtersRecords } from "../access/permit.ts";
+import { reachesAll } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
 import { recordReply } from "../records/present.ts";
@@ -176,11 +176,11 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   const from = pair.from === undefined ? await previous() : await getVersion(db, zone, pair.from);
   const [first, last] = [from?.revision ?? beginning, to.revision];
   const all = await differencesOf(db, zone, Math.min(first, last), Math.max(first, last));
-  const reply = differenceReply(ctx, zone, first <= last ? all : reversed(all));
+  const reply = differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
   const rest = page.after === undefined ? reply.records : reply.records.filter((row) => placeIn(row) > page.after!);
   const records = rest.slice(0, page.limit);
   const next = rest.length > records.length ? placeIn(records.at(-1)!) : undefined;
-  const total = filtersRecords(caller.grant, zone.zone) ? undefined : reply.records.length;
+  const total = reachesAll(caller.access, "dns.view_zones", zone.zone) ? reply.records.length : undefined;
   const body: Static<typeof VersionDifference> = { from: from?.serial ?? null, to: to.serial, ...reply, records };
   return new Paged(body, next, total);
 }

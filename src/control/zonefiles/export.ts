@@ -4,7 +4,7 @@ import { nameFromApi } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../http/request.ts";
-import { opensRecord } from "../access/permit.ts";
+import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { answeredRecords } from "../records/links.ts";
 import type { ListedRecord } from "../records/store.ts";
@@ -13,6 +13,7 @@ import { renamed } from "../zones/present.ts";
 import { findZone, type ZoneRow } from "../zones/store.ts";
 import { inOrder } from "./store.ts";
 
+const right = "dns.view_zones";
 const rowsAtOnce = 500;
 
 /** The text of one owner's records of one type. */
@@ -53,9 +54,9 @@ async function* printRecords(
   let owner = "";
   let blocks: Block[] = [];
   for await (const page of pages) {
-    const answered = await answeredRecords(ctx, page);
+    const answered = await answeredRecords(ctx, right, page);
     for (const listed of page) {
-      if (!opensRecord(ctx.caller.grant, source, listed.domain, listed.type)) continue;
+      if (!reachesRecord(ctx.caller.access, right, source, listed.domain, listed.type)) continue;
       if (listed.domain !== owner) {
         yield textOf(blocks);
         blocks = [];

@@ -8,7 +8,7 @@ import type { Fault } from "../../dns/zonefile/entries.ts";
 import { type FileItem, type FileRecord, ZoneFileReader } from "../../dns/zonefile/records.ts";
 import { denied, invalid, type Problem } from "../../lib/problem.ts";
 import type { LoadHead, LoadSlice } from "../../storage/loads.ts";
-import { filtersRecords, type Grant, opensRecord } from "../access/permit.ts";
+import { type Access, reachesAll, reachesRecord } from "../access/access.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { ZoneContents } from "./contents.ts";
 import { type PlainRrset, SliceWriter } from "./slices.ts";
@@ -17,7 +17,7 @@ export interface ReadOptions {
   readonly zone: string;
   readonly maxAnswers: number;
   /** Of whom the records have to be open to. */
-  readonly grant: Grant;
+  readonly access: Access;
   readonly head: LoadHead;
 }
 
@@ -45,13 +45,15 @@ export async function* readZoneFile(
 
 async function* readOnce(
   octets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { zone, maxAnswers, grant, head }: ReadOptions,
+  { zone, maxAnswers, access, head }: ReadOptions,
   scattered: ReadonlySet<string>,
 ): AsyncGenerator<ReadStep, ZoneContents> {
   const writer = new SliceWriter(head);
-  const isFiltered = filtersRecords(grant, zone);
+  const right = "dns.manage_zones";
+  const isFiltered = !reachesAll(access, right, zone);
   const emit = (rrset: PlainRrset) => {
-    if (isFiltered && !opensRecord(grant, zone, rrset.domain, rrset.type.name)) throw closed(zone, rrset);
+    const { domain, type } = rrset;
+    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name)) throw closed(zone, rrset);
     writer.add(rrset);
   };
   const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Committed, Download } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
-import { opensZone } from "../access/permit.ts";
+import { reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { spool } from "../spool.ts";
@@ -75,7 +75,9 @@ export const zoneFileRoutes = [
     reply: ImportJob,
     async run({ params: { zone: id } }, { imports, account_id, caller }) {
       const found = await imports.find(account_id, id);
-      if (!found || !opensZone(caller.grant, found.zone)) throw missing("import job not found", { id });
+      if (!found || !reachesZone(caller.access, "dns.view_zones", found.zone)) {
+        throw missing("import job not found", { id });
+      }
       return found.job;
     },
   }),

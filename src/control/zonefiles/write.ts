@@ -36,7 +36,7 @@ export async function importZone(
   try {
     const { fd, octets } = file;
     const head = { account_id, zone_id: load.zone_id, now };
-    const order = { fd, octets, zone, maxAnswers: settings.maxAnswers, grant: caller.grant, head };
+    const order = { fd, octets, zone, maxAnswers: settings.maxAnswers, access: caller.access, head };
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "anew") return await load.clear();

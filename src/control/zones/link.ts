@@ -2,7 +2,7 @@
 import { ancestorsOf } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import { asksFor } from "../../lib/values.ts";
-import { opensRecord, opensZone } from "../access/permit.ts";
+import { reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { findLinksInto, findLinksOf, findZones } from "../records/link-store.ts";
 import { zoneName } from "./fields.ts";
@@ -33,7 +33,9 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
 /** Locks the target: it is not deleted while this transaction goes on, nor afterwards as long as there is a link. */
 export async function assertTarget({ db, account_id, caller }: Ctx, zone: string, link: string): Promise<void> {
   if (link === zone) throw invalid("link: a zone cannot be linked to itself", { field: "link", link });
-  if (!opensZone(caller.grant, link)) throw denied(`You do not have access to the zone ${link}`, { zone: link });
+  if (!reachesZone(caller.access, "dns.manage_zones", link)) {
+    throw denied(`You do not have access to the zone ${link}`, { zone: link });
+  }
   const target = await lockTarget(db, account_id, link);
   if (!target) throw invalid(`link: there is no zone ${link} to link to`, { field: "link", link });
   // so that no ring of links can come about
@@ -61,7 +63,7 @@ export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
   const [record] = await findLinksInto(db, account_id, zone, 1);
   if (!record) return;
   const { domain, type, link } = record;
-  const isOpen = opensRecord(caller.grant, record.zone, domain, type);
+  const isOpen = reachesRecord(caller.access, "dns.manage_zones", record.zone, domain, type);
   const what = isOpen ? `the record ${domain} ${type}` : "a record that you do not have access to";
   throw conflict(`${what} is linked to ${link} ${type}: delete what is linked to it first`, { zone, link, type });
 }

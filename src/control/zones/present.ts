@@ -1,6 +1,6 @@
 /** A zone as replies, edges and its history see it. */
 import { zoneKeyContext } from "../../sync/peers.ts";
-import { opensZoneSettings } from "../access/permit.ts";
+import { reachesSettings } from "../access/access.ts";
 import { catalogReply } from "../catalogs/present.ts";
 import type { Ctx } from "../context.ts";
 import type { ZoneEntry } from "../versions/entry.ts";
@@ -56,12 +56,12 @@ function parts(ctx: Reader, row: ZoneRow) {
 }
 
 /** Where the zone is transferred from, and how that goes. Whoever may change it is shown the secret. */
-function secondaryReply({ secrets, caller: { grant } }: Reader, row: ZoneRow) {
+function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const { id, zone, secondary, secondary_key, transfer, expired } = row;
   if (!secondary) return null;
   const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
   const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
-  const mayChange = grant.rights.has("dns.manage_zones") && opensZoneSettings(grant, zone);
+  const mayChange = reachesSettings(access, "dns.manage_zones", zone);
   const isShown = secondary_key !== null && mayChange;
   const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
   const tsig = secondary.tsig && { ...secondary.tsig, ...key };

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
 import { Paged, Unchanged } from "../../http/route.ts";
-import { filtersRecords, opensRecord, opensZone } from "../access/permit.ts";
+import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
 import { openPage, printCursor, scanCursor } from "../listing.ts";
@@ -43,7 +43,7 @@ export const zoneRoutes = [
       const { db, account_id, caller } = ctx;
       const { items, last } = await openPage<ZoneRow>(
         page.limit,
-        ({ zone }) => opensZone(caller.grant, zone),
+        ({ zone }) => reachesZone(caller.access, "dns.view_zones", zone),
         (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
       );
       return new Paged(
@@ -166,10 +166,11 @@ interface Records {
 }
 
 async function pageOf(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, records: Records) {
-  const { caller } = ctx;
+  const { access } = ctx.caller;
   const [domain, type] = scanCursor(after);
-  const filtered = filtersRecords(caller.grant, row.zone);
-  const isOpen = ({ domain, type }: RecordCursor) => !filtered || opensRecord(caller.grant, row.zone, domain, type);
+  const right = "dns.view_zones";
+  const filtered = !reachesAll(access, right, row.zone);
+  const isOpen = ({ domain, type }: RecordCursor) => !filtered || reachesRecord(access, right, row.zone, domain, type);
   const { items, last } = await openPage<Listed>(limit, isOpen, (last, count) =>
     records.list(last ?? { domain, type }, count),
   );

@@ -6,7 +6,8 @@ import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
-import { filtersRecords, opensRecord, opensZoneSettings } from "../access/permit.ts";
+import { holding, reachesRecord, reachesSettings } from "../access/access.ts";
+import { filtersRecords, opensRecord, opensSettings } from "../access/permit.ts";
 import { beginCatalog, writeListing } from "../catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
@@ -29,6 +30,8 @@ import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
 import * as zones from "./store.ts";
 
+const right = "dns.manage_zones";
+
 /** With the records of a load, when there is one: they are in the store already, under the id that the zone gets. */
 export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: ZoneLoad): Promise<ZoneRow> {
   const { db, account_id, settings, now, random } = ctx;
@@ -38,7 +41,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   refuseUnbuilt(body, settings.edition, zone);
   const link = await readLink(ctx, zone, body);
   const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
-  assertTagsPermitted(ctx.caller, {}, fields.tags);
+  assertTagsPermitted(ctx.caller, { zone }, {}, fields.tags);
   const id = load?.zone_id ?? newId();
   const partners = await readPartners(ctx, id, body);
   const row: ZoneRow = {
@@ -85,7 +88,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   refuseUnbuilt(body, settings.edition, before.zone);
   const partners = await readPartners(ctx, before.id, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
-  assertTagsPermitted(ctx.caller, before.tags, fields.tags);
+  assertTagsPermitted(ctx.caller, { zone: before.zone }, before.tags, fields.tags);
   const moved = !isDeepStrictEqual(partners, partnersOf(before));
   const catalogued = await readCatalogued(ctx, before.zone, body, partners, before);
   const listed = !isDeepStrictEqual(catalogued, cataloguedOf(before));
@@ -160,22 +163,25 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
 }
 
 export function assertWhole({ caller }: Ctx, zone: string): void {
-  if (!opensZoneSettings(caller.grant, zone)) {
+  if (!reachesSettings(caller.access, right, zone)) {
     throw denied(`You have access to some records of the zone ${zone} only`, { zone });
   }
 }
 
-/** Settings change what is answered for every record, and a deletion takes them all. */
+/** Settings change what is answered for every record, and a deletion takes them all: one grant has to open each. */
 export async function assertNoneClosed(
-  { db, account_id, caller: { grant } }: Ctx,
+  { db, account_id, caller: { access } }: Ctx,
   { id, zone }: Pick<ZoneRow, "id" | "zone">,
 ): Promise<void> {
-  if (!filtersRecords(grant, zone)) return;
+  let grants = holding(access, right).filter((grant) => opensSettings(grant, zone));
+  if (grants.some((grant) => !filtersRecords(grant, zone))) return;
   const pageSize = 5000;
   for (let after = beforeAll; ; ) {
     const page = await listSummaries(db, account_id, id, after, pageSize);
-    const closed = page.find(({ domain, type }) => !opensRecord(grant, zone, domain, type));
-    if (closed) throw denied(`You do not have access to the record ${closed.domain} ${closed.type}`, { zone });
+    for (const { domain, type } of page) {
+      grants = grants.filter((grant) => opensRecord(grant, zone, domain, type));
+      if (grants.length === 0) throw denied(`You do not have access to the record ${domain} ${type}`, { zone });
+    }
     if (page.length < pageSize) return;
     after = page.at(-1)!;
   }
@@ -210,9 +216,9 @@ async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
 }
 
 /** A zone takes its names away from the account's zones above it, as a delegation there would. */
-function assertMayTake({ caller: { grant } }: Ctx, zone: string, claims: readonly { readonly fqdn: string }[]): void {
+function assertMayTake({ caller: { access } }: Ctx, zone: string, claims: readonly { readonly fqdn: string }[]): void {
   const above = ancestorsOf(zone);
-  const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !opensRecord(grant, fqdn, zone, "NS"));
+  const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !reachesRecord(access, right, fqdn, zone, "NS"));
   if (closed) {
     const message = `"${zone}" lies in the zone ${closed.fqdn}, where you do not have access to the record ${zone} NS`;
     throw denied(message, { zone: closed.fqdn, domain: zone, type: "NS" });

@@ -1,0 +1,124 @@
+/** What several grants allow together, and that nobody passes on more than they hold. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Access,
+  beyond,
+  holds,
+  reachesAll,
+  reachesEverything,
+  reachesRecord,
+  reachesSettings,
+  reachesZone,
+} from "./access.ts";
+import { grantOf } from "./permit.ts";
+import { rightNames } from "./rights.ts";
+
+const onlyIn = (zone: string, fields: Record<string, unknown> = {}) =>
+  grantOf({ dns: { zones_allow_by_default: false, zones_allow: [zone], ...fields } });
+
+describe("of two teams", () => {
+  const reader = onlyIn("a.example", { manage_zones: false });
+  const writer = onlyIn("b.example", { view_zones: false });
+  const both: Access = [reader, writer];
+
+  test("neither brings its right into the other's zones", () => {
+    const reached = (["dns.view_zones", "dns.manage_zones"] as const).flatMap((right) =>
+      ["a.example", "b.example"].map((zone) => [
+        reachesZone(both, right, zone),
+        reachesRecord(both, right, zone, zone, "A"),
+        reachesSettings(both, right, zone),
+        reachesAll(both, right, zone),
+      ]),
+    );
+    expect(reached).toEqual([true, false, false, true].map((open) => Array(4).fill(open)));
+    expect(["dns.view_zones", "dns.manage_zones"].every((right) => holds(both, right as "dns.view_zones"))).toBe(true);
+  });
+
+  test("a record that one closes is open where the other opens it", () => {
+    const denying = grantOf({ dns: { records_deny: [{ zone: "a.example", type: "MX" }] } });
+    const place = ["dns.view_zones", "a.example", "a.example", "MX"] as const;
+    expect([reachesRecord([denying], ...place), reachesRecord([denying, reader], ...place)]).toEqual([false, true]);
+    expect(reachesAll([denying, reader], "dns.view_zones", "a.example")).toBe(true);
+    expect(reachesEverything([denying, reader], "dns.view_zones")).toBe(false);
+    expect(reachesEverything([denying, grantOf({})], "dns.view_zones")).toBe(true);
+  });
+
+  test("who has both gives their zones in one, where both grant all that is given", () => {
+    const wanted = grantOf({ dns: { zones_allow_by_default: false, zones_allow: ["a.example", "b.example"] } });
+    expect(beyond([onlyIn("a.example"), onlyIn("b.example")], [wanted])).toEqual([]);
+    expect(beyond(both, [wanted])).toEqual(["zones_allow"]);
+    expect(beyond([reader], [wanted])).toEqual(["manage_zones", "zones_allow"]);
+  });
+});
+
+describe("nobody passes on more than they hold", () => {
+  test("rights are named without their group", () => {
+    const grant = grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } });
+    expect(beyond([grant], [grantOf({})])).toEqual(["manage_zones", "manage_ipam"]);
+    expect(beyond([grant], [grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } })])).toEqual([]);
+  });
+
+  const names = ["a.example", "b.example", "c.example"];
+  const domains = names.flatMap((zone) => [zone, `x.${zone}`, `y.x.${zone}`]);
+  const places = names.flatMap((zone) =>
+    domains
+      .filter((domain) => domain.endsWith(zone))
+      .flatMap((domain) => ["A", "NS", "TXT", "MX"].map((type) => [zone, domain, type] as const)),
+  );
+  const rule = fc.record(
+    {
+      zone: fc.constantFrom(...names),
+      domain: fc.constantFrom(...domains),
+      include_subdomains: fc.boolean(),
+      type: fc.constantFrom("A", "NS", "TXT"),
+    },
+    { requiredKeys: [] },
+  );
+  const permissions = fc.record({
+    dns: fc.record(
+      {
+        manage_zones: fc.boolean(),
+        zones_allow_by_default: fc.boolean(),
+        zones_allow: fc.subarray(names),
+        zones_deny: fc.subarray(names),
+        records_allow: fc.array(rule, { maxLength: 2 }),
+        records_deny: fc.array(rule, { maxLength: 2 }),
+      },
+      { requiredKeys: [] },
+    ),
+    account: fc.record({ manage_users: fc.boolean(), manage_auth_keys: fc.boolean() }, { requiredKeys: [] }),
+  });
+  const access = fc
+    .array(permissions, { minLength: 1, maxLength: 3 })
+    .map((several): Access => several.map((one) => grantOf(one)));
+
+  test("what may be given reaches no right, zone or record that the giver lacks", () => {
+    fc.assert(
+      fc.property(access, access, (held, wanted) => {
+        fc.pre(beyond(held, wanted).length === 0);
+        for (const right of ["account.manage_users", "dns.manage_zones", "dns.view_zones"] as const) {
+          const escapes = [
+            ...names.filter((zone) => reachesZone(wanted, right, zone) && !reachesZone(held, right, zone)),
+            ...names.filter((zone) => reachesSettings(wanted, right, zone) && !reachesSettings(held, right, zone)),
+            ...places.filter(
+              (place) => reachesRecord(wanted, right, ...place) && !reachesRecord(held, right, ...place),
+            ),
+          ];
+          expect(escapes).toEqual([]);
+        }
+        expect(rightNames.filter((right) => holds(wanted, right) && !holds(held, right))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("whoever holds everything may give anything", () => {
+    const full = [grantOf({ account: { manage_auth_keys: true } })];
+    fc.assert(fc.property(access, (given) => beyond(full, given).length === 0));
+  });
+
+  test("and anybody what they have themselves", () => {
+    fc.assert(fc.property(access, (held) => beyond(held, held).length === 0));
+  });
+});
