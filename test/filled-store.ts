@@ -21,6 +21,12 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("account_user")
     .values({ ...common, id: "u", username: "u", email: "u@example.com", name: awkward, permissions: "{}" })
     .execute();
+  const totp = secrets.seal(keyString, "user_credential.totp:u");
+  await db
+    .insertInto("user_credential")
+    .values({ account_id, user_id: "u", password: awkward, totp, totp_since: now(), totp_step: 1 })
+    .execute();
+  await db.insertInto("recovery_code").values({ account_id, user_id: "u", hash: "h" }).execute();
   await db
     .insertInto("api_key")
     .values({

@@ -23,6 +23,7 @@ import { recordLinks } from "./migrations/0014_record_links.ts";
 import { catalogs } from "./migrations/0015_catalogs.ts";
 import { account } from "./migrations/0016_account.ts";
 import { activityOrder } from "./migrations/0017_activity_order.ts";
+import { signIn } from "./migrations/0020_signin.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   "0015_catalogs": catalogs,
   "0016_account": account,
   "0017_activity_order": activityOrder,
+  "0020_signin": signIn,
 };
 
 /** Names of all migrations, in order. */

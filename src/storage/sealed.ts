@@ -23,6 +23,7 @@ const ofZone = (row: TextRow) => `zone.secondary_key:${row["id"]}`;
 /** By table. Other values of these columns that are no envelopes are left alone. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
   api_key: { column: "secret", id: "id", context: (row) => `api_key.secret:${row["id"]}` },
+  user_credential: { column: "totp", id: "user_id", context: (row) => `user_credential.totp:${row["user_id"]}` },
   tsig_key: { column: "secret", id: "name", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
   zone: { column: "secondary_key", id: "id", context: ofZone },
   deleted_zone: { column: "fields", field: "secondary_key", id: "id", context: ofZone },

@@ -10,6 +10,11 @@ export type Int8 = ColumnType<number, number | bigint, number | bigint>;
 export interface Tables {
   account: AccountTable;
   account_user: UserTable;
+  user_credential: UserCredentialTable;
+  recovery_code: RecoveryCodeTable;
+  user_token: UserTokenTable;
+  user_session: UserSessionTable;
+  sign_in_guess: SignInGuessTable;
   api_key: ApiKeyTable;
   allow_list: AllowListTable;
   key_claim: KeyClaimTable;
@@ -52,6 +57,8 @@ export interface AccountTable {
   created: Int8;
   contact: ColumnType<Record<string, unknown>, string | undefined, string>;
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
+  /** Whether every user needs a second factor. */
+  second_factor_required: Generated<boolean>;
 }
 
 export interface UserTable {
@@ -63,6 +70,59 @@ export interface UserTable {
   permissions: Json<Record<string, unknown>>;
   created: Int8;
   last_access: ColumnType<number | null, number | null, number | null>;
+}
+
+/** How a user proves to be that user; not there before the first password. */
+export interface UserCredentialTable {
+  account_id: string;
+  user_id: string;
+  /** As argon2 writes it, with its parameters. */
+  password: string | null;
+  /** Envelope of the secrets kit; context `user_credential.totp:<user_id>`. */
+  totp: string | null;
+  /** null until a code has shown that the secret has arrived. */
+  totp_since: ColumnType<number | null, number | null, number | null>;
+  /** The latest step of time whose code was taken: no code of this one or an earlier one is taken any more. */
+  totp_step: Int8;
+}
+
+/** What opens once, instead of a code. */
+export interface RecoveryCodeTable {
+  account_id: string;
+  user_id: string;
+  /** SHA-256, which no master key changes: nobody could be given new codes unasked. */
+  hash: string;
+}
+
+/** What was sent to a user to set a password with. */
+export interface UserTokenTable {
+  account_id: string;
+  user_id: string;
+  kind: string;
+  /** Keyed hash of the token. */
+  hash: string;
+  expires_at: Int8;
+}
+
+export interface UserSessionTable {
+  account_id: string;
+  user_id: string;
+  /** What the session is called where they are listed: not what the cookie holds. */
+  id: string;
+  /** Keyed hash of what the cookie holds. */
+  hash: string;
+  stage: "full" | "second_factor";
+  created: Int8;
+  used_at: Int8;
+  address: string;
+  agent: string;
+}
+
+/** Guesses at one login name, at one second factor, or from one address. */
+export interface SignInGuessTable {
+  subject: string;
+  /** Milliseconds since the Unix epoch: when all guesses are allowed again. */
+  full_at: Int8;
 }
 
 export interface ApiKeyTable {

@@ -4,6 +4,8 @@ import type { Tables } from "../tables.ts";
 export const movedTables: readonly (keyof Tables)[] = [
   "account",
   "account_user",
+  "user_credential",
+  "recovery_code",
   "api_key",
   "allow_list",
   "tsig_key",
@@ -33,10 +35,13 @@ export const movedTables: readonly (keyof Tables)[] = [
 ];
 
 /**
- * `key_claim` is made from the keys, as it depends on the master key; followers, reporters and leases belong to
+ * Sessions and what was sent to set passwords with depend on the master key, and end. `key_claim` is made from the keys, as it depends on the master key; followers, reporters and leases belong to
  * processes; batches of live values are on their way to edges that look into `feed` when they start.
  */
 export const leftTables: readonly (keyof Tables)[] = [
+  "user_token",
+  "user_session",
+  "sign_in_guess",
   "key_claim",
   "live_change",
   "follower",

@@ -1,0 +1,36 @@
+/** What is sent to a user to set a password with: it opens once and for a time, and lies here as a keyed hash only. */
+import { randomBytes } from "node:crypto";
+import type { Ctx } from "../context.ts";
+import { putToken, takeToken, type UserRef } from "./token-store.ts";
+
+type Place = Pick<Ctx, "db" | "secrets" | "now">;
+
+export type TokenKind = "invitation" | "reset";
+
+/** Seconds for which it opens. */
+const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72 * 3600, reset: 3600 };
+
+/** A new token; those of its kind that the user was sent before open nothing any more. */
+export async function issueToken({ db, secrets, now }: Place, user: UserRef, kind: TokenKind): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const { account_id, id: user_id } = user;
+  const expires_at = now + lifetimes[kind];
+  await putToken(db, { account_id, user_id, kind, hash: secrets.hash(purposeOf(kind, token)), expires_at });
+  return token;
+}
+
+/** The user whose token this is, which opens nothing from now on; undefined for one that never did or no longer does. */
+export async function redeemToken(
+  { db, secrets, now }: Place,
+  kind: TokenKind,
+  token: string,
+): Promise<UserRef | undefined> {
+  const taken = await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now);
+  return taken && { account_id: taken.account_id, id: taken.user_id };
+}
+
+/** Where a user goes with it. What stands after # is sent to no server, and so into no log and no Referer. */
+export const portalLink = (publicUrl: string, kind: TokenKind, token: string) =>
+  `${publicUrl.replace(/\/+$/, "")}/${kind}#${token}`;
+
+const purposeOf = (kind: TokenKind, token: string) => `${kind}:${token}`;
