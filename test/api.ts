@@ -128,7 +128,16 @@ async function newAccount(store: Store, masterKeyFile: string): Promise<string> 
   await store.transaction(async (tx) => {
     await insertAccount(tx, { id: account_id, name: "other", plan: "enterprise", dnssec: false, created: 0 });
     const secret = secrets.seal(key, secretContext(id));
-    const row = { account_id, id, name: "other", secret, permissions: {}, ip_whitelist: [], teams: [] };
+    const row = {
+      account_id,
+      id,
+      name: "other",
+      secret,
+      expiry_days: null,
+      permissions: {},
+      ip_whitelist: [],
+      teams: [],
+    };
     await insertKey(tx, { ...row, ip_whitelist_strict: false, created: 0, last_access: null }, secrets.hash(key));
   });
   return key;

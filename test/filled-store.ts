@@ -10,6 +10,8 @@ import { silent } from "./store.ts";
 import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
 
 export const keyString = "a key string that must not be seen";
+/** Of a secret of that key. */
+export const rotatedString = "a secret of a key that must not be seen";
 const awkward = 'tab\t newline\n return\r backslash \\ \\N "quotes" ünïcödé \u{1f30d} \\.';
 
 export async function fill(store: Store, secrets: Secrets): Promise<{ account_id: string; key_id: string }> {
@@ -38,6 +40,15 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   await db
     .insertInto("key_claim")
     .values({ hash: secrets.hash(keyString), account_id, key_id })
+    .execute();
+  const rotated = secrets.seal(rotatedString, "api_key_secret.secret:s");
+  await db
+    .insertInto("api_key_secret")
+    .values({ account_id, key_id, id: "s", secret: rotated, expires_at: 2_000_000_000, enabled: true })
+    .execute();
+  await db
+    .insertInto("key_claim")
+    .values({ hash: secrets.hash(rotatedString), account_id, key_id, secret_id: "s" })
     .execute();
   await db.insertInto("login_claim").values({ login: "u", account_id, user_id: "u" }).execute();
   await db.insertInto("domain_claim").values({ domain: "example.com" }).execute();

@@ -59,6 +59,7 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
         id: key_id,
         name: "first key",
         secret: secrets.seal(key, secretContext(key_id)),
+        expiry_days: null,
         permissions,
         ip_whitelist: [],
         ip_whitelist_strict: false,

@@ -1,6 +1,7 @@
 /** Every endpoint of the API, in the order of the reference. */
 import { keyRoutes } from "./account/apikeys.ts";
 import { contactRoutes } from "./account/contact.ts";
+import { keySecretRoutes } from "./account/secrets.ts";
 import { usageWarningRoutes } from "./account/usagewarnings.ts";
 import { allowListRoutes } from "./account/whitelist.ts";
 import { activityRoutes } from "./activity/routes.ts";
@@ -37,6 +38,7 @@ export const routes = [
   ...transferRoutes,
   ...tsigRoutes,
   ...keyRoutes,
+  ...keySecretRoutes,
   ...contactRoutes,
   ...usageWarningRoutes,
   ...allowListRoutes,

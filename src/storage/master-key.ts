@@ -28,9 +28,10 @@ async function sealingKey({ db }: Pick<Store, "db">): Promise<string | undefined
   const row = await db
     .selectFrom("api_key")
     .select("secret")
+    .where("secret", "is not", null)
     .orderBy("account_id")
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  return row && sealedBy(row.secret);
+  return row?.secret ? sealedBy(row.secret) : undefined;
 }

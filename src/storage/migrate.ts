@@ -24,6 +24,7 @@ import { catalogs } from "./migrations/0015_catalogs.ts";
 import { account } from "./migrations/0016_account.ts";
 import { activityOrder } from "./migrations/0017_activity_order.ts";
 import { signIn } from "./migrations/0020_signin.ts";
+import { keySecrets } from "./migrations/0023_key_secrets.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -45,6 +46,7 @@ const migrations: Record<string, Migration> = {
   "0016_account": account,
   "0017_activity_order": activityOrder,
   "0020_signin": signIn,
+  "0023_key_secrets": keySecrets,
 };
 
 /** Names of all migrations, in order. */

@@ -1,9 +1,9 @@
 /** The columns that hold envelopes of the secrets kit, and how they are moved from one master key to another. */
-import { sql, type Transaction } from "kysely";
+import { type Insertable, sql, type Transaction } from "kysely";
 import type { Secrets } from "../lib/secrets.ts";
 import { isSealed } from "../lib/secrets.ts";
 import type { Store } from "./db.ts";
-import type { Tables } from "./tables.ts";
+import type { KeyClaimTable, Tables } from "./tables.ts";
 
 /** A row by column, as text. */
 export type TextRow = Readonly<Record<string, string | null>>;
@@ -14,6 +14,8 @@ interface SealedColumn {
   readonly field?: string;
   /** With `account_id`, what tells rows apart. */
   readonly id: string;
+  /** Where the secret opens an account: the column with the id of the API key that it is for. */
+  readonly key?: string;
   /** What an envelope is bound to. */
   readonly context: (row: TextRow) => string;
 }
@@ -22,7 +24,11 @@ const ofZone = (row: TextRow) => `zone.secondary_key:${row["id"]}`;
 
 /** By table. Other values of these columns that are no envelopes are left alone. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
-  api_key: { column: "secret", id: "id", context: (row) => `api_key.secret:${row["id"]}` },
+  api_key: { column: "secret", id: "id", key: "id", context: (row) => `api_key.secret:${row["id"]}` },
+  api_key_secret: {
+    ...{ column: "secret", id: "id", key: "key_id" },
+    context: (row) => `api_key_secret.secret:${row["id"]}`,
+  },
   user_credential: { column: "totp", id: "user_id", context: (row) => `user_credential.totp:${row["user_id"]}` },
   tsig_key: { column: "secret", id: "name", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
   zone: { column: "secondary_key", id: "id", context: ofZone },
@@ -44,24 +50,32 @@ export function reseal(table: keyof Tables, row: TextRow, from: Secrets, to: Sec
   return { ...row, [column]: field === undefined ? anew : JSON.stringify({ ...object, [field]: anew }) };
 }
 
-/** The look-up hash of an API key, which depends on the master key like its envelope does. */
-export function claimOf(row: TextRow, secrets: Secrets): { hash: string; account_id: string; key_id: string } {
-  const key = secrets.open(row["secret"]!, sealedColumns.api_key!.context(row));
-  return { hash: secrets.hash(key), account_id: row["account_id"]!, key_id: row["id"]! };
+export type Claim = Insertable<KeyClaimTable>;
+
+/** The look-up hash of what opens an account, which depends on the master key like its envelope does. */
+export function claimOf(table: keyof Tables, row: TextRow, secrets: Secrets): Claim | undefined {
+  const sealed = sealedColumns[table];
+  const envelope = sealed && row[sealed.column];
+  if (!envelope || sealed.key === undefined) return undefined;
+  const hash = secrets.hash(secrets.open(envelope, sealed.context(row)));
+  const secret_id = sealed.key === sealed.id ? null : row[sealed.id]!;
+  return { hash, account_id: row["account_id"]!, key_id: row[sealed.key]!, secret_id };
 }
 
 /** Seals every secret of a store with the first key of `secrets`, and makes the look-up hashes anew. */
 export async function rotate(store: Store, secrets: Secrets): Promise<number> {
   return await store.transaction(
     async (tx) => {
-      const { api_key, ...others } = sealedColumns;
-      const keys = await resealAll(tx, "api_key", api_key!, secrets);
       await tx.deleteFrom("key_claim").execute();
-      for (const row of keys) await tx.insertInto("key_claim").values(claimOf(row, secrets)).execute();
-      for (const [table, sealed] of Object.entries(others)) {
-        await resealAll(tx, table as keyof typeof others, sealed, secrets);
+      let count = 0;
+      for (const [name, sealed] of Object.entries(sealedColumns)) {
+        const table = name as keyof typeof sealedColumns;
+        const rows = await resealAll(tx, table, sealed, secrets);
+        const claims = rows.flatMap((row) => claimOf(table, row, secrets) ?? []);
+        for (const claim of claims) await tx.insertInto("key_claim").values(claim).execute();
+        count += claims.length;
       }
-      return keys.length;
+      return count;
     },
     { within: 600_000 },
   );
@@ -75,8 +89,9 @@ async function resealAll(
   secrets: Secrets,
 ): Promise<TextRow[]> {
   const [into, column, id] = [sql.table(table), sql.ref(sealed.column), sql.ref(sealed.id)];
+  const key = sql.ref(sealed.key ?? sealed.id);
   const { rows } = await sql<TextRow>`
-    select account_id, ${id}, ${column}::text from ${into} where ${column} is not null for update`.execute(tx);
+    select account_id, ${id}, ${key}, ${column}::text from ${into} where ${column} is not null for update`.execute(tx);
   for (const row of rows) {
     const resealed = reseal(table, row, secrets, secrets);
     if (resealed === row) continue;

@@ -16,6 +16,7 @@ export interface Tables {
   user_session: UserSessionTable;
   sign_in_guess: SignInGuessTable;
   api_key: ApiKeyTable;
+  api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
   key_claim: KeyClaimTable;
   login_claim: LoginClaimTable;
@@ -129,13 +130,28 @@ export interface ApiKeyTable {
   account_id: string;
   id: string;
   name: string;
-  /** Envelope of the secrets kit; context `api_key.secret:<id>`. */
-  secret: string;
+  /** Envelope of the secrets kit; context `api_key.secret:<id>`. Null for a key that has expiring secrets alone. */
+  secret: string | null;
+  /** Days for which a new secret of the key counts; null for a key that does not expire. */
+  expiry_days: number | null;
   permissions: Json<Record<string, unknown>>;
   ip_whitelist: Json<readonly string[]>;
   ip_whitelist_strict: boolean;
   teams: Json<readonly string[]>;
   created: Int8;
+  last_access: ColumnType<number | null, number | null, number | null>;
+}
+
+/** What opens the account beside, or in the place of, a key's own string, until a time. */
+export interface ApiKeySecretTable {
+  account_id: string;
+  key_id: string;
+  id: string;
+  /** Envelope of the secrets kit; context `api_key_secret.secret:<id>`. */
+  secret: string;
+  /** Unix seconds. */
+  expires_at: Int8;
+  enabled: boolean;
   last_access: ColumnType<number | null, number | null, number | null>;
 }
 
@@ -153,6 +169,8 @@ export interface KeyClaimTable {
   hash: string;
   account_id: string;
   key_id: string;
+  /** The secret of the key that it is; null for the key's own string. */
+  secret_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface LoginClaimTable {

@@ -69,7 +69,7 @@ test("embedded 18 to Debian's 15 and back: every row is equal, and the secrets o
 async function expectKey({ db }: Store, name: string) {
   const secrets = secretsOf(name);
   const row = await db.selectFrom("api_key").select(["id", "secret"]).executeTakeFirstOrThrow();
-  expect(secrets.open(row.secret, `api_key.secret:${row.id}`)).toBe(keyString);
+  expect(secrets.open(row.secret!, `api_key.secret:${row.id}`)).toBe(keyString);
   const claim = await db.selectFrom("key_claim").select("key_id").where("hash", "=", secrets.hash(keyString)).execute();
   expect(claim).toEqual([{ key_id: row.id }]);
 }

@@ -14,9 +14,16 @@ const rememberFor = 900;
 const mostRemembered = 10_000;
 const noteEvery = 1000;
 
+interface Known {
+  readonly caller: Caller;
+  readonly secret_id: string | null;
+  /** Unix seconds; never for a key's own string. */
+  readonly expires_at: number;
+}
+
 interface Remembered {
   readonly until: number;
-  readonly caller: Promise<Caller | undefined>;
+  readonly known: Promise<Known | undefined>;
 }
 
 export class Keys {
@@ -38,11 +45,14 @@ export class Keys {
     this.#timer = setInterval(() => this.#note(), noteEvery).unref();
   }
 
-  /** The caller whose key this is. An unknown key, or none, takes the same steps. */
+  /** The caller whose key this is. An unknown key, one that has expired, or none, takes the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
-    const caller = await this.#find(key ?? "");
-    if (caller === undefined || key === undefined) return undefined;
-    this.#used.set(caller.id, { account_id: caller.account_id, id: caller.id, at: seconds(this.#clock) });
+    const known = await this.#find(key ?? "");
+    const at = seconds(this.#clock);
+    if (known === undefined || key === undefined || known.expires_at <= at) return undefined;
+    const { caller, secret_id } = known;
+    const { account_id, id } = caller;
+    this.#used.set(`${id} ${secret_id}`, { account_id, id, secret_id, at });
     return caller;
   }
 
@@ -56,25 +66,25 @@ export class Keys {
     await this.#note();
   }
 
-  #find(key: string): Promise<Caller | undefined> {
+  #find(key: string): Promise<Known | undefined> {
     const now = performance.now();
     const digest = hash("sha256", this.#salt + key);
-    const known = this.#remembered.get(digest);
-    if (known && known.until > now) return known.caller;
+    const found = this.#remembered.get(digest);
+    if (found && found.until > now) return found.known;
     if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    const caller = this.#load(this.#secrets.hash(key));
-    const remembered = { until: now + rememberFor, caller };
+    const known = this.#load(this.#secrets.hash(key));
+    const remembered = { until: now + rememberFor, known };
     this.#remembered.set(digest, remembered);
-    caller.catch(() => {
+    known.catch(() => {
       if (this.#remembered.get(digest) === remembered) this.#remembered.delete(digest);
     });
-    return caller;
+    return known;
   }
 
-  async #load(keyedHash: string): Promise<Caller | undefined> {
+  async #load(keyedHash: string): Promise<Known | undefined> {
     const key = await findKeyByHash(this.#db, keyedHash);
-    if (!key) return undefined;
-    return {
+    if (!key || (key.secret_id !== null && !key.enabled)) return undefined;
+    const caller: Caller = {
       account_id: key.account_id,
       kind: "apikey",
       id: key.id,
@@ -83,6 +93,7 @@ export class Keys {
       allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
       allowedOfAccount: key.allowed_of_account.flat(),
     };
+    return { caller, secret_id: key.secret_id, expires_at: key.expires_at ?? Number.POSITIVE_INFINITY };
   }
 
   async #note(): Promise<void> {

@@ -6,14 +6,23 @@ import type { Db } from "../store.ts";
 const allowedOfAccount = sql<readonly (readonly string[])[]>`coalesce(
   (select json_agg("values") from allow_list where allow_list.account_id = api_key.account_id), '[]')`;
 
-/** The key that a keyed hash belongs to. */
+/** The key that a keyed hash belongs to; without `secret_id` it is the hash of its own string, which does not expire. */
 export const findKeyByHash = (db: Db, hash: string) =>
   db
     .selectFrom("key_claim")
     .innerJoin("api_key", (join) =>
       join.onRef("api_key.account_id", "=", "key_claim.account_id").onRef("api_key.id", "=", "key_claim.key_id"),
     )
+    .leftJoin("api_key_secret", (join) =>
+      join
+        .onRef("api_key_secret.account_id", "=", "key_claim.account_id")
+        .onRef("api_key_secret.key_id", "=", "key_claim.key_id")
+        .onRef("api_key_secret.id", "=", "key_claim.secret_id"),
+    )
     .select([
+      "key_claim.secret_id",
+      "api_key_secret.enabled",
+      "api_key_secret.expires_at",
       "api_key.account_id",
       "api_key.id",
       "api_key.name",
@@ -28,16 +37,24 @@ export const findKeyByHash = (db: Db, hash: string) =>
 export interface KeyUse {
   readonly account_id: string;
   readonly id: string;
+  readonly secret_id: string | null;
   readonly at: number;
 }
 
-/** Notes when keys were used last. */
+/** Notes when keys, and their secrets, were used last. */
 export async function touchKeys(db: Db, uses: readonly KeyUse[]): Promise<void> {
   const accounts = uses.map((use) => use.account_id);
   const ids = uses.map((use) => use.id);
+  const secrets = uses.map((use) => use.secret_id);
   const times = uses.map((use) => use.at);
   await sql`
+    with used as (
+      select * from unnest(${accounts}::text[], ${ids}::text[], ${secrets}::text[], ${times}::bigint[])
+        as used (account_id, id, secret_id, at)),
+    of_secrets as (
+      update api_key_secret set last_access = used.at from used
+      where api_key_secret.account_id = used.account_id and key_id = used.id and api_key_secret.id = used.secret_id)
     update api_key set last_access = used.at
-    from unnest(${accounts}::text[], ${ids}::text[], ${times}::bigint[]) as used (account_id, id, at)
+    from (select account_id, id, max(at) as at from used group by account_id, id) as used
     where api_key.account_id = used.account_id and api_key.id = used.id`.execute(db);
 }

@@ -6,18 +6,36 @@ import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
 import { changeKey, createKey, getKey, isNoMoreThan, permissionsOf, removeKey, secretContext } from "./key.ts";
+import type { MadeSecret } from "./secret.ts";
+import { listAllSecrets, listSecrets, type SecretRow } from "./secret-store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
 
 const tag = "Account";
 const path = "/v1/account/apikeys";
 const right = "account.manage_apikeys";
 
-const ApiKey = Type.Object(
+const Secret = Type.Object(
+  {
+    id: Type.String({ description: "Names the secret in paths." }),
+    key: Type.Optional(Type.String({ description: "The text, in the reply that made it and nowhere else." })),
+    expires_at: Type.String({ format: "date-time", description: "From then on it is not known." }),
+    last_access: nullable(Type.Integer()),
+    enabled: Type.Boolean(),
+  },
+  { $id: "ApiKeySecret" },
+);
+export const ApiKey = Type.Object(
   {
     id: Type.String({ description: "Names the key in paths." }),
     key: Type.Optional(
-      Type.String({ description: "The secret; left out for a key that may do more than the one that asks." }),
+      Type.String({
+        description: "The string; left out for a key that expires, or may do more than the one that asks.",
+      }),
     ),
+    secrets: Type.Optional(
+      Type.Array(Secret, { description: "Of a key that expires, and of one that was rotated; the oldest first." }),
+    ),
+    expiry_duration: Type.Optional(Type.String({ description: "Days for which a new secret counts: `30d`." })),
     name: Type.String(),
     teams: names("Always empty: teams are not built yet."),
     permissions: permissionsSchema,
@@ -33,7 +51,13 @@ const fields = {
   ip_whitelist_strict: maybe(Type.Boolean()),
   teams: maybe(names("Must be empty: teams are not built yet.")),
   permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
-  expiry_duration: maybe(Type.String()),
+  expiry_duration: maybe(
+    Type.String({
+      description:
+        "`30d`: the key has no `key` but `secrets`, each of which counts for so many days. Only for a new key; in a " +
+        "change of one that expires it is for its next secrets.",
+    }),
+  ),
 };
 const KeyBody = Type.Object({ name: maybe(Type.String()), ...fields }, { $id: "ApiKeyBody" });
 const NewKeyBody = Type.Object(
@@ -54,7 +78,11 @@ export const keyRoutes = [
     right,
     secret: true,
     reply: Type.Array(ApiKey),
-    run: async (_, ctx) => (await listKeys(ctx.db, ctx.account_id)).map((row) => replyOf(ctx, row)),
+    async run(_, ctx) {
+      const rows = await listKeys(ctx.db, ctx.account_id);
+      const secrets = Map.groupBy(await listAllSecrets(ctx.db, ctx.account_id), ({ key_id }) => key_id);
+      return rows.map((row) => replyOf(ctx, row, secrets.get(row.id) ?? []));
+    },
   }),
   route({
     method: "GET",
@@ -64,20 +92,25 @@ export const keyRoutes = [
     right,
     secret: true,
     reply: ApiKey,
-    run: async ({ params }, ctx) => replyOf(ctx, await getKey(ctx, params.keyid)),
+    run: async ({ params }, ctx) => keyReply(ctx, await getKey(ctx, params.keyid)),
   }),
   route({
     method: "PUT",
     path,
     tag,
     summary: "Create an API key",
-    desc: "A right that is left out is granted. Nobody can grant what they do not hold.",
+    desc:
+      "A right that is left out is granted. Nobody can grant what they do not hold. With `expiry_duration` the reply " +
+      "has the text of the first secret, and no other reply does.",
     right,
     secret: true,
     body: NewKeyBody,
     reply: ApiKey,
     log: ["apikey", "create"],
-    run: async ({ body }, ctx) => replyOf(ctx, await createKey(ctx, body)),
+    async run({ body }, ctx) {
+      const { row, made } = await createKey(ctx, body);
+      return keyReply(ctx, row, made);
+    },
   }),
   route({
     method: "POST",
@@ -93,7 +126,7 @@ export const keyRoutes = [
     async run({ params, body }, ctx) {
       const { row, changed } = await changeKey(ctx, params.keyid, body);
       ctx.afterCommit(ctx.forgetKeys);
-      const reply = replyOf(ctx, row);
+      const reply = await keyReply(ctx, row);
       return changed ? reply : new Unchanged(reply);
     },
   }),
@@ -109,13 +142,24 @@ export const keyRoutes = [
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
       ctx.afterCommit(ctx.forgetKeys);
-      return replyOf(ctx, row);
+      return replyOf(ctx, row, []);
     },
   }),
 ];
 
-function replyOf({ secrets, settings, caller }: Ctx, row: KeyRow): Static<typeof ApiKey> {
+export const keyReply = async (ctx: Ctx, row: KeyRow, made?: MadeSecret) =>
+  replyOf(ctx, row, await listSecrets(ctx.db, row), made);
+
+/** The text of a secret that was made just now is told, as there is no other time. */
+function replyOf(ctx: Ctx, row: KeyRow, all: readonly SecretRow[], made?: MadeSecret): Static<typeof ApiKey> {
+  const { secrets, settings, caller } = ctx;
+  const shown = all.map(({ id, expires_at, last_access, enabled }) => {
+    const told = made?.row.id === id ? { key: made.text } : {};
+    return { id, ...told, expires_at: new Date(expires_at * 1000).toISOString(), last_access, enabled };
+  });
   const reply = {
+    ...(row.expiry_days === null && shown.length === 0 ? {} : { secrets: shown }),
+    ...(row.expiry_days === null ? {} : { expiry_duration: `${row.expiry_days}d` }),
     name: row.name,
     teams: row.teams,
     permissions: showPermissions(permissionsOf(row), settings.edition),
@@ -123,6 +167,6 @@ function replyOf({ secrets, settings, caller }: Ctx, row: KeyRow): Static<typeof
     ip_whitelist_strict: row.ip_whitelist_strict,
     last_access: row.last_access,
   };
-  if (!isNoMoreThan(caller, row)) return { id: row.id, ...reply };
+  if (row.secret === null || !isNoMoreThan(caller, row)) return { id: row.id, ...reply };
   return { id: row.id, key: secrets.open(row.secret, secretContext(row.id)), ...reply };
 }

@@ -10,17 +10,21 @@ import { grantOf } from "../access/permit.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import type { KeyBody } from "./apikeys.ts";
+import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 import { deleteKey, findKey, insertKey, type KeyRow, listKeys, updateKey } from "./store.ts";
 
-export async function createKey(ctx: Ctx, body: KeyBody): Promise<KeyRow> {
+/** One that expires has no string of its own, and gets its first secret. */
+export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
   const { db, account_id, secrets, settings, now } = ctx;
   const id = newId();
-  const key = newKeyString();
+  const expiry_days = body.expiry_duration ? daysOf(body.expiry_duration, "expiry_duration") : null;
+  const key = expiry_days === null ? newKeyString() : undefined;
   const blank: KeyRow = {
     account_id,
     id,
     name: "",
-    secret: secrets.seal(key, secretContext(id)),
+    secret: key === undefined ? null : secrets.seal(key, secretContext(id)),
+    expiry_days,
     permissions: {},
     ip_whitelist: [],
     ip_whitelist_strict: false,
@@ -34,15 +38,15 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<KeyRow> {
   assertNoWider(ctx, row);
   await lockAccount(db, account_id);
   assertNameFree(row, await listKeys(db, account_id));
-  await insertKey(db, row, secrets.hash(key));
-  return row;
+  await insertKey(db, row, key && secrets.hash(key));
+  return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
 }
 
 export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ row: KeyRow; changed: boolean }> {
   const { db, account_id, settings } = ctx;
   await lockAccount(db, account_id);
   const before = await getKey(ctx, id);
-  const row = withBody(before, body, settings.edition);
+  const row = { ...withBody(before, body, settings.edition), expiry_days: expiryAfter(before, body) };
   if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
     return { row: before, changed: false };
   }
@@ -91,7 +95,6 @@ export const permissionsOf = ({ permissions }: KeyRow) => permissions as Permiss
 
 function withBody(before: KeyRow, body: KeyBody, edition: Ctx["settings"]["edition"]): KeyRow {
   if (body.teams && body.teams.length > 0) throw notBuilt("teams are not built yet", { field: "teams" });
-  if (body.expiry_duration) throw notBuilt("keys that expire are not built yet", { field: "expiry_duration" });
   const ip_whitelist = body.ip_whitelist === undefined ? before.ip_whitelist : (body.ip_whitelist ?? []);
   assertAllowList(ip_whitelist, "ip_whitelist");
   const strict = body.ip_whitelist_strict === undefined ? before.ip_whitelist_strict : body.ip_whitelist_strict;
@@ -102,6 +105,14 @@ function withBody(before: KeyRow, body: KeyBody, edition: Ctx["settings"]["editi
     ip_whitelist_strict: strict ?? false,
     permissions: permissionsAfter(permissionsOf(before), body.permissions, edition),
   };
+}
+
+/** A string that was given out without an end is not given one afterwards: it is rotated instead. */
+function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
+  if (!expiry_duration) return expiry_days;
+  const field = "expiry_duration";
+  if (expiry_days === null) throw invalid("expiry_duration: the key was made without, and keeps its string", { field });
+  return daysOf(expiry_duration, field);
 }
 
 function permissionsAfter(before: Permissions, said: KeyBody["permissions"], edition: Ctx["settings"]["edition"]) {
@@ -126,7 +137,7 @@ function assertNameFree(row: KeyRow, keys: readonly KeyRow[]): void {
 }
 
 /** Nobody makes a key that may do more than they may, and none that does so already is theirs to change or delete. */
-function assertHeld({ caller }: Ctx, row: KeyRow): void {
+export function assertHeld({ caller }: Ctx, row: KeyRow): void {
   const permissions = beyond(caller.access, [grantOfKey(row)]);
   if (permissions.length === 0) return;
   const message = `You are not allowed to modify the following permissions: ${permissions.join(", ")}`;
@@ -137,7 +148,7 @@ const isNoWider = ({ allowed }: Caller, row: KeyRow) =>
   allowed === undefined || (row.ip_whitelist_strict && isWithin(row.ip_whitelist, allowed));
 
 /** Whoever is held to some addresses makes no key that is not. */
-function assertNoWider({ caller }: Ctx, row: KeyRow): void {
+export function assertNoWider({ caller }: Ctx, row: KeyRow): void {
   if (isNoWider(caller, row)) return;
   const message =
     "your key is held to an allow list: ip_whitelist_strict must be true and ip_whitelist within your own";
@@ -157,8 +168,11 @@ const holdsKeys = (row: KeyRow) => isGranted(permissionsOf(row), "account.manage
 /** An empty list that counts keeps everybody out. */
 const isShut = (row: KeyRow) => row.ip_whitelist_strict && row.ip_whitelist.length === 0;
 
+/** One that expires leaves nobody behind one day. */
+const staysHolder = (row: KeyRow) => holdsKeys(row) && !isShut(row) && row.expiry_days === null;
+
 function assertHolderLeft(leaving: KeyRow, others: readonly KeyRow[]): void {
-  if (holdsKeys(leaving) && !others.some((key) => holdsKeys(key) && !isShut(key))) {
+  if (holdsKeys(leaving) && !others.some(staysHolder)) {
     throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
   }
 }

@@ -11,20 +11,21 @@ export const listKeys = (db: Db, account_id: string): Promise<KeyRow[]> =>
 export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
   db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
-/** `hash` is the keyed hash of the key string. */
-export async function insertKey(db: Db, row: KeyRow, hash: string): Promise<void> {
+/** `hash` is the keyed hash of the key string, undefined for a key that has expiring secrets alone. */
+export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): Promise<void> {
   await db
     .insertInto("api_key")
     .values({ ...row, ...documents(row) })
     .execute();
+  if (hash === undefined) return;
   await db.insertInto("key_claim").values({ hash, account_id: row.account_id, key_id: row.id }).execute();
 }
 
 export async function updateKey(db: Db, row: KeyRow): Promise<void> {
-  const { name, ip_whitelist_strict } = row;
+  const { name, ip_whitelist_strict, expiry_days } = row;
   await db
     .updateTable("api_key")
-    .set({ name, ip_whitelist_strict, ...documents(row) })
+    .set({ name, ip_whitelist_strict, expiry_days, ...documents(row) })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
     .execute();
@@ -32,6 +33,7 @@ export async function updateKey(db: Db, row: KeyRow): Promise<void> {
 
 export async function deleteKey(db: Db, { account_id, id }: KeyRow): Promise<void> {
   await db.deleteFrom("key_claim").where("account_id", "=", account_id).where("key_id", "=", id).execute();
+  await db.deleteFrom("api_key_secret").where("account_id", "=", account_id).where("key_id", "=", id).execute();
   await db.deleteFrom("api_key").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 

@@ -9,7 +9,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
-import { claimOf, reseal, sealedColumns, type TextRow } from "../sealed.ts";
+import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../sealed.ts";
 import type { Tables } from "../tables.ts";
 import {
   ContainerReader,
@@ -94,7 +94,7 @@ class Import {
   #reader: ContainerReader;
   #secrets: Secrets;
   #transfer: Secrets;
-  #claims: { hash: string; account_id: string; key_id: string }[] = [];
+  #claims: Claim[] = [];
 
   constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, transfer: Secrets) {
     this.#client = client;
@@ -139,18 +139,20 @@ class Import {
 
   #moved(table: keyof Tables, row: TextRow): TextRow {
     const moved = reseal(table, row, this.#transfer, this.#secrets);
-    if (table === "api_key") this.#claims.push(claimOf(moved, this.#secrets));
+    const claim = claimOf(table, moved, this.#secrets);
+    if (claim) this.#claims.push(claim);
     return moved;
   }
 
   async #insertClaims() {
     await this.#client.query(
-      `insert into key_claim (hash, account_id, key_id)
-       select * from unnest($1::text[], $2::text[], $3::text[])`,
+      `insert into key_claim (hash, account_id, key_id, secret_id)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
       [
         this.#claims.map((claim) => claim.hash),
         this.#claims.map((claim) => claim.account_id),
         this.#claims.map((claim) => claim.key_id),
+        this.#claims.map((claim) => claim.secret_id),
       ],
     );
   }

@@ -7,6 +7,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "user_credential",
   "recovery_code",
   "api_key",
+  "api_key_secret",
   "allow_list",
   "tsig_key",
   "login_claim",

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { contentOf, fill, keyString } from "../../../test/filled-store.ts";
+import { contentOf, fill, keyString, rotatedString } from "../../../test/filled-store.ts";
 import { testStore } from "../../../test/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../sealed.ts";
@@ -41,9 +41,13 @@ test("secrets open with the new master key alone, and keys are found by it", asy
   const target = await testStore();
   await load(target.url);
   const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
-  expect(here.open(row.secret, `api_key.secret:${key_id}`)).toBe(keyString);
+  expect(here.open(row.secret!, `api_key.secret:${key_id}`)).toBe(keyString);
   const claims = await target.db.selectFrom("key_claim").selectAll().execute();
-  expect(claims).toEqual([{ hash: here.hash(keyString), account_id, key_id }]);
+  expect(claims).toHaveLength(2);
+  expect(claims).toContainEqual({ hash: here.hash(keyString), account_id, key_id, secret_id: null });
+  expect(claims).toContainEqual({ hash: here.hash(rotatedString), account_id, key_id, secret_id: "s" });
+  const rotated = await target.db.selectFrom("api_key_secret").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(rotated.secret, "api_key_secret.secret:s")).toBe(rotatedString);
   const signing = await target.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
   expect(here.open(signing.secret, `tsig_key.secret:${account_id}:${signing.name}`)).toBe(keyString);
   const zone = await target.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
@@ -119,7 +123,7 @@ test("rotation seals everything with the newest key", async () => {
   await rotate(store, secretsFrom([newer, older]));
   const alone = secretsFrom([newer]);
   const row = await store.db.selectFrom("api_key").select("secret").executeTakeFirstOrThrow();
-  expect(alone.open(row.secret, `api_key.secret:${filled.key_id}`)).toBe(keyString);
+  expect(alone.open(row.secret!, `api_key.secret:${filled.key_id}`)).toBe(keyString);
   const signing = await store.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
   expect(alone.open(signing.secret, `tsig_key.secret:${signing.account_id}:${signing.name}`)).toBe(keyString);
   const zone = await store.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
@@ -129,8 +133,10 @@ test("rotation seals everything with the newest key", async () => {
   expect(alone.open(gone.fields.secondary_key!, `zone.secondary_key:${gone.id}`)).toBe(keyString);
   const replies = await store.db.selectFrom("idempotency").select("body").execute();
   expect(replies.filter(({ body }) => sealedBy(body) === alone.keyId)).toHaveLength(1);
-  const claim = await store.db.selectFrom("key_claim").select("hash").executeTakeFirstOrThrow();
-  expect(claim.hash).toBe(alone.hash(keyString));
+  const claims = await store.db.selectFrom("key_claim").select(["hash", "secret_id"]).execute();
+  expect(claims).toHaveLength(2);
+  expect(claims).toContainEqual({ hash: alone.hash(keyString), secret_id: null });
+  expect(claims).toContainEqual({ hash: alone.hash(rotatedString), secret_id: "s" });
 });
 
 test("COPY's text is read and written back as it was, wherever its chunks are cut", async () => {
