@@ -54,7 +54,7 @@ export const networkZero: Network = { network_id: 0, name: "Global", label: "glo
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
   const masterKeyFile = join(directory, "master.key");
-  const storeUrl = await testDatabase();
+  const storeUrl = options.storeUrl ?? (await testDatabase());
   const control = await startControl({
     storeUrl,
     log: silent,
