@@ -6,6 +6,7 @@ import { holds } from "./access/access.ts";
 import { isListed } from "./access/allowlist.ts";
 import { assertPermitted, type Caller, isPermitted, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
+import { assertActive, assertStillActive } from "./account/accounts.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
 import { Write } from "./write.ts";
@@ -15,7 +16,8 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const convoy = new Convoy(store);
   return {
     authenticate: (key) => keys.authenticate(key),
-    admit({ allowed, allowedOfAccount }, address) {
+    admit({ suspended, allowed, allowedOfAccount }, address) {
+      assertActive(suspended);
       if (allowed && !isListed(allowed, address)) {
         throw denied(`requests from ${address} are not allowed for this key`, { address });
       }
@@ -60,6 +62,8 @@ const transactions =
     let last: Awaited<ReturnType<typeof step>> | undefined;
     const plain = { requestId: "", idempotency: undefined, shareable: false, secret: false, precondition: undefined };
     const write = new Write(options, caller, { ...plain, address, log }, async (ctx) => {
+      // a file may be read for long
+      await assertStillActive(ctx.db, ctx.account_id);
       last = await step(ctx);
       return { changed: true, resource: last.resource, reply: { status: 200, body: "" } };
     });

@@ -18,7 +18,15 @@ export async function writeAs(
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
   const everywhere = { allowed: undefined, allowedOfAccount: [] };
-  const caller: Caller = { account_id, kind: "system", id, name, access: [grantOf({})], ...everywhere };
+  const caller: Caller = {
+    account_id,
+    kind: "system",
+    id,
+    name,
+    suspended: false,
+    access: [grantOf({})],
+    ...everywhere,
+  };
   const write = new Write(service, caller, { ...request, log }, async (ctx) => {
     const resource = await step(ctx);
     return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };

@@ -7,7 +7,7 @@ export interface Service<Caller, Right extends string, Ctx> {
    * be one, so that the refusal takes as long as that of a wrong key.
    */
   authenticate(key: string | undefined, address: string): Promise<Caller | undefined>;
-  /** Allow lists: throws `denied` when the caller may not come from this address. */
+  /** Throws `denied` when nothing is done for the caller's account, or the caller may not come from this address. */
   admit(caller: Caller, address: string): void;
   /** Throws `denied` when the caller has none of the rights, there. */
   permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;

@@ -60,6 +60,8 @@ export interface AccountTable {
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
   /** Whether every user needs a second factor. */
   second_factor_required: Generated<boolean>;
+  /** Since when its keys are refused; null while they are not. */
+  suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface UserTable {
@@ -234,6 +236,8 @@ export interface ZoneTable {
   follow_at: ColumnType<number | null, number | null | undefined, number | null>;
   /** It is for those alone who transfer it. */
   hidden: ColumnType<boolean, boolean | undefined, boolean>;
+  /** It is disabled because its account is suspended, not because the account wants it. */
+  withheld: ColumnType<boolean, boolean | undefined, boolean>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
   created_at: Int8;

@@ -10,6 +10,8 @@ export interface Caller {
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
+  /** The account is: nothing is done for it. */
+  readonly suspended: boolean;
   readonly access: Access;
   /** The caller's own allow list, or undefined when it does not count. */
   readonly allowed: readonly string[] | undefined;

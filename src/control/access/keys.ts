@@ -89,6 +89,7 @@ export class Keys {
       kind: "apikey",
       id: key.id,
       name: key.name,
+      suspended: key.suspended_at !== null,
       access: [grantOf(key.permissions as Permissions)],
       allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
       allowedOfAccount: key.allowed_of_account.flat(),

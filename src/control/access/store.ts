@@ -19,11 +19,13 @@ export const findKeyByHash = (db: Db, hash: string) =>
         .onRef("api_key_secret.key_id", "=", "key_claim.key_id")
         .onRef("api_key_secret.id", "=", "key_claim.secret_id"),
     )
+    .innerJoin("account", "account.id", "api_key.account_id")
     .select([
       "key_claim.secret_id",
       "api_key_secret.enabled",
       "api_key_secret.expires_at",
       "api_key.account_id",
+      "account.suspended_at",
       "api_key.id",
       "api_key.name",
       "api_key.permissions",

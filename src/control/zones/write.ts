@@ -56,6 +56,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     dnssec: false,
     ...partners,
     ...(await readCatalogued(ctx, zone, body, partners)),
+    withheld: false,
     created_at: now,
     updated_at: now,
   };
