@@ -48,6 +48,16 @@ export class Paged<T> {
   }
 }
 
+/** A write that changed what was there, which had the shape of the reply: the activity entry keeps what differed. */
+export class Changed<T> {
+  readonly body: T;
+  readonly before: object;
+  constructor(body: T, before: object) {
+    this.body = body;
+    this.before = before;
+  }
+}
+
 /** A write that found nothing to change: same reply, but no activity entry, no change, no serial. */
 export class Unchanged<T> {
   readonly body: T;
@@ -143,6 +153,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
 export type ReplyOf<R extends TSchema> =
   | Static<R>
   | Paged<Static<R>>
+  | Changed<Static<R>>
   | Unchanged<Static<R>>
   | Discarded<Static<R>>
   | Committed<Static<R>>

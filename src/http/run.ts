@@ -15,7 +15,7 @@ import { type Pairs, pairsOf } from "./query.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
-import { type AnyInput, Committed, Discarded, Download, Paged, Unchanged } from "./route.ts";
+import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged } from "./route.ts";
 import type { Service } from "./service.ts";
 import { uploadOf } from "./upload.ts";
 
@@ -187,7 +187,8 @@ export class Runner<Caller, Right extends string, Ctx> {
         const reply = { status: 200, body: endpoint.print(result) };
         const discarded = result instanceof Discarded;
         const changed = !discarded && !(result instanceof Unchanged);
-        return { changed, discarded, resource: contentOf(result), reply };
+        const before = result instanceof Changed ? result.before : undefined;
+        return { changed, discarded, resource: contentOf(result), before, reply };
       },
     );
     const headers: Headers = { ...cachingOf(endpoint) };

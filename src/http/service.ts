@@ -69,6 +69,8 @@ export interface Outcome {
   readonly discarded?: boolean;
   /** What the activity entry keeps. */
   readonly resource: unknown;
+  /** What stood there in its place; undefined when nothing did, or nobody kept it. */
+  readonly before?: object | undefined;
   readonly reply: StoredReply;
 }
 

@@ -432,6 +432,8 @@ export interface ActivityTable {
   action: string;
   address: string | null;
   resource: Json<unknown>;
+  /** Of a change, the fields of the resource that it changed, as they were; else null. */
+  before: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 /** Answers already given, so that a request sent again with the same Idempotency-Key is not done twice. */

@@ -1,6 +1,6 @@
 /** The routes of API keys. */
 import { type Static, Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
@@ -124,10 +124,10 @@ export const keyRoutes = [
     reply: ApiKey,
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
-      const { row, changed } = await changeKey(ctx, params.keyid, body);
+      const { before, row, changed } = await changeKey(ctx, params.keyid, body);
       ctx.afterCommit(ctx.forgetKeys);
       const reply = await keyReply(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed ? new Changed(reply, await keyReply(ctx, before)) : new Unchanged(reply);
     },
   }),
   route({

@@ -42,13 +42,17 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
 }
 
-export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ row: KeyRow; changed: boolean }> {
+export async function changeKey(
+  ctx: Ctx,
+  id: string,
+  body: KeyBody,
+): Promise<{ before: KeyRow; row: KeyRow; changed: boolean }> {
   const { db, account_id, settings } = ctx;
   await lockAccount(db, account_id);
   const before = await getKey(ctx, id);
   const row = { ...withBody(before, body, settings.edition), expiry_days: expiryAfter(before, body) };
   if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
-    return { row: before, changed: false };
+    return { before, row: before, changed: false };
   }
   assertName(row.name);
   assertHeld(ctx, before);
@@ -59,7 +63,7 @@ export async function changeKey(ctx: Ctx, id: string, body: KeyBody): Promise<{ 
   assertNameFree(row, others);
   if (!holdsKeys(row) || isShut(row)) assertHolderLeft(before, others);
   await updateKey(db, row);
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
