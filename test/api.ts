@@ -62,6 +62,8 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     directory,
     masterKeyFile,
     networks: [networkZero],
+    publicUrl: "https://dns.example.net",
+    mailFrom: "fairlead@example.net",
     rate: { limit: 1_000_000, period: 1 },
     strictReplies: true,
     ...options,

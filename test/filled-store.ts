@@ -70,6 +70,13 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("tsig_key")
     .values({ account_id, name, algorithm: "hmac-sha256", secret, created_at: now(), updated_at: now() })
     .execute();
+  const content = secrets.seal(keyString, "mail.content:m");
+  const about = { resource_type: "user", resource_id: "u" };
+  const when = { attempts: 0, created: now(), next_try: now() };
+  await db
+    .insertInto("mail")
+    .values({ account_id, id: "m", recipient: "u@example.com", content, ...about, ...when })
+    .execute();
   const zone = await insertZone(store, account_id, "example.com");
   const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);
   await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();

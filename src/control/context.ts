@@ -13,6 +13,7 @@ import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import type { Pushes } from "./feeds/pushes.ts";
 import type { Deletions } from "./guard.ts";
+import type { Postman } from "./mail/postman.ts";
 import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
@@ -36,6 +37,8 @@ export interface Settings {
   readonly deletionGuard: number;
   /** Where zones may be transferred from, and whom we may notify. */
   readonly egress: Egress;
+  /** Where people reach the service: what links in mails begin with, without a slash at the end. */
+  readonly publicUrl: string;
 }
 
 export interface Ctx {
@@ -62,6 +65,8 @@ export interface Ctx {
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */
   forgetKeys(): void;
+  /** Sends mails, once they are committed. */
+  readonly postman: Pick<Postman, "wake">;
   /** Where clients of DNS are, by the operator's geo files. */
   readonly locate: Locate;
   /** Takes pushed values to the store. */
@@ -156,6 +161,7 @@ export interface ServiceOptions {
   readonly pushes: Pushes;
   readonly imports: Imports;
   readonly deletions: Deletions;
+  readonly postman: Pick<Postman, "wake">;
   readonly traffic: Traffic;
   readonly locate: Locate;
   readonly secrets: Secrets;
@@ -168,7 +174,7 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, pushes, imports, deletions, locate } = options;
+  const { clock, random, secrets, settings, keys, pushes, imports, deletions, postman, locate } = options;
   return {
     db,
     caller,
@@ -185,6 +191,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     flush: inReads,
     afterCommit: inReads,
     forgetKeys: () => keys.forget(),
+    postman,
     locate,
     pushes,
     imports,

@@ -47,6 +47,7 @@ export interface Tables {
   usage: UsageTable;
   tsig_key: TsigKeyTable;
   usage_reporter: UsageReporterTable;
+  mail: MailTable;
 }
 
 export interface AccountTable {
@@ -71,6 +72,11 @@ export interface UserTable {
   email: string;
   name: string;
   permissions: Json<Record<string, unknown>>;
+  teams: ColumnType<readonly string[], string | undefined, string>;
+  ip_whitelist: ColumnType<readonly string[], string | undefined, string>;
+  ip_whitelist_strict: ColumnType<boolean, boolean | undefined, boolean>;
+  notify: ColumnType<Record<string, unknown>, string | undefined, string>;
+  shared_auth: ColumnType<Record<string, unknown>, string | undefined, string>;
   created: Int8;
   last_access: ColumnType<number | null, number | null, number | null>;
 }
@@ -594,6 +600,21 @@ export interface TsigKeyTable {
   secret: string;
   created_at: Int8;
   updated_at: Int8;
+}
+
+/** Mails that wait to be sent. */
+export interface MailTable {
+  account_id: string;
+  id: string;
+  recipient: string;
+  /** Envelope of subject and both parts, which may hold links that let people in; context `mail.content:<id>`. */
+  content: string;
+  /** What it is about. */
+  resource_type: string;
+  resource_id: string;
+  attempts: number;
+  created: Int8;
+  next_try: Int8;
 }
 
 /** Queries of `span` seconds from `at` on, 60 or 3600. Those that a zone had no record for have neither domain nor type. */

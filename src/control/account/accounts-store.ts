@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { AccountTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
+import { loginOf } from "./login.ts";
 
 export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;
 
@@ -36,8 +37,9 @@ export async function sizeOf(db: Db, account_id: string): Promise<AccountSize> {
   return { zones, users, keys };
 }
 
-export async function isLoginTaken(db: Db, login: string): Promise<boolean> {
-  return (await db.selectFrom("login_claim").select("login").where("login", "=", login).execute()).length > 0;
+export async function isLoginTaken(db: Db, username: string): Promise<boolean> {
+  const claims = db.selectFrom("login_claim").select("login").where("login", "=", loginOf(username));
+  return (await claims.execute()).length > 0;
 }
 
 export const isSuspended = async (db: Db, account_id: string): Promise<boolean> =>

@@ -19,7 +19,8 @@ import {
   withholdSome,
 } from "./accounts-store.ts";
 import { secretContext } from "./key.ts";
-import { insertAccount, insertKey, insertUser } from "./store.ts";
+import { insertAccount, insertKey } from "./store.ts";
+import { blankUser, insertUser } from "./user-store.ts";
 
 export interface NewAccount {
   readonly name: string;
@@ -54,7 +55,7 @@ export async function insertWithKey(
   // every right, also the one that must be named
   const permissions = { account: { manage_auth_keys: true } };
   await insertAccount(tx, { id: account_id, name, plan, dnssec: false, created: now });
-  await insertUser(tx, { ...made, id: newId(), username, email, name: user, permissions });
+  await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
   const secret = secrets.seal(key, secretContext(key_id));
   const lists = { expiry_days: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
   await insertKey(tx, { ...made, id: key_id, name: keyName, secret, permissions, ...lists }, secrets.hash(key));

@@ -33,6 +33,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "sequencer",
   "setting",
   "usage",
+  "mail",
 ];
 
 /**
