@@ -203,7 +203,7 @@ export const keys = {
     flag: "--api-key",
     value: "KEY",
     env: "FAIRLEAD_API_KEY",
-    desc: "string of the first API key, which counts at the first start only; demo and explain call the API with it",
+    desc: "the key that demo, explain and zone call the API with; at its first start, a service makes its first key with it",
     otherwise: "generated; the one in the data directory",
     parse: apiKey,
     fallback: undefined,
