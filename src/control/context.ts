@@ -1,5 +1,6 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
 import type { Locate } from "../answer/client.ts";
+import type { Sender } from "../http/service.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Egress } from "../lib/egress.ts";
 import { newId } from "../lib/ids.ts";
@@ -47,6 +48,8 @@ export interface Ctx {
   readonly account_id: string;
   /** Where the caller is, in canonical spelling; undefined in reads, which no address decides, unless they transact. */
   readonly address: string | undefined;
+  /** Who sent the request; undefined in a transaction. */
+  readonly sender: Sender | undefined;
   /** Unix seconds. */
   readonly now: number;
   /** For what seconds are too coarse for. */
@@ -77,9 +80,10 @@ export interface Ctx {
   readonly imports: Imports;
   /**
    * A transaction of its own, with the activity entry and the change of a write, for a handler whose route says
-   * `ownTransaction`. The step may run again when the transaction lost against another.
+   * `ownTransaction`. The step may run again when the transaction lost against another. `by` is who does it, where that
+   * is only found out by the handler.
    */
-  transact<T>(log: readonly [resource: string, action: string], step: Step<T>): Promise<Transacted<T>>;
+  transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }
 
 /** What a transaction does: the result, and what the activity entry keeps of it. */
@@ -180,6 +184,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     caller,
     account_id: caller.account_id,
     address: undefined,
+    sender: undefined,
     now: seconds(clock),
     clock,
     random,

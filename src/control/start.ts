@@ -161,6 +161,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
       clock,
       trustedProxies: options.trustedProxies ?? [],
+      publicUrl: `http://${options.listen.address}:${options.listen.port}`,
       info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
       strictReplies: options.strictReplies ?? false,

@@ -5,7 +5,7 @@ import { defaultLimits, type JsonLimits } from "./json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged } from "./route.ts";
+import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
 import { checkOf } from "./schema.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
@@ -68,7 +68,8 @@ export const contentOf = (result: unknown): unknown =>
   result instanceof Changed ||
   result instanceof Unchanged ||
   result instanceof Discarded ||
-  result instanceof Committed
+  result instanceof Committed ||
+  result instanceof WithCookie
     ? contentOf(result.body)
     : result;
 

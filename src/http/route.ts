@@ -84,6 +84,17 @@ export class Committed<T> {
   }
 }
 
+/** What a handler with a transaction of its own returns when the caller's browser is to keep, or forget, a session. */
+export class WithCookie<T> {
+  readonly body: T;
+  /** For `Set-Cookie`. */
+  readonly cookie: string;
+  constructor(body: T, cookie: string) {
+    this.body = body;
+    this.cookie = cookie;
+  }
+}
+
 /** A reply to GET that is a file, of a type that the route's `produces` names. */
 export class Download {
   readonly content: Content;
@@ -147,6 +158,11 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly ownTransaction?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
   readonly secret?: boolean;
+  /**
+   * For pages in browsers, though open: pages of other sites may not send it, and its body must be called JSON. On other
+   * routes that holds for whoever comes with a session.
+   */
+  readonly ownSite?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 
@@ -157,6 +173,7 @@ export type ReplyOf<R extends TSchema> =
   | Unchanged<Static<R>>
   | Discarded<Static<R>>
   | Committed<Static<R>>
+  | WithCookie<Static<R>>
   | Download
   | undefined;
 

@@ -19,6 +19,18 @@ export interface Caller {
   readonly allowedOfAccount: readonly string[];
 }
 
+/** Whoever asks on a route that is open to everybody. */
+export const nobody: Caller = {
+  account_id: "",
+  kind: "system",
+  id: "",
+  name: "",
+  suspended: false,
+  access: [],
+  allowed: undefined,
+  allowedOfAccount: [],
+};
+
 /** Where a right is needed. */
 export interface Place {
   readonly zone?: string;
