@@ -1,6 +1,5 @@
 /** Everything that can be set: one row a key, with its flag, its variable and what its value may be. */
 import { resolve } from "node:path";
-import type { SmtpServer } from "../control/mail/smtp.ts";
 import {
   apiKey,
   choice,
@@ -14,12 +13,9 @@ import {
   filled,
   hostName,
   integer,
-  mailSender,
   publicSuffix,
-  publicUrl,
   rateLimit,
   serverId,
-  smtpServer,
   transferTime,
 } from "./values.ts";
 
@@ -203,7 +199,7 @@ export const keys = {
     flag: "--api-key",
     value: "KEY",
     env: "FAIRLEAD_API_KEY",
-    desc: "the key that demo, explain and zone call the API with; at its first start, a service makes its first key with it",
+    desc: "string of the first API key, which counts at the first start only; demo and explain call the API with it",
     otherwise: "generated; the one in the data directory",
     parse: apiKey,
     fallback: undefined,
@@ -316,33 +312,6 @@ export const keys = {
     parse: integer(1, 1000),
     fallback: 10,
     reloads: true,
-  }),
-  publicUrl: one<string | undefined>({
-    flag: "--public-url",
-    value: "URL",
-    env: "FAIRLEAD_PUBLIC_URL",
-    desc: "where people reach the service: what links in mails begin with",
-    otherwise: "the address of --http",
-    parse: publicUrl,
-    fallback: undefined,
-  }),
-  smtp: one<SmtpServer | undefined>({
-    flag: "--smtp",
-    value: "URL",
-    env: "FAIRLEAD_SMTP",
-    desc: "the server that mails are sent by: smtp:// or smtps://, with user and password if it wants them (docs/operating.md)",
-    otherwise: "none: mails are files in outbox/ of the data directory",
-    parse: smtpServer,
-    fallback: undefined,
-  }),
-  mailFrom: one<string | undefined>({
-    flag: "--mail-from",
-    value: "ADDRESS",
-    env: "FAIRLEAD_MAIL_FROM",
-    desc: "the sender of mails",
-    otherwise: "fairlead at the host of --public-url",
-    parse: mailSender,
-    fallback: undefined,
   }),
   trustedProxy: many({
     flag: "--trusted-proxy",

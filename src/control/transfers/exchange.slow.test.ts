@@ -1,8 +1,9 @@
 /** Two services side by side: one has zones, the other takes them over. */
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Api, startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { output } from "../../../test/processes.ts";
+import { freePort, output } from "../../../test/processes.ts";
+import { silent } from "../../../test/store.ts";
+import { type Edge, startEdge } from "../../edge/start.ts";
 
 const patience = { timeout: 15_000, interval: 50 };
 
@@ -14,7 +15,18 @@ interface Node {
 
 async function startNode(): Promise<Node> {
   const api = await startApi();
-  const { port } = await edgeBeside(api);
+  const port = await freePort();
+  const edge: Edge = await startEdge({
+    listen: [{ address: "127.0.0.1", port }],
+    storeUrl: api.storeUrl,
+    log: silent,
+    udp: "auto",
+    workers: 1,
+    id: `test:${port}`,
+    masterKeyFile: `${api.directory}/master.key`,
+  });
+  afterAll(() => edge.close());
+  await edge.ready;
   const ask = async (...words: string[]) => {
     const text = await output("dig", [
       "@127.0.0.1",

@@ -65,8 +65,7 @@ export const listZones = (db: Db, account_id: string, after: string | undefined,
     .limit(limit)
     .execute();
 
-/** The statement that finds a zone, for connections that run others than these. */
-export const zoneNamed = (db: Db, account_id: string, zone: string) =>
+const zoneNamed = (db: Db, account_id: string, zone: string) =>
   db
     .selectFrom("zone")
     .selectAll()
