@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { accountCommand } from "./cli/account.ts";
 import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
 import { addOptions, readConfig } from "./config.ts";
@@ -29,6 +30,7 @@ addOptions(program.command("edge"))
 addOptions(program.command("reload"), ["data"])
   .description("have the running service read its configuration again and replace its edge, without losing a query")
   .action(async (options) => (await import("./cli/reload.ts")).reload(readConfig(options)));
+program.addCommand(accountCommand());
 program.addCommand(storeCommand());
 program.addCommand(demoCommand());
 program.addCommand(explainCommand());

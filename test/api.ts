@@ -54,7 +54,7 @@ export const networkZero: Network = { network_id: 0, name: "Global", label: "glo
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
   const masterKeyFile = join(directory, "master.key");
-  const storeUrl = await testDatabase();
+  const storeUrl = options.storeUrl ?? (await testDatabase());
   const control = await startControl({
     storeUrl,
     log: silent,
@@ -62,6 +62,8 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     directory,
     masterKeyFile,
     networks: [networkZero],
+    publicUrl: "https://dns.example.net",
+    mailFrom: "fairlead@example.net",
     rate: { limit: 1_000_000, period: 1 },
     strictReplies: true,
     ...options,

@@ -36,10 +36,6 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
       ...{ permissions: '{"b": 1,  "a": 2}', ip_whitelist: "[]", ip_whitelist_strict: false, teams: "[]" },
     })
     .execute();
-  await db
-    .insertInto("team")
-    .values({ account_id, id: "t", name: awkward, permissions: "{}", ip_whitelist: '[{"id": "e"}]', created: 1 })
-    .execute();
   await db.insertInto("allow_list").values({ account_id, id: "a", name: awkward, values: '["192.0.2.1"]' }).execute();
   await db
     .insertInto("key_claim")
@@ -73,6 +69,13 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   await db
     .insertInto("tsig_key")
     .values({ account_id, name, algorithm: "hmac-sha256", secret, created_at: now(), updated_at: now() })
+    .execute();
+  const content = secrets.seal(keyString, "mail.content:m");
+  const about = { resource_type: "user", resource_id: "u" };
+  const when = { attempts: 0, created: now(), next_try: now() };
+  await db
+    .insertInto("mail")
+    .values({ account_id, id: "m", recipient: "u@example.com", content, ...about, ...when })
     .execute();
   const zone = await insertZone(store, account_id, "example.com");
   const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);

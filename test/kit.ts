@@ -95,21 +95,28 @@ export class Service {
     return { status: reply.status, headers: reply.headers, body: (await reply.json()) as T };
   }
 
+  /** Like `api`, and throws unless the status is 200. */
+  async must<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await this.api<T>(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
   /** Creates a zone. */
   async zone(zone: string, fields: object = {}): Promise<void> {
-    await this.#must("PUT", `zones/${zone}`, { zone, ...fields });
+    await this.must("PUT", `zones/${zone}`, { zone, ...fields });
   }
 
   /** Creates or replaces a record, named as in a question: `put("example.com", "www.example.com A", ["192.0.2.1"])`. */
   async put(zone: string, question: string, ...answers: readonly (readonly (string | number)[])[]): Promise<void> {
     const [domain, type] = split(question);
-    await this.#must("POST", `zones/${zone}/records`, {
+    await this.must("POST", `zones/${zone}/records`, {
       put: [{ domain, type, answers: answers.map((answer) => ({ answer })) }],
     });
   }
 
   async remove(zone: string, question: string): Promise<void> {
-    await this.#must("DELETE", `zones/${zone}/${split(question).join("/")}`);
+    await this.must("DELETE", `zones/${zone}/${split(question).join("/")}`);
   }
 
   /** The answer section for a question such as `www.example.com A`, one line a record, as dig prints it. */
@@ -130,11 +137,6 @@ export class Service {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-  }
-
-  async #must(method: string, path: string, body?: unknown): Promise<void> {
-    const reply = await this.api(method, path, body);
-    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
   }
 }
 

@@ -1,10 +1,11 @@
 /** A small real service behind the route kit: shelves and books in memory, with transactions that undo what failed. */
 import type { Registry } from "prom-client";
 import { Type } from "typebox";
+import type { Credentials } from "../src/http/credentials.ts";
 import { flag } from "../src/http/query.ts";
-import { Paged, type Route, routeFor, Unchanged } from "../src/http/route.ts";
+import { Paged, type Route, routeFor, Unchanged, WithCookie } from "../src/http/route.ts";
 import { createServer, type Extra, type HttpServer, type Limits } from "../src/http/server.ts";
-import type { Outcome, Rate, Service, WriteRequest, Written } from "../src/http/service.ts";
+import type { Outcome, Rate, ReadRequest, Service, WriteRequest, Written } from "../src/http/service.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { newLog } from "../src/lib/log.ts";
 import { conflict, denied, missing } from "../src/lib/problem.ts";
@@ -47,9 +48,11 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
   readonly #replies = new Map<string, { readonly request: string; readonly written: Written }>();
   #last: Promise<unknown> = Promise.resolve();
 
-  async authenticate(key: string | undefined) {
+  async authenticate({ key, session, csrf, safe }: Credentials) {
     this.asked.push(key);
-    return key === undefined ? undefined : keys.get(key);
+    if (session !== "a-session") return key === undefined ? undefined : keys.get(key);
+    if (!safe && csrf !== "a-token") throw denied("the token is missing");
+    return keys.get("librarian-key");
   }
 
   admit({ from }: Reader, address: string) {
@@ -68,7 +71,7 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
     return this.limit;
   }
 
-  read<T>(_caller: Reader | undefined, run: (ctx: LibraryCtx) => Promise<T>) {
+  read<T>(_caller: Reader | undefined, _request: ReadRequest, run: (ctx: LibraryCtx) => Promise<T>) {
     return run({ books: this.books, change: () => {} });
   }
 
@@ -256,6 +259,18 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
   }),
   route({
     ...places,
+    right: "open",
+    ownSite: true,
+    method: "POST",
+    path: "/v1/card",
+    summary: "Become a reader",
+    body: Type.Object({ name: Type.String() }),
+    ownTransaction: true,
+    reply: Type.String(),
+    run: async ({ body }) => new WithCookie(body.name, "card=1"),
+  }),
+  route({
+    ...places,
     right: "any",
     method: "GET",
     path: "/alerting/v1/alerts",
@@ -280,6 +295,7 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
 export interface LibraryOptions {
   readonly clock?: Clock;
   readonly trustedProxies?: readonly string[];
+  readonly publicUrl?: string;
   readonly limits?: Partial<Limits>;
   readonly extra?: readonly Extra[];
   readonly registry?: Registry;
@@ -301,6 +317,7 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<OpenLib
     log: newLog("silent", "test"),
     clock: systemClock,
     trustedProxies: [],
+    publicUrl: "http://library.example",
     info: { title: "Library <API>", version: "1" },
     strictReplies: true,
     ...options,

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImageWriter } from "../../src/answer/image/writer.ts";
-import { LiveSnapshots } from "../../src/edge/live-snapshot.ts";
+import { LineSnapshots } from "../../src/edge/line-snapshots.ts";
+import { liveLines } from "../../src/edge/live-snapshot.ts";
 import { Snapshots } from "../../src/edge/snapshots.ts";
 import { newLog } from "../../src/lib/log.ts";
 import { node, tree } from "../../test/kit.ts";
@@ -21,7 +22,7 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
   mkdirSync(kept, { recursive: true });
   await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
   // an edge without values of feeds would wait for them
-  await new LiveSnapshots(kept, log).write(at, []);
+  await new LineSnapshots(liveLines, kept, log).write({ place: at, states: [] });
 }
 
 /** The command of an edge that starts there; no store answers at that address. */

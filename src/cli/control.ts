@@ -10,6 +10,7 @@ import { makeDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
 import { type Health, healthExtras, metricsExtra } from "./health.ts";
 import type { Link } from "./link.ts";
+import { mailOf, whereMail } from "./mail.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
 import { networksOf } from "./networks.ts";
 import { refused } from "./ports.ts";
@@ -49,8 +50,10 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     metrics: async () => (await registry.metrics()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
   const apart = metricsEndpoint(config);
+  log.info({ mail: whereMail(config) }, "mails are sent");
   started = await startControl({
     ...config,
+    ...mailOf(config),
     storeUrl,
     isStoreOurs: config.databaseUrl === undefined,
     log,

@@ -1,5 +1,6 @@
 /** `fairlead demo`: loads a zone that shows steering into a running service, and prints what to try. */
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config.ts";
 import type { Explanation } from "../control/explain/schema.ts";
 import { type Api, type ApiConfig, apiOf } from "./api.ts";
@@ -9,15 +10,25 @@ import { zone } from "./demo/zone.ts";
 import { firstKeyOf, quoted } from "./shell.ts";
 import { printEndpoint, reachable } from "./values.ts";
 
-export async function demo(config: ApiConfig & Pick<Config, "dns">, defaults: ApiConfig): Promise<void> {
+type DemoConfig = ApiConfig & Pick<Config, "dns">;
+
+export async function demo(config: DemoConfig, defaults: DemoConfig): Promise<void> {
   const api = apiOf(config);
   const { sourceId, done } = await load(api);
   const answers = new Map<string, string>();
   for (const [label, subnet] of questions) answers.set(questionKey(label, subnet), await answerOf(api, label, subnet));
-  const [first] = config.dns.map(reachable);
+  const [first] = (await dnsOf(api, config, defaults)).map(reachable);
   const dns = first ? `@${first.address} -p ${first.port}` : "";
   const place = { url: api.url, dns, key: keyLine(config), explain: explainLine(config, defaults), sourceId, answers };
   process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(place))}\n\n`);
+}
+
+/** Where the service's edge answers; as the flag says when there is one, or no edge beside the API. */
+async function dnsOf(api: Api, { dns }: DemoConfig, defaults: DemoConfig): Promise<DemoConfig["dns"]> {
+  if (!isDeepStrictEqual(dns, defaults.dns)) return dns;
+  const reply = await fetch(new URL("/readyz", api.url));
+  const { edge } = (await reply.json()) as { edge?: { addresses?: DemoConfig["dns"] } };
+  return edge?.addresses ?? dns;
 }
 
 /** The address that clients in a network get. */

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile, firstKey } from "../lib/credentials.ts";
+import { whereMail } from "./mail.ts";
 import { firstKeyOf } from "./shell.ts";
 import { type Endpoint, printEndpoint, reachable } from "./values.ts";
 
@@ -23,6 +24,7 @@ export function greeting(config: Config, shown: Shown): string {
     ...(shown.dns.length > 0 ? [`  DNS        ${shown.dns.map(printEndpoint).join(", ")} (UDP and TCP)`] : []),
     ...(shown.dns.length > 0 ? secureLines(config) : []),
     `  data       ${config.data}`,
+    `  mail       ${whereMail(config)}`,
     `  API key    ${whereKey(config, shown)}`,
     "",
     ...(shown.hasKey && !shown.hasZones ? commands(config, url, shown) : []),

@@ -1,5 +1,6 @@
 /** Everything that can be set: one row a key, with its flag, its variable and what its value may be. */
 import { resolve } from "node:path";
+import type { SmtpServer } from "../control/mail/smtp.ts";
 import {
   apiKey,
   choice,
@@ -13,9 +14,12 @@ import {
   filled,
   hostName,
   integer,
+  mailSender,
   publicSuffix,
+  publicUrl,
   rateLimit,
   serverId,
+  smtpServer,
   transferTime,
 } from "./values.ts";
 
@@ -199,7 +203,7 @@ export const keys = {
     flag: "--api-key",
     value: "KEY",
     env: "FAIRLEAD_API_KEY",
-    desc: "string of the first API key, which counts at the first start only; demo and explain call the API with it",
+    desc: "the key that demo, explain and zone call the API with; at its first start, a service makes its first key with it",
     otherwise: "generated; the one in the data directory",
     parse: apiKey,
     fallback: undefined,
@@ -312,6 +316,33 @@ export const keys = {
     parse: integer(1, 1000),
     fallback: 10,
     reloads: true,
+  }),
+  publicUrl: one<string | undefined>({
+    flag: "--public-url",
+    value: "URL",
+    env: "FAIRLEAD_PUBLIC_URL",
+    desc: "where people reach the service: what links in mails begin with",
+    otherwise: "the address of --http",
+    parse: publicUrl,
+    fallback: undefined,
+  }),
+  smtp: one<SmtpServer | undefined>({
+    flag: "--smtp",
+    value: "URL",
+    env: "FAIRLEAD_SMTP",
+    desc: "the server that mails are sent by: smtp:// or smtps://, with user and password if it wants them (docs/operating.md)",
+    otherwise: "none: mails are files in outbox/ of the data directory",
+    parse: smtpServer,
+    fallback: undefined,
+  }),
+  mailFrom: one<string | undefined>({
+    flag: "--mail-from",
+    value: "ADDRESS",
+    env: "FAIRLEAD_MAIL_FROM",
+    desc: "the sender of mails",
+    otherwise: "fairlead at the host of --public-url",
+    parse: mailSender,
+    fallback: undefined,
   }),
   trustedProxy: many({
     flag: "--trusted-proxy",

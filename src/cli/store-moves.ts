@@ -2,18 +2,16 @@
 import { type Config, readConfig } from "../config.ts";
 import { clearAllowLists } from "../control/account/allow-list.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
-import { type Log, newLog } from "../lib/log.ts";
-import { invalid, Problem } from "../lib/problem.ts";
+import { invalid } from "../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
-import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
-import { runningPostgres, startPostgres } from "../storage/postgres.ts";
 import { rotate } from "../storage/sealed.ts";
 import type { TransferKey } from "../storage/transfer/container.ts";
 import { exportStore } from "../storage/transfer/export.ts";
 import { importStore } from "../storage/transfer/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../storage/transfer/passphrase.ts";
-import { holdDirectory, masterKeyFile } from "./directory.ts";
+import { masterKeyFile } from "./directory.ts";
+import { withStore } from "./stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 
@@ -95,43 +93,6 @@ function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets):
   if (transfer.keyId !== key.id)
     throw invalid("--passphrase-file: this is not the passphrase that the file was written with");
   return transfer;
-}
-
-/**
- * Runs with the configured store and its address, its schema current. The embedded one is started for it; `shared` lets
- * it be the one of a service that is running.
- */
-async function withStore(
-  config: Config,
-  { shared }: { shared: boolean },
-  run: (url: string, store: Store) => Promise<void>,
-) {
-  const log = newLog(config.log, "store");
-  const { url, release } = await reach(config, shared, log);
-  try {
-    const store = await openStore(url, { log, poolSize: 2 });
-    try {
-      await run(url, store);
-    } finally {
-      await store.close();
-    }
-  } finally {
-    await release();
-  }
-}
-
-async function reach(config: Config, shared: boolean, log: Log): Promise<{ url: string; release(): Promise<void> }> {
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} };
-  try {
-    await holdDirectory(config.data);
-  } catch (error) {
-    const running = shared && error instanceof Problem ? await runningPostgres(config.data) : undefined;
-    if (!running) throw error;
-    return { url: running.url, release: async () => {} };
-  }
-  const binDir = config.postgresBin === undefined ? {} : { binDir: config.postgresBin };
-  const postgres = await startPostgres({ directory: config.data, log, ...binDir });
-  return { url: postgres.url, release: () => postgres.stop() };
 }
 
 /** Logs are for a service; here only what went wrong is of interest, unless asked for. */

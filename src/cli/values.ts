@@ -1,6 +1,8 @@
 /** The values that configuration keys take, read from text. Each throws a Problem that says what the text is not. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import type { SmtpServer } from "../control/mail/smtp.ts";
+import { mailAddress } from "../lib/email.ts";
 import { scanPrefix } from "../lib/ip.ts";
 import { invalid } from "../lib/problem.ts";
 
@@ -48,6 +50,51 @@ export function dnstapTarget(text: string): DnstapTarget {
 export function databaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw invalid("must begin with postgres:// or postgresql://");
   return text;
+}
+
+/** Without a slash at the end. */
+export function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw invalid("must be an address such as https://dns.example.net, without user, ? and #");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** What is wrong is told without the text, which may hold a password. */
+export function smtpServer(text: string): SmtpServer {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const tls = url?.search ?? "";
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname) || url.hash) {
+    throw invalid(
+      "must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST if the server wants them",
+    );
+  }
+  const secure = url.protocol === "smtps:";
+  if (tls !== "" && (secure || tls !== "?tls=optional"))
+    throw invalid("all that may follow smtp://HOST:PORT is ?tls=optional");
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    isTlsOptional: tls !== "",
+    auth: url.username === "" ? undefined : { user: decoded(url.username), pass: decoded(url.password) },
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid("user and password must be percent-encoded");
+  }
+}
+
+export function mailSender(text: string): string {
+  const address = mailAddress(text);
+  if (address === undefined) throw invalid(`"${text}" is not an e-mail address`);
+  return address;
 }
 
 /** In lower case, without a final dot. */

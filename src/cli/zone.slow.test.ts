@@ -45,7 +45,7 @@ test("zones are taken in and given back as files", async () => {
   expect(wrong.err.split("\n").map((line) => line.slice(0, 26))).toEqual([
     "line 3: A record: address ",
     "line 4: MX record: prefere",
-    "fairlead: zone file line 3",
+    "fairlead: the zone three.e",
     "",
   ]);
   expect((await zone(running, ["export", "three.example"])).err).toBe(

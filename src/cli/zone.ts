@@ -23,14 +23,15 @@ export async function importZone(config: ApiConfig, file: string, { zone, networ
   const reply = await api.fetch("PUT", path, await contentOf(file));
   const { response_code, response, status } = await outcomeOf(api, (await reply.json()) as ImportJob);
   progress("");
-  const { warnings, message, details } = response as Outcome;
+  const { warnings, message, details: { errors = [] } = {} } = response as Outcome;
   if (response_code === 200) {
     for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`);
     process.stdout.write(`${status}\n`);
     return;
   }
-  for (const error of details?.errors ?? []) process.stderr.write(`line ${error.line}: ${error.message}\n`);
-  throw new Problem("invalid", message ?? status);
+  for (const error of errors) process.stderr.write(`line ${error.line}: ${error.message}\n`);
+  // the message is that of the first error again
+  throw new Problem("invalid", errors.length > 0 ? `the zone ${zone} was not imported` : (message ?? status));
 }
 
 export async function exportZone(config: ApiConfig, zone: string, file: string): Promise<void> {

@@ -1,13 +1,13 @@
 /** The first start with an empty store: an account, its first user, and its first API key. */
 import { type Clock, seconds } from "../lib/clock.ts";
-import { firstKey, writeCredentials } from "../lib/credentials.ts";
+import { credentialsFile, firstKey, writeCredentials } from "../lib/credentials.ts";
 import { newId, newKeyString } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
 import { findKeyByHash } from "./access/store.ts";
-import { secretContext } from "./account/key.ts";
-import { claimFirstStart, insertAccount, insertKey, insertUser } from "./account/store.ts";
+import { insertWithKey } from "./account/accounts.ts";
+import { claimFirstStart } from "./account/store.ts";
 import { hasZones } from "./zones/store.ts";
 
 interface FirstStart {
@@ -32,45 +32,15 @@ export async function bootstrap(options: FirstStart): Promise<void> {
 
 /** Whether this start was the first. */
 async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStart): Promise<boolean> {
-  const created = seconds(clock);
+  const now = seconds(clock);
   return await store.transaction(async (tx) => {
     const account_id = newId();
     if (!(await claimFirstStart(tx, account_id))) return false;
-    const key = apiKey ?? newKeyString();
-    const key_id = newId();
-    const username = "admin";
-    // every right, also the one that must be named
-    const permissions = { account: { manage_auth_keys: true } };
-    await insertAccount(tx, { id: account_id, name: "first", plan: "enterprise", dnssec: false, created });
-    await insertUser(tx, {
-      account_id,
-      id: newId(),
-      username,
-      email: "",
-      name: "Administrator",
-      permissions,
-      created,
-      last_access: null,
-    });
-    await insertKey(
-      tx,
-      {
-        account_id,
-        id: key_id,
-        name: "first key",
-        secret: secrets.seal(key, secretContext(key_id)),
-        expiry_days: null,
-        permissions,
-        ip_whitelist: [],
-        ip_whitelist_strict: false,
-        teams: [],
-        created,
-        last_access: null,
-      },
-      secrets.hash(key),
-    );
+    const names = { name: "first", username: "admin", user: "Administrator", keyName: "first key" };
+    const account = { ...names, plan: "enterprise", email: "", key: apiKey ?? newKeyString() };
+    const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now });
     // before the commit: a key that nobody knows would lock the operator out
-    await writeCredentials(directory, { account_id, username, key_id, key });
+    await writeCredentials(credentialsFile(directory), credentials);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 /** What a handler is given: the store, who asks, what time it is, and where to note what it changed. */
 import type { Locate } from "../answer/client.ts";
+import type { Sender } from "../http/service.ts";
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Egress } from "../lib/egress.ts";
 import { newId } from "../lib/ids.ts";
@@ -13,6 +14,7 @@ import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import type { Pushes } from "./feeds/pushes.ts";
 import type { Deletions } from "./guard.ts";
+import type { Postman } from "./mail/postman.ts";
 import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
@@ -36,6 +38,8 @@ export interface Settings {
   readonly deletionGuard: number;
   /** Where zones may be transferred from, and whom we may notify. */
   readonly egress: Egress;
+  /** Where people reach the service: what links in mails begin with, without a slash at the end. */
+  readonly publicUrl: string;
 }
 
 export interface Ctx {
@@ -44,6 +48,8 @@ export interface Ctx {
   readonly account_id: string;
   /** Where the caller is, in canonical spelling; undefined in reads, which no address decides, unless they transact. */
   readonly address: string | undefined;
+  /** Who sent the request; undefined in a transaction. */
+  readonly sender: Sender | undefined;
   /** Unix seconds. */
   readonly now: number;
   /** For what seconds are too coarse for. */
@@ -62,6 +68,8 @@ export interface Ctx {
   afterCommit(act: () => void): void;
   /** Makes what changed of a key count from the next request on. */
   forgetKeys(): void;
+  /** Sends mails, once they are committed. */
+  readonly postman: Pick<Postman, "wake">;
   /** Where clients of DNS are, by the operator's geo files. */
   readonly locate: Locate;
   /** Takes pushed values to the store. */
@@ -72,9 +80,10 @@ export interface Ctx {
   readonly imports: Imports;
   /**
    * A transaction of its own, with the activity entry and the change of a write, for a handler whose route says
-   * `ownTransaction`. The step may run again when the transaction lost against another.
+   * `ownTransaction`. The step may run again when the transaction lost against another. `by` is who does it, where that
+   * is only found out by the handler.
    */
-  transact<T>(log: readonly [resource: string, action: string], step: Step<T>): Promise<Transacted<T>>;
+  transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }
 
 /** What a transaction does: the result, and what the activity entry keeps of it. */
@@ -156,6 +165,7 @@ export interface ServiceOptions {
   readonly pushes: Pushes;
   readonly imports: Imports;
   readonly deletions: Deletions;
+  readonly postman: Pick<Postman, "wake">;
   readonly traffic: Traffic;
   readonly locate: Locate;
   readonly secrets: Secrets;
@@ -168,12 +178,13 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, pushes, imports, deletions, locate } = options;
+  const { clock, random, secrets, settings, keys, pushes, imports, deletions, postman, locate } = options;
   return {
     db,
     caller,
     account_id: caller.account_id,
     address: undefined,
+    sender: undefined,
     now: seconds(clock),
     clock,
     random,
@@ -185,6 +196,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     flush: inReads,
     afterCommit: inReads,
     forgetKeys: () => keys.forget(),
+    postman,
     locate,
     pushes,
     imports,

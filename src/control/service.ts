@@ -4,8 +4,9 @@ import type { Service } from "../http/service.ts";
 import { denied, unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { isListed } from "./access/allowlist.ts";
-import { assertPermitted, type Caller, isPermitted, placeOf } from "./access/caller.ts";
+import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
+import { assertActive, assertStillActive } from "./account/accounts.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
 import { Write } from "./write.ts";
@@ -14,13 +15,11 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const { store, keys, settings } = options;
   const convoy = new Convoy(store);
   return {
-    authenticate: (key) => keys.authenticate(key),
-    admit({ allowed, allowedOfTeams, allowedOfAccount }, address) {
+    authenticate: ({ key }) => keys.authenticate(key),
+    admit({ suspended, allowed, allowedOfAccount }, address) {
+      assertActive(suspended);
       if (allowed && !isListed(allowed, address)) {
         throw denied(`requests from ${address} are not allowed for this key`, { address });
-      }
-      if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address)) {
-        throw denied(`requests from ${address} are not allowed for the teams of this key`, { address });
       }
       if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
         throw denied(`requests from ${address} are not allowed for this account`, { address });
@@ -34,12 +33,11 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
-    read: (caller, run, address) => {
+    read: (caller, { sender, transacts }, run) => {
       options.traffic.requests++;
-      const ctx = contextOf(options, store.db, known(caller));
-      return run(
-        address === undefined ? ctx : { ...ctx, address, transact: transactions(options, known(caller), address) },
-      );
+      const ctx = { ...contextOf(options, store.db, caller ?? nobody), sender };
+      const { address } = sender;
+      return run(transacts ? { ...ctx, address, transact: transactions(options, ctx.caller, address) } : ctx);
     },
     async write(caller, request, run) {
       options.traffic.requests++;
@@ -59,10 +57,12 @@ const ownPatience = 120_000;
 
 const transactions =
   (options: ServiceOptions, caller: Caller, address: string): Ctx["transact"] =>
-  async (log, step) => {
+  async (log, step, by = caller) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
     const plain = { requestId: "", idempotency: undefined, shareable: false, secret: false, precondition: undefined };
-    const write = new Write(options, caller, { ...plain, address, log }, async (ctx) => {
+    const write = new Write(options, by, { ...plain, address, log }, async (ctx) => {
+      // a file may be read for long
+      await assertStillActive(ctx.db, ctx.account_id);
       last = await step(ctx);
       return { changed: true, resource: last.resource, reply: { status: 200, body: "" } };
     });

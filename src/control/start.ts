@@ -19,6 +19,9 @@ import { Pushes } from "./feeds/pushes.ts";
 import { Deletions } from "./guard.ts";
 import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
+import { outboxCarrier, outboxDirectory } from "./mail/outbox.ts";
+import { Postman } from "./mail/postman.ts";
+import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
 import { trimUsage } from "./stats/store.ts";
@@ -65,6 +68,12 @@ export interface ControlOptions {
   readonly looks?: number;
   /** Where the service listens beside the API, and its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
+  /** Where people reach the service, in links. */
+  readonly publicUrl: string;
+  /** What takes mails; without it they are files in the directory. */
+  readonly smtp?: SmtpServer | undefined;
+  /** The sender of mails. */
+  readonly mailFrom: string;
   readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
@@ -110,6 +119,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const keys = new Keys({ db: store.db, secrets, clock, log });
     closers.push(() => keys.close());
     closers.push(keepTrimmed(store, options, log));
+    const postman = new Postman({ store, secrets, clock, log, carrier: carrierOf(options) });
+    closers.push(() => postman.close());
     const pushes = new Pushes(store, clock);
     const traffic = new Traffic();
     const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
@@ -126,6 +137,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       pushes,
       imports,
       deletions: new Deletions(clock),
+      postman,
       traffic,
       locate,
       secrets,
@@ -149,6 +161,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
       clock,
       trustedProxies: options.trustedProxies ?? [],
+      publicUrl: `http://${options.listen.address}:${options.listen.port}`,
       info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
       strictReplies: options.strictReplies ?? false,
@@ -170,7 +183,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 }
 
 function settingsOf(options: ControlOptions) {
-  const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, own = [] } = options;
+  const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, publicUrl, own = [] } = options;
   const { keepDeleted = 30, deletionGuard = 30 } = options;
   return {
     edition: edition ?? "managed",
@@ -181,8 +194,12 @@ function settingsOf(options: ControlOptions) {
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,
     egress: new Egress({ allow: egressAllow ?? egressFor(listen.address), own: [...own, listen] }),
+    publicUrl,
   };
 }
+
+const carrierOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
+  smtp ? smtpCarrier(smtp, mailFrom) : outboxCarrier(outboxDirectory(directory), mailFrom);
 
 /** A service for its own machine may also exchange zones with it and with private networks. */
 const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);

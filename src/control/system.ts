@@ -17,8 +17,16 @@ export async function writeAs(
   { log, ...options }: SystemAct,
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
-  const everywhere = { allowed: undefined, allowedOfTeams: [], allowedOfAccount: [] };
-  const caller: Caller = { account_id, kind: "system", id, name, access: [grantOf({})], ...everywhere };
+  const everywhere = { allowed: undefined, allowedOfAccount: [] };
+  const caller: Caller = {
+    account_id,
+    kind: "system",
+    id,
+    name,
+    suspended: false,
+    access: [grantOf({})],
+    ...everywhere,
+  };
   const write = new Write(service, caller, { ...request, log }, async (ctx) => {
     const resource = await step(ctx);
     return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };

@@ -95,18 +95,18 @@ export class Write {
       afterCommit: (act) => acts.push(act),
     };
     if (precondition) await precondition(ctx);
-    const { changed, discarded, resource, reply } = await this.#handler(ctx);
+    const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
-    if (changed) this.#logTo(ctx, resource);
+    if (changed) this.#logTo(ctx, resource, before);
     if (idempotency) this.#keep(ctx, idempotency, reply);
     const change = changed ? changeOf(ctx, this.#request.log) : undefined;
     return { written: { reply, change: change?.id, replayed: false }, rows, change, acts };
   }
 
-  #logTo(ctx: Ctx, resource: unknown): void {
+  #logTo(ctx: Ctx, resource: unknown, before: object | undefined): void {
     const { log, address } = this.#request;
     if (!log) return;
-    ctx.send(entriesWritten, activityEntry({ caller: this.#caller, address, log, resource, now: ctx.now }));
+    ctx.send(entriesWritten, activityEntry({ caller: this.#caller, address, log, resource, before, now: ctx.now }));
   }
 
   #keep({ send, now }: Ctx, { key: sent, request }: Idempotency, { status, body }: StoredReply): void {

@@ -126,6 +126,9 @@ export function ancestorsOf(zone: string): string[] {
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join("."));
 }
 
+/** The name and those above it, nearest first, without the root: the zones that it may lie in. */
+export const upwardsFrom = (name: string): string[] => [name, ...ancestorsOf(name)];
+
 const lower = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet));
 
 /** ASCII letters in lower case. Octets of length are at most 63, so no letters. */

@@ -9,7 +9,8 @@ import { insertAccount, insertZone, putRecord } from "../../test/writes.ts";
 import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { startSequencer } from "../storage/sequencer.ts";
-import { LiveSnapshots } from "./live-snapshot.ts";
+import { LineSnapshots } from "./line-snapshots.ts";
+import { liveLines } from "./live-snapshot.ts";
 import { snapshotFiles } from "./snapshot-names.ts";
 import { type EdgeOptions, startEdge } from "./start.ts";
 
@@ -84,7 +85,7 @@ test("values that could not be written are tried again though nothing changes", 
   await edge.ready;
   const isKept = () => {
     const { revision } = edge.status().live;
-    return revision > 0 && new LiveSnapshots(directory, silent).read()?.place.revision === revision;
+    return revision > 0 && new LineSnapshots(liveLines, directory, silent).read()?.place.revision === revision;
   };
   await expect.poll(isKept, late).toBe(true);
   // goes when it has failed

@@ -4,9 +4,10 @@ import type { Log } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { PeerRows, PeersFollower } from "../sync/peers-postgres.ts";
 import type { Place } from "../sync/subscription.ts";
+import { LineSnapshots } from "./line-snapshots.ts";
 import type { LiveFollowing } from "./live-following.ts";
-import { LiveSnapshots } from "./live-snapshot.ts";
-import { PeerSnapshots } from "./peer-snapshot.ts";
+import { liveLines } from "./live-snapshot.ts";
+import { peerLines } from "./peer-snapshot.ts";
 import { removeUnfinished } from "./snapshot-names.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { EdgeState } from "./state.ts";
@@ -48,8 +49,8 @@ interface Followed {
 
 export class Keeping {
   readonly #snapshots: Snapshots;
-  readonly #values: LiveSnapshots;
-  readonly #partners: PeerSnapshots;
+  readonly #values;
+  readonly #partners;
   readonly #every: number;
   readonly #closing = new AbortController();
   /** Version of the quarantine that the newest snapshot of zones has. */
@@ -64,8 +65,8 @@ export class Keeping {
 
   constructor({ directory, every = usually, networks, log }: KeepingOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
-    this.#values = new LiveSnapshots(directory, log);
-    this.#partners = new PeerSnapshots(directory, log);
+    this.#values = new LineSnapshots(liveLines, directory, log);
+    this.#partners = new LineSnapshots(peerLines, directory, log);
     this.#every = every;
     removeUnfinished(directory);
   }
@@ -164,7 +165,7 @@ export class Keeping {
     }
     const values = feeds.place();
     const areValuesDue = values !== undefined && !isSame(values, this.#kept);
-    if (areValuesDue && (await this.#values.write(values, feeds.live.states()))) this.#kept = values;
+    if (areValuesDue && (await this.#values.write({ place: values, states: feeds.live.states() }))) this.#kept = values;
     return areZonesDue || areValuesDue;
   }
 

@@ -69,6 +69,8 @@ export interface Known {
 }
 
 export interface EdgeStatus extends ConfigurationStatus {
+  /** Where it answers over UDP and TCP. */
+  readonly addresses: Edge["addresses"];
   /** The same of the values of feeds. */
   readonly live: LiveStatus;
   /** Changes wait for memory. */
@@ -158,8 +160,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const configuration = watchFollowing(following, state, restored);
   const tidying = new Tidying(() => state.image());
   keeping?.start({ state, feeds, partners, place: configuration.place });
+  const addresses = sockets.map(({ address, port }) => ({ address, port }));
   const status = () => ({
     ...configuration.get(),
+    addresses,
     full: state.room.isFull,
     quarantined: state.quarantine.status(),
     live: feeds.status(),
@@ -215,7 +219,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   };
   return {
     ready,
-    addresses: sockets.map(({ address, port }) => ({ address, port })),
+    addresses,
     metrics,
     status,
     async keep() {

@@ -5,7 +5,7 @@ import { defaultLimits, type JsonLimits } from "./json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import { Committed, Discarded, type Page, Paged, type Route, Unchanged } from "./route.ts";
+import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
 import { checkOf } from "./schema.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
@@ -64,7 +64,12 @@ function endpointOf<Right, Ctx>(
 
 /** What a handler returned without the wrapping that tells how to answer. */
 export const contentOf = (result: unknown): unknown =>
-  result instanceof Paged || result instanceof Unchanged || result instanceof Discarded || result instanceof Committed
+  result instanceof Paged ||
+  result instanceof Changed ||
+  result instanceof Unchanged ||
+  result instanceof Discarded ||
+  result instanceof Committed ||
+  result instanceof WithCookie
     ? contentOf(result.body)
     : result;
 

@@ -14,6 +14,8 @@ import type { Content, Request, Response } from "./request.ts";
 
 export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
+  /** People reach us over https, whoever ends it. */
+  readonly isSecure: boolean;
   readonly log: Log;
   readonly registry: Registry | undefined;
   readonly patience: BodyPatience;
@@ -91,7 +93,9 @@ export class Exchanges {
     if (!message.complete && !ends) await drain(message);
     // until the answer is with the system; whoever takes some of it has as long again
     response.setTimeout(this.#options.unread);
-    await send(response, answer, this.closing || ends || !message.complete);
+    const isSecure = this.#options.isSecure || request.site.startsWith("https:");
+    const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
+    await send(response, { ...answer, headers }, this.closing || ends || !message.complete);
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;
     this.#observe?.({ method, route, status: answer.status, seconds });
@@ -123,6 +127,9 @@ export class Exchanges {
     };
   }
 }
+
+/** RFC 6797: from now on browsers do not come unencrypted. */
+const strictTransport = { "strict-transport-security": "max-age=31536000" };
 
 /** The router's parameters are strings, which its type does not tell. */
 const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;

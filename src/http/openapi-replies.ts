@@ -31,7 +31,7 @@ const refusals: Readonly<Record<string, Row>> = {
     name: "Invalid",
     description: "The request is wrong, in conflict with what is there, or asks for what is not built",
   },
-  401: { name: "Unauthenticated", description: "No key, or one that is not known", on: isGuarded },
+  401: { name: "Unauthenticated", description: "No key or session, or one that is not known", on: isGuarded },
   403: { name: "Denied", description: "The key lacks the right, or may not come from this address", on: isGuarded },
   404: { name: "Missing", description: "Not there, or another account's" },
   405: {
@@ -46,7 +46,11 @@ const refusals: Readonly<Record<string, Row>> = {
     on: (route) => isWrite(route) && !route.ownTransaction,
   },
   413: { name: "TooLarge", description: "The body is too large", on: hasBody },
-  415: { name: "UnsupportedMedia", description: "The body has a Content-Encoding", on: hasBody },
+  415: {
+    name: "UnsupportedMedia",
+    description: "The body has a Content-Encoding, or comes with a session and is not called JSON",
+    on: hasBody,
+  },
   429: { name: "Limited", description: "Over the rate limit", headers: ["Retry-After"] },
   503: {
     name: "Unavailable",

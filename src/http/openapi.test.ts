@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
 
   test("an open route asks for no key; every other takes either header", () => {
     expect(operation("/v1/hours", "get")).toMatchObject({ security: [] });
-    expect(document.security).toEqual([{ nsone_key: [] }, { service_key: [] }]);
+    expect(document.security).toEqual([{ nsone_key: [] }, { service_key: [] }, { session: [] }]);
     expect(document.components.securitySchemes.service_key.name).toBe("X-SERVICE-Key");
   });
 

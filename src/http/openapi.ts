@@ -22,7 +22,7 @@ export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info
     info,
     servers: [{ url: "/" }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
-    security: [{ nsone_key: [] }, { service_key: [] }],
+    security: [{ nsone_key: [] }, { service_key: [] }, { session: [] }],
     paths,
     components: {
       securitySchemes,
@@ -37,6 +37,14 @@ export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info
 const securitySchemes = {
   nsone_key: { type: "apiKey", in: "header", name: "X-NSONE-Key" },
   service_key: { type: "apiKey", in: "header", name: "X-SERVICE-Key" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "fairlead",
+    description:
+      "What signing in sets; with https it is called __Host-fairlead. Writes need the header X-CSRF-Token, an Origin of " +
+      "ours, and a body that is called application/json. Beside the header of a key it is not looked at.",
+  },
 };
 
 const headerParameters = {
@@ -63,7 +71,7 @@ function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
 
 function neededRight(right: unknown): string {
   if (right === "open") return "Needs no key.";
-  if (right === "any") return "Needs any valid key.";
+  if (right === "any") return "Needs any valid key, or a session.";
   return `Needs the right ${[right]
     .flat()
     .map((name) => `\`${name}\``)

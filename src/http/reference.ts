@@ -68,7 +68,6 @@ function referencePage(title: string): Response {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
     },
     body: `<!doctype html>
 <html lang="en">

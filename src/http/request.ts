@@ -41,9 +41,15 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   pragma: "no-cache",
   expires: "0",
   "x-content-type-options": "nosniff",
+  // links that are sent to users hold secrets, and nothing here is for a frame
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** For browsers: any page may call, since keys travel in headers that no browser adds by itself. */
+/**
+ * For browsers: any page may call, since keys travel in headers that no browser adds by itself. It is never said that
+ * cookies may come along, so no page of another site calls with a session, or reads what it says.
+ */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":

@@ -48,6 +48,16 @@ export class Paged<T> {
   }
 }
 
+/** A write that changed what was there, which had the shape of the reply: the activity entry keeps what differed. */
+export class Changed<T> {
+  readonly body: T;
+  readonly before: object;
+  constructor(body: T, before: object) {
+    this.body = body;
+    this.before = before;
+  }
+}
+
 /** A write that found nothing to change: same reply, but no activity entry, no change, no serial. */
 export class Unchanged<T> {
   readonly body: T;
@@ -71,6 +81,17 @@ export class Committed<T> {
   constructor(body: T, change: string | undefined) {
     this.body = body;
     this.change = change;
+  }
+}
+
+/** What a handler with a transaction of its own returns when the caller's browser is to keep, or forget, a session. */
+export class WithCookie<T> {
+  readonly body: T;
+  /** For `Set-Cookie`. */
+  readonly cookie: string;
+  constructor(body: T, cookie: string) {
+    this.body = body;
+    this.cookie = cookie;
   }
 }
 
@@ -137,15 +158,22 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly ownTransaction?: boolean;
   /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
   readonly secret?: boolean;
+  /**
+   * For pages in browsers, though open: pages of other sites may not send it, and its body must be called JSON. On other
+   * routes that holds for whoever comes with a session.
+   */
+  readonly ownSite?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 
 export type ReplyOf<R extends TSchema> =
   | Static<R>
   | Paged<Static<R>>
+  | Changed<Static<R>>
   | Unchanged<Static<R>>
   | Discarded<Static<R>>
   | Committed<Static<R>>
+  | WithCookie<Static<R>>
   | Download
   | undefined;
 

@@ -6,17 +6,19 @@
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
+import { cookieName } from "./cookie.ts";
+import { type Credentials, credentialsOf } from "./credentials.ts";
 import { contentOf, type Endpoint } from "./endpoint.ts";
 import { etagOf, isKnown } from "./etag.ts";
 import { parseJson } from "./json.ts";
-import { keyOf } from "./key.ts";
 import { nextLink } from "./page.ts";
 import { type Pairs, pairsOf } from "./query.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
-import { type AnyInput, Committed, Discarded, Download, Paged, Unchanged } from "./route.ts";
-import type { Service } from "./service.ts";
+import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route.ts";
+import type { Sender, Service } from "./service.ts";
+import { assertCalledJson, assertOwnSite } from "./site.ts";
 import { uploadOf } from "./upload.ts";
 
 type Headers = Record<string, string>;
@@ -28,28 +30,38 @@ interface Parsed {
   readonly octets: Uint8Array;
 }
 
+interface Known<Caller> {
+  readonly caller: Caller | undefined;
+  readonly sender: Sender;
+}
+
 export class Runner<Caller, Right extends string, Ctx> {
   readonly #service: Service<Caller, Right, Ctx>;
   readonly #limiter: Limiter;
   readonly #log: Log;
+  readonly #publicUrl: string;
 
-  constructor(service: Service<Caller, Right, Ctx>, limiter: Limiter, log: Log) {
+  constructor(service: Service<Caller, Right, Ctx>, limiter: Limiter, log: Log, publicUrl: string) {
     this.#service = service;
     this.#limiter = limiter;
     this.#log = log;
+    this.#publicUrl = publicUrl;
   }
 
   /** Answers a request whose route was found. */
   run(endpoint: Endpoint<Right, Ctx>, request: Request): Promise<Response> {
     const { route } = endpoint;
     return this.#answer(request, route.path, async (headers) => {
-      const caller = await this.#authenticate(request, headers);
+      const sender = this.#senderOf(request);
+      this.#guard(endpoint, request, sender.credentials);
+      const caller = await this.#authenticate(endpoint, request, sender, headers);
       if (caller !== undefined) this.#service.admit(caller, request.origin.address);
       this.#permit(endpoint, request, caller);
       const parsed = await parse(endpoint, request);
-      if (route.method === "GET") return this.#read(endpoint, request, caller, parsed);
+      const known = { caller, sender };
+      if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
       return route.ownTransaction
-        ? this.#pass(endpoint, request, caller, parsed)
+        ? this.#pass(endpoint, request, known, parsed)
         : this.#write(endpoint, request, caller, parsed);
     });
   }
@@ -100,8 +112,30 @@ export class Runner<Caller, Right extends string, Ctx> {
     }
   }
 
-  async #authenticate(request: Request, headers: Headers): Promise<Caller | undefined> {
-    const caller = await this.#service.authenticate(keyOf(request.headers), request.origin.address);
+  #senderOf({ method, headers, origin }: Request): Sender {
+    const agent = headers["user-agent"] ?? "";
+    const credentials = credentialsOf(method, headers, cookieName(this.#publicUrl));
+    return { address: origin.address, bucket: origin.bucket, agent, credentials };
+  }
+
+  /** Refuses what a page of another site made a browser send. */
+  #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
+    const isOpen = route.right === "open";
+    if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
+    assertOwnSite(request, this.#publicUrl, session !== undefined);
+    if (route.body !== undefined && route.upload === undefined) assertCalledJson(request);
+  }
+
+  /** On open routes a session is the handler's, whatever it is worth. */
+  async #authenticate(
+    { route }: Endpoint<Right, Ctx>,
+    request: Request,
+    sender: Sender,
+    headers: Headers,
+  ): Promise<Caller | undefined> {
+    const { credentials } = sender;
+    const used = route.right === "open" ? { ...credentials, session: undefined } : credentials;
+    const caller = await this.#service.authenticate(used, sender);
     this.#charge(request, caller, headers);
     return caller;
   }
@@ -123,7 +157,9 @@ export class Runner<Caller, Right extends string, Ctx> {
   #permit({ route }: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
     if (route.right === "open") return;
     if (caller === undefined)
-      throw unauthenticated("Unauthorized: a valid API key is needed in the header X-SERVICE-Key or X-NSONE-Key");
+      throw unauthenticated(
+        "Unauthorized: a valid API key is needed in the header X-SERVICE-Key or X-NSONE-Key, or a session",
+      );
     if (route.right === "any") return;
     this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
   }
@@ -131,10 +167,12 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #read(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    caller: Caller | undefined,
+    { caller, sender }: Known<Caller>,
     { input, pairs }: Parsed,
   ): Promise<Response> {
-    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx));
+    const result = await this.#service.read(caller, { sender, transacts: false }, (ctx) =>
+      endpoint.route.run(input, ctx),
+    );
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
@@ -153,12 +191,15 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #pass(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    caller: Caller | undefined,
+    { caller, sender }: Known<Caller>,
     { input }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
-    const result = await this.#service.read(caller, (ctx) => endpoint.route.run(input, ctx), request.origin.address);
+    const result = await this.#service.read(caller, { sender, transacts: true }, (ctx) =>
+      endpoint.route.run(input, ctx),
+    );
     const headers = cachingOf(endpoint);
+    if (result instanceof WithCookie) headers["set-cookie"] = result.cookie;
     if (result instanceof Committed && result.change !== undefined) headers["x-fairlead-change"] = result.change;
     return { status: 200, headers, body: endpoint.print(result) };
   }
@@ -187,7 +228,8 @@ export class Runner<Caller, Right extends string, Ctx> {
         const reply = { status: 200, body: endpoint.print(result) };
         const discarded = result instanceof Discarded;
         const changed = !discarded && !(result instanceof Unchanged);
-        return { changed, discarded, resource: contentOf(result), reply };
+        const before = result instanceof Changed ? result.before : undefined;
+        return { changed, discarded, resource: contentOf(result), before, reply };
       },
     );
     const headers: Headers = { ...cachingOf(endpoint) };

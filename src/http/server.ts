@@ -5,6 +5,7 @@ import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
+import { isSecure } from "./cookie.ts";
 import { endpointsOf } from "./endpoint.ts";
 import { Exchanges } from "./exchange.ts";
 import { refuseMalformed } from "./malformed.ts";
@@ -24,6 +25,8 @@ export interface ServerOptions<Caller, Right extends string, Ctx> {
   readonly clock: Clock;
   /** CIDRs of proxies whose X-Forwarded headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** Where people reach the service: whose pages may use sessions, and whether they come encrypted. */
+  readonly publicUrl: string;
   readonly info: ApiInfo;
   /** Health and metrics: open to everybody who can connect, not counted by rate limits. */
   readonly extra?: readonly Extra[];
@@ -83,9 +86,10 @@ export function createServer<Caller, Right extends string, Ctx>(
 ): HttpServer {
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const runner = new Runner(service, new Limiter(options.clock), log);
+  const runner = new Runner(service, new Limiter(options.clock), log, options.publicUrl);
   const exchanges = new Exchanges({
     trustedProxies: options.trustedProxies,
+    isSecure: isSecure(options.publicUrl),
     log,
     registry: options.registry,
     patience: { whole: limits.request, next: limits.request },

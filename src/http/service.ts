@@ -1,13 +1,15 @@
 /** What the route kit asks of the service whose routes it runs: who is asking, may they, and the transaction. */
+import type { Credentials } from "./credentials.ts";
 import type { Target } from "./route.ts";
 
 export interface Service<Caller, Right extends string, Ctx> {
   /**
-   * Whose key this is; undefined when no caller has it. Asked with undefined when the request carries no key that could
-   * be one, so that the refusal takes as long as that of a wrong key.
+   * Whose key or session this is; undefined when no caller has it. Asked also when the request carries nothing that could
+   * be one, so that the refusal takes as long as that of a wrong key. Throws `denied` for a session's write without the
+   * token that pages of ours send.
    */
-  authenticate(key: string | undefined, address: string): Promise<Caller | undefined>;
-  /** Allow lists: throws `denied` when the caller may not come from this address. */
+  authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
+  /** Throws `denied` when nothing is done for the caller's account, or the caller may not come from this address. */
   admit(caller: Caller, address: string): void;
   /** Throws `denied` when the caller has none of the rights, there. */
   permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
@@ -17,15 +19,31 @@ export interface Service<Caller, Right extends string, Ctx> {
   rate(caller: Caller | undefined): Rate;
   /**
    * Runs a handler that changes nothing, or that writes in a transaction of its own. `caller` is undefined on routes that
-   * are open to everybody, and `address`, where the caller is, is given for a handler that writes.
+   * are open to everybody.
    */
-  read<T>(caller: Caller | undefined, run: (ctx: Ctx) => Promise<T>, address?: string): Promise<T>;
+  read<T>(caller: Caller | undefined, request: ReadRequest, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
    * One transaction, which it shares with others when it is shareable, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
    * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
    * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
    */
   write(caller: Caller | undefined, request: WriteRequest<Ctx>, run: (ctx: Ctx) => Promise<Outcome>): Promise<Written>;
+}
+
+/** Who sent a request, as far as the request itself tells. */
+export interface Sender {
+  /** In canonical spelling. */
+  readonly address: string;
+  /** What stands for the address where many are counted: the /64 of an IPv6 address. */
+  readonly bucket: string;
+  readonly agent: string;
+  readonly credentials: Credentials;
+}
+
+export interface ReadRequest {
+  readonly sender: Sender;
+  /** The handler writes in transactions of its own. */
+  readonly transacts: boolean;
 }
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */
@@ -69,6 +87,8 @@ export interface Outcome {
   readonly discarded?: boolean;
   /** What the activity entry keeps. */
   readonly resource: unknown;
+  /** What stood there in its place; undefined when nothing did, or nobody kept it. */
+  readonly before?: object | undefined;
   readonly reply: StoredReply;
 }
 

@@ -1,4 +1,4 @@
-/** The file in the data directory that keeps the first API key for the operator. */
+/** Files that keep an API key for the operator, and the one in the data directory that has the first. */
 import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ export function firstKey(directory: string): string | undefined {
   return existsSync(file) ? /"key": "([^"]*)"/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
 }
 
-export async function writeCredentials(directory: string, content: object): Promise<void> {
-  const file = credentialsFile(directory);
+/** Only its owner can read the file. */
+export async function writeCredentials(file: string, content: object): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

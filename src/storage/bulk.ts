@@ -68,20 +68,24 @@ export class BulkConnection {
     }
   }
 
-  /** The rows of a statement, as of one moment, so many at a time. To be read to the end before anything else. */
-  async *read<Row extends pg.QueryResultRow>(text: string, most: number): AsyncGenerator<readonly Row[]> {
+  /** From now on reads see this moment only. */
+  async holdSnapshot(): Promise<void> {
     await this.run("begin transaction isolation level repeatable read read only");
-    await this.run(`declare rows_read no scroll cursor for ${text}`);
-    for (let rows = await this.#fetch<Row>(most); rows.length > 0; rows = await this.#fetch<Row>(most)) yield rows;
-    await this.run("commit");
   }
 
-  async #fetch<Row extends pg.QueryResultRow>(most: number): Promise<readonly Row[]> {
+  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     try {
-      return (await this.#client.query<Row>(`fetch ${most} from rows_read`)).rows;
+      return (await this.#client.query<Row>({ text, values: [...values] })).rows;
     } catch (error) {
       throw problemOf(error);
     }
+  }
+
+  /** The rows of a statement in a snapshot, so many at a time. To be read to the end before anything else. */
+  async *read<Row extends object>(text: string, most: number): AsyncGenerator<readonly Row[]> {
+    await this.run(`declare rows_read no scroll cursor for ${text}`);
+    const next = () => this.rows<Row>(`fetch ${most} from rows_read`);
+    for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
   }
 
   /** All of it or nothing. */

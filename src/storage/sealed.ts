@@ -33,6 +33,7 @@ export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } 
   tsig_key: { column: "secret", id: "name", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
   zone: { column: "secondary_key", id: "id", context: ofZone },
   deleted_zone: { column: "fields", field: "secondary_key", id: "id", context: ofZone },
+  mail: { column: "content", id: "id", context: (row) => `mail.content:${row["id"]}` },
   idempotency: { column: "body", id: "key", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
 };
 

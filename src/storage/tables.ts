@@ -18,7 +18,6 @@ export interface Tables {
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
-  team: TeamTable;
   key_claim: KeyClaimTable;
   login_claim: LoginClaimTable;
   zone_claim: ZoneClaimTable;
@@ -48,6 +47,7 @@ export interface Tables {
   usage: UsageTable;
   tsig_key: TsigKeyTable;
   usage_reporter: UsageReporterTable;
+  mail: MailTable;
 }
 
 export interface AccountTable {
@@ -61,6 +61,8 @@ export interface AccountTable {
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
   /** Whether every user needs a second factor. */
   second_factor_required: Generated<boolean>;
+  /** Since when its keys are refused; null while they are not. */
+  suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface UserTable {
@@ -70,6 +72,11 @@ export interface UserTable {
   email: string;
   name: string;
   permissions: Json<Record<string, unknown>>;
+  teams: ColumnType<readonly string[], string | undefined, string>;
+  ip_whitelist: ColumnType<readonly string[], string | undefined, string>;
+  ip_whitelist_strict: ColumnType<boolean, boolean | undefined, boolean>;
+  notify: ColumnType<Record<string, unknown>, string | undefined, string>;
+  shared_auth: ColumnType<Record<string, unknown>, string | undefined, string>;
   created: Int8;
   last_access: ColumnType<number | null, number | null, number | null>;
 }
@@ -164,23 +171,6 @@ export interface AllowListTable {
   values: Json<readonly string[]>;
 }
 
-/** Members name their teams themselves, in `api_key.teams`. */
-export interface TeamTable {
-  account_id: string;
-  id: string;
-  name: string;
-  permissions: Json<Record<string, unknown>>;
-  ip_whitelist: Json<readonly AllowEntry[]>;
-  created: Int8;
-}
-
-/** Addresses under a name, from which members of a team are let in. */
-export interface AllowEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly values: readonly string[];
-}
-
 /** Claim tables hold names that are unique over all accounts; they carry no account in their key. */
 export interface KeyClaimTable {
   /** Keyed hash of the key string. */
@@ -252,6 +242,8 @@ export interface ZoneTable {
   follow_at: ColumnType<number | null, number | null | undefined, number | null>;
   /** It is for those alone who transfer it. */
   hidden: ColumnType<boolean, boolean | undefined, boolean>;
+  /** It is disabled because its account is suspended, not because the account wants it. */
+  withheld: ColumnType<boolean, boolean | undefined, boolean>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
   created_at: Int8;
@@ -446,6 +438,8 @@ export interface ActivityTable {
   action: string;
   address: string | null;
   resource: Json<unknown>;
+  /** Of a change, the fields of the resource that it changed, as they were; else null. */
+  before: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 /** Answers already given, so that a request sent again with the same Idempotency-Key is not done twice. */
@@ -606,6 +600,21 @@ export interface TsigKeyTable {
   secret: string;
   created_at: Int8;
   updated_at: Int8;
+}
+
+/** Mails that wait to be sent. */
+export interface MailTable {
+  account_id: string;
+  id: string;
+  recipient: string;
+  /** Envelope of subject and both parts, which may hold links that let people in; context `mail.content:<id>`. */
+  content: string;
+  /** What it is about. */
+  resource_type: string;
+  resource_id: string;
+  attempts: number;
+  created: Int8;
+  next_try: Int8;
 }
 
 /** Queries of `span` seconds from `at` on, 60 or 3600. Those that a zone had no record for have neither domain nor type. */

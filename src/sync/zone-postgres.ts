@@ -1,7 +1,7 @@
 /** One zone at its serial, whole and as the differences from an earlier serial, read from PostgreSQL for a transfer. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { ancestorsOf } from "../dns/name.ts";
+import { upwardsFrom } from "../dns/name.ts";
 import type { RecordState, ZoneState } from "./change.ts";
 import { Folded, type Pair, placeOfRecord, placeOfZone } from "./folded.ts";
 import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "./state.ts";
@@ -95,7 +95,7 @@ export class ZoneReading {
   /** The records with what they are answered with: without it, a linked one is left out. */
   async #answered(rows: readonly RecordState[]): Promise<RecordState[]> {
     const links = rows.flatMap(({ link, type }) =>
-      link ? namesAbove(link).map((zone) => ({ link, type, zone })) : [],
+      link ? upwardsFrom(link).map((zone) => ({ link, type, zone })) : [],
     );
     if (links.length === 0) return rows.map(recordState);
     const found = await this.#connection.client.query<LinkTarget>(targets, [
@@ -140,8 +140,6 @@ export class ZoneReading {
     this.#connection.end();
   }
 }
-
-const namesAbove = (name: string) => [name, ...ancestorsOf(name)];
 
 /** A record that another is linked to, in the zone that its name lies in. */
 interface LinkTarget {

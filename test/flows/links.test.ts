@@ -1,22 +1,11 @@
 /** Linked zones and records from the API to the clients: asked over the wire, and transferred to other servers. */
-import { afterAll, describe, expect, test } from "vitest";
-import { startEdge } from "../../src/edge/start.ts";
+import { describe, expect, test } from "vitest";
 import { startApi } from "../api.ts";
-import { freePort, output } from "../processes.ts";
-import { silent } from "../store.ts";
+import { edgeBeside } from "../edge.ts";
+import { output } from "../processes.ts";
 
 const api = await startApi();
-const port = await freePort();
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
-  storeUrl: api.storeUrl,
-  log: silent,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
-});
-afterAll(() => edge.close());
-await edge.ready;
+const { port } = await edgeBeside(api);
 
 const patiently = { timeout: 15_000 };
 const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1" }] };

@@ -1,24 +1,12 @@
 /** Locks that somebody else holds in the store: callers are told soon, and DNS answers as if nothing were. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startEdge } from "../../src/edge/start.ts";
+import { beforeAll, expect, test, vi } from "vitest";
 import { startApi } from "../api.ts";
-import { freePort } from "../processes.ts";
+import { edgeBeside } from "../edge.ts";
 import { ask } from "../states.ts";
-import { silent } from "../store.ts";
 
 const api = await startApi();
-const port = await freePort();
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
-  storeUrl: api.storeUrl,
-  log: silent,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
-});
-afterAll(() => edge.close());
-await edge.ready;
+const { port } = await edgeBeside(api);
 
 const patiently = { timeout: 20_000 };
 /** Milliseconds: some times what the store is given. */

@@ -4,28 +4,17 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Service, service } from "../kit.ts";
 import { freePort } from "../processes.ts";
 import { startBindProducer, startFollower, startKnotProducer } from "./catalog-partners.ts";
-import type { Key } from "./partners/program.ts";
+import { key } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
 
 const patience = { timeout: 40_000, interval: 200 };
-const key: Key = {
-  name: "catalog.key",
-  algorithm: "hmac-sha256",
-  secret: Buffer.from("a secret of thirty-two octets....").toString("base64"),
-};
 
 let ours: Service;
 beforeAll(async () => {
   ours = await service();
-  await must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
+  await ours.must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
 });
 afterAll(() => ours?.stop());
-
-async function must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const reply = await ours.api<Record<string, unknown>>(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
 
 interface Both {
   readonly theirs: readonly string[] | undefined;
@@ -46,8 +35,8 @@ describe.concurrent("our catalog is followed", () => {
     const own = by(name === "powerdns" ? null : key.name);
     const member = (of: string) => ({ ...own, catalog: { role: "member", of, groups: ["ours"] } });
     const zone = (label: string) => `${label}.${name}.example`;
-    await must("PUT", `zones/${catalog}`, { ...by(key.name), catalog: { role: "producer" } });
-    await must("PUT", `zones/${zone("first")}`, member(catalog));
+    await ours.must("PUT", `zones/${catalog}`, { ...by(key.name), catalog: { role: "producer" } });
+    await ours.must("PUT", `zones/${zone("first")}`, member(catalog));
     await using _ = await startFollower(name, { port, ours: ours.port, catalog, key });
     const arrives = async (label: string) => {
       const there = async () => ({
@@ -58,18 +47,18 @@ describe.concurrent("our catalog is followed", () => {
     };
     await arrives("first");
 
-    await must("PUT", `zones/${zone("second")}`, member(catalog));
+    await ours.must("PUT", `zones/${zone("second")}`, member(catalog));
     const a = { answers: [{ answer: ["192.0.2.1"] }] };
-    await must("PUT", `zones/${zone("second")}/www.${zone("second")}/A`, a);
-    await must("PUT", `zones/${zone("first")}/www.${zone("first")}/A`, a);
+    await ours.must("PUT", `zones/${zone("second")}/www.${zone("second")}/A`, a);
+    await ours.must("PUT", `zones/${zone("first")}/www.${zone("first")}/A`, a);
     await arrives("second");
     await arrives("first");
 
-    await must("POST", `zones/${zone("first")}`, { catalog: null });
+    await ours.must("POST", `zones/${zone("first")}`, { catalog: null });
     await expect.poll(() => serialAt(port, zone("first")), patience).toBeUndefined();
-    await must("DELETE", `zones/${zone("second")}`);
+    await ours.must("DELETE", `zones/${zone("second")}`);
     await expect.poll(() => serialAt(port, zone("second")), patience).toBeUndefined();
-    await must("PUT", `zones/${zone("second")}`, member(catalog));
+    await ours.must("PUT", `zones/${zone("second")}`, member(catalog));
     await arrives("second");
   });
 });
@@ -86,18 +75,21 @@ describe.concurrent("we follow a catalog", () => {
     await theirs.list([one, two]);
     const tsig = { enabled: true, hash: key.algorithm, name: key.name, key: key.secret };
     const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: port, tsig };
-    await must("PUT", `zones/${catalog}`, { secondary, catalog: { role: "consumer" } });
+    await ours.must("PUT", `zones/${catalog}`, { secondary, catalog: { role: "consumer" } });
     const answered = async () =>
       Promise.all(zones.map(async (zone) => (await serialAt(ours.port, zone)) !== undefined));
     await expect.poll(answered, patience).toEqual([true, true, false]);
-    expect(await must("GET", `zones/${one}`)).toMatchObject({ catalog: { of: catalog }, secondary: { status: "ok" } });
+    expect(await ours.must("GET", `zones/${one}`)).toMatchObject({
+      catalog: { of: catalog },
+      secondary: { status: "ok" },
+    });
     await theirs.list([two, three]);
     await expect.poll(answered, patience).toEqual([false, true, true]);
     await theirs.list([]);
-    const state = async () => (await must("GET", `zones/${catalog}`))["catalog"];
+    const state = async () => (await ours.must("GET", `zones/${catalog}`))["catalog"];
     await expect.poll(state, patience).toMatchObject({ status: "held", held: { count: 2 } });
     expect(await answered()).toEqual([false, true, true]);
-    await must("POST", `zones/${catalog}?refresh=true&confirm_deletions=true`);
+    await ours.must("POST", `zones/${catalog}?refresh=true&confirm_deletions=true`);
     await expect.poll(answered, patience).toEqual([false, false, false]);
     expect(await serialAt(ours.port, catalog)).toBeUndefined();
   });

@@ -15,14 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => ours?.stop());
 
-type Reply = Record<string, unknown>;
-
-async function must(method: string, path: string, body?: unknown): Promise<Reply> {
-  const { status, body: reply } = await ours.api<Reply>(method, path, body);
-  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(reply)}`);
-  return reply;
-}
-
 /** All secondaries have the zone as we hand it over, and it is what `wanted` says of it. */
 async function arrives(zone: string, secondaries: readonly Partner[], wanted: (lines: string[]) => boolean) {
   const of = async (port: number) => {
@@ -44,7 +36,7 @@ async function followed(zone: string) {
   const ports = [await freePort(), await freePort()] as const;
   const secondaries = ports.map((port) => ({ ip: "127.0.0.1", port, notify: true }));
   const settings = { primary: { enabled: true, secondaries }, refresh: 20, retry: 5 };
-  await must("PUT", `zones/${zone}`, settings);
+  await ours.must("PUT", `zones/${zone}`, settings);
   const zones = [{ zone, key: undefined }];
   const bind = await startPartner("bind", "secondary", { ours: ours.port, zones, port: ports[0] });
   const nsd = await startPartner("nsd", "secondary", { ours: ours.port, zones, port: ports[1] });
@@ -68,41 +60,41 @@ test("through a restoration, a change set, deletions, an import and other settin
     ours.put(zone, `${label}.${zone} A`, ...addresses.map((address) => [address]));
   await put("www", "192.0.2.1", "192.0.2.2");
   await there.arrives(has("192.0.2.2"));
-  const { serial } = await must("GET", `zones/${zone}`);
+  const { serial } = await ours.must("GET", `zones/${zone}`);
 
   for (let i = 0; i < 30; i++) await put(`n${i % 7}`, `198.51.100.${i}`);
   await put("www", "192.0.2.9");
-  await must("POST", `zones/${zone}`, { ttl: 77, nx_ttl: 33, hostmaster: "other@example.net" });
+  await ours.must("POST", `zones/${zone}`, { ttl: 77, nx_ttl: 33, hostmaster: "other@example.net" });
   await there.arrives(has("192.0.2.9"));
-  await must("POST", `zones/${zone}/versions/${serial}/activate`);
+  await ours.must("POST", `zones/${zone}/versions/${serial}/activate`);
   await there.arrives((lines) => has("192.0.2.2")(lines) && lacks("198.51.100.")(lines));
 
   const records = [
     { action: "put", zone, domain: `set.${zone}`, type: "TXT", answers: [{ answer: ["together"] }] },
     { action: "delete", zone, domain: `www.${zone}`, type: "A" },
   ];
-  await must("PUT", "changesets", { zones: [{ action: "update", zone, ttl: 99 }], records });
+  await ours.must("PUT", "changesets", { zones: [{ action: "update", zone, ttl: 99 }], records });
   await there.arrives(has("together"));
 
-  const { id } = await must("GET", `zones/${zone}`);
-  await must("DELETE", `zones/${zone}`);
-  await must("POST", `deletedzones/${id}/undelete`);
+  const { id } = await ours.must("GET", `zones/${zone}`);
+  await ours.must("DELETE", `zones/${zone}`);
+  await ours.must("POST", `deletedzones/${id}/undelete`);
   await put("back", "192.0.2.3");
   await there.arrives((lines) => has("together")(lines) && has("192.0.2.3")(lines));
 
   // another zone of the same name: nothing of it comes from the one before
-  await must("DELETE", `zones/${zone}`);
+  await ours.must("DELETE", `zones/${zone}`);
   const file = `@ 60 SOA ns host 1 2 3 4 5\n@ NS ns.example.net.\nimported 60 A 192.0.2.4\n`;
   const headers = { "X-NSONE-Key": ours.key };
   const reply = await fetch(`${ours.url}/v1/import/zonefile/${zone}`, { method: "PUT", headers, body: file });
   expect(reply.status).toBe(200);
-  await must("POST", `zones/${zone}`, there.settings);
+  await ours.must("POST", `zones/${zone}`, there.settings);
   await there.arrives((lines) => has("imported")(lines) && lacks("together")(lines));
   await put("later", "192.0.2.5");
   await there.arrives(has("192.0.2.5"));
 
-  await must("DELETE", `zones/${zone}`);
-  await must("POST", `deletedzones/${id}/undelete`);
+  await ours.must("DELETE", `zones/${zone}`);
+  await ours.must("POST", `deletedzones/${id}/undelete`);
   await there.arrives((lines) => has("together")(lines) && lacks("imported")(lines));
 });
 
@@ -123,7 +115,7 @@ test("through other hands and round the circle of serials", { timeout }, async (
     primary.change({ zone, domain: `theirs.${zone}`, type: a, ttl: 60, rdata: [Uint8Array.of(192, 0, 2, last)] });
   await moves(2_000_000_000);
   const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
-  await must("POST", `zones/${zone}`, { secondary });
+  await ours.must("POST", `zones/${zone}`, { secondary });
   await put(2);
   await there.arrives((lines) => has("192.0.2.2")(lines) && lacks("192.0.2.1")(lines));
   for (const serial of [4_000_000_000, 4_294_967_294]) {
@@ -137,7 +129,7 @@ test("through other hands and round the circle of serials", { timeout }, async (
   }
   expect(await serialAt(ours.port, zone)).toBeLessThan(10);
 
-  await must("POST", `zones/${zone}`, { secondary: null });
+  await ours.must("POST", `zones/${zone}`, { secondary: null });
   await ours.put(zone, `again.${zone} A`, ["192.0.2.10"]);
   await there.arrives((lines) => has("192.0.2.8")(lines) && has("192.0.2.10")(lines));
 });
@@ -156,7 +148,7 @@ test("of records that are steered they have what the preview says", { timeout },
     { domain: zone, type: "ALIAS", answers: answers(`many.${zone}`) },
     { domain: `plain.${zone}`, type: "MX", answers: [{ answer: [10, "mail.example.net"] }] },
   ];
-  await must("POST", `zones/${zone}/records`, { put });
+  await ours.must("POST", `zones/${zone}/records`, { put });
   const matches = async () => {
     const { body } = await ours.api<{ records: string[] }[]>("GET", `zones/${zone}/transfer`);
     const preview = body.flatMap(({ records }) => records);
@@ -164,7 +156,7 @@ test("of records that are steered they have what the preview says", { timeout },
     await there.arrives((lines) => isSame({ ours: [...preview].sort(), theirs: [...lines].sort() }));
   };
   await matches();
-  await must("POST", `zones/${zone}/records`, {
+  await ours.must("POST", `zones/${zone}/records`, {
     put: [
       { domain: `many.${zone}`, type: "A", answers: answers("192.0.2.2", "192.0.2.3") },
       { domain: `one.${zone}`, type: "CNAME", answers: answers("b.example.net", "a.example.net"), filters },

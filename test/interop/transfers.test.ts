@@ -6,7 +6,7 @@ import { type Service, service } from "../kit.ts";
 import { freePort } from "../processes.ts";
 import { changerOf, type RandomChange } from "./partners/changes.ts";
 import { type ProgramName, startPartner } from "./partners/partner.ts";
-import { firstSerial, type Key, type PartnerZone } from "./partners/program.ts";
+import { firstSerial, key, type PartnerZone } from "./partners/program.ts";
 import { linesOf, serialAt, transferred, type Version, versionAt, ZoneModel } from "./partners/zone.ts";
 
 /** Of each partner in each role, by address, and as many again signed. */
@@ -15,11 +15,6 @@ const changes = Number(process.env["TRANSFER_CHANGES"] ?? 200);
 const burst = 10;
 const patience = 60_000;
 const timeout = 300_000;
-const key: Key = {
-  name: "transfer.example",
-  algorithm: "hmac-sha256",
-  secret: Buffer.from("a secret of thirty-two octets....").toString("base64"),
-};
 
 /** Zones that share the changes. PowerDNS looks for news once a second, and Knot's notices come after a second. */
 const zonesOf: Readonly<Record<ProgramName, number>> = { powerdns: 5, knot: 5, nsd: 1, bind: 1 };
@@ -28,15 +23,9 @@ const programs = ["powerdns", "knot", "nsd", "bind"] as const;
 let ours: Service;
 beforeAll(async () => {
   ours = await service();
-  await must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
+  await ours.must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
 });
 afterAll(() => ours?.stop());
-
-async function must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const reply = await ours.api<Record<string, unknown>>(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
 
 const zonesFor = (name: ProgramName, role: string): PartnerZone[] =>
   Array.from({ length: zonesOf[name] }, (_, i) => [
@@ -136,7 +125,7 @@ async function writeHere({ zone, domain, type, ttl, answers }: RandomChange): Pr
   const { status, body, headers } = await ours.api("POST", `zones/${zone}/records`, order);
   if (status !== 200) throw new Error(`${domain} ${type.name}: ${status} ${JSON.stringify(body)}`);
   for (;;) {
-    const change = await must("GET", `changes/${headers.get("x-fairlead-change")}`);
+    const change = await ours.must("GET", `changes/${headers.get("x-fairlead-change")}`);
     const [serial] = Object.values(change["serials"] ?? {});
     if (serial !== undefined) return Number(serial);
     await delay(5);
@@ -152,7 +141,7 @@ describe.concurrent.each(programs)("%s", (name) => {
     for (const { zone, key: signing } of zones) {
       const secondary = { ip: "127.0.0.1", port, notify: true, ...(signing ? { tsig_key: signing.name } : {}) };
       const primary = { enabled: true, secondaries: [secondary] };
-      await must("PUT", `zones/${zone}`, { primary, refresh: 60, retry: 5 });
+      await ours.must("PUT", `zones/${zone}`, { primary, refresh: 60, retry: 5 });
     }
     await using partner = await startPartner(name, "secondary", { ours: ours.port, zones, port });
     const there = ({ zone }: PartnerZone) => ({ port: partner.port, zone: { zone, key: undefined } });
@@ -169,7 +158,7 @@ describe.concurrent.each(programs)("%s", (name) => {
       const tsig = signing && { enabled: true, hash: signing.algorithm, name: signing.name, key: signing.secret };
       const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: partner.port, ...(tsig && { tsig }) };
       // to be read back, by whoever compares
-      await must("PUT", `zones/${zone}`, { secondary, primary });
+      await ours.must("PUT", `zones/${zone}`, { secondary, primary });
     }
     const followed = async (zone: PartnerZone, i: number) => {
       let serial = firstSerial;
@@ -179,7 +168,7 @@ describe.concurrent.each(programs)("%s", (name) => {
       };
       const here = { port: ours.port, zone: { ...zone, key: undefined } };
       await follows({ port: partner.port, zone }, here, { count, seed: 100 + i }, write);
-      expect((await must("GET", `zones/${zone.zone}`))["secondary"]).toMatchObject({ status: "ok", error: null });
+      expect((await ours.must("GET", `zones/${zone.zone}`))["secondary"]).toMatchObject({ status: "ok", error: null });
     };
     await Promise.all(zones.map(followed));
   });

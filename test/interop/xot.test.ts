@@ -6,17 +6,12 @@ import { makeSelfSigned } from "../../src/net/self-signed.ts";
 import { type Service, service } from "../kit.ts";
 import { freePort, output, run } from "../processes.ts";
 import { startPrepared } from "./partners/partner.ts";
-import type { Key, PartnerZone } from "./partners/program.ts";
+import { key, type PartnerZone } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
 import { bindAfter, bindBefore, nsdAfter } from "./xot-partners.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const name = "dns1.p01.fairlead.test";
-const key: Key = {
-  name: "transfer.example",
-  algorithm: "hmac-sha256",
-  secret: Buffer.from("a secret of thirty-two octets....").toString("base64"),
-};
 const zonesOf = (partner: string): readonly PartnerZone[] => [
   { zone: `plain-${partner}.example`, key: undefined },
   { zone: `signed-${partner}.example`, key },
@@ -27,18 +22,12 @@ let ours: Service;
 beforeAll(async () => {
   dot = await freePort();
   ours = await service({ flags: ["--dot", `127.0.0.1:${dot}`] });
-  await must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
+  await ours.must("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret });
 });
 afterAll(() => ours?.stop());
 
-async function must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const reply = await ours.api<Record<string, unknown>>(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
-
 const put = (zone: string, label: string, address: string) =>
-  must("POST", `zones/${zone}/records`, {
+  ours.must("POST", `zones/${zone}/records`, {
     put: [{ domain: `${label}.${zone}`, type: "A", answers: [{ answer: [address] }] }],
   });
 
@@ -51,7 +40,7 @@ test.each([
   for (const { zone, key: signing } of zones) {
     const signed = signing ? { tsig_key: signing.name } : {};
     const secondaries = [{ ip: "127.0.0.1", port, notify: true, tls_only: true, ...signed }];
-    await must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries }, refresh: 60, retry: 5 });
+    await ours.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries }, refresh: 60, retry: 5 });
     await put(zone, "www", "192.0.2.1");
   }
   const ask = prepare({ cert: join(ours.data, "tls-cert.pem"), name });
@@ -84,7 +73,7 @@ test("we follow BIND, by its name and by its key", async () => {
       : { enabled: true, auth_domain_name: "ns.partner.test", ca: certificate.cert };
     const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: port, tls, ...(tsig ? { tsig } : {}) };
     const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1" }] };
-    await must("PUT", `zones/${zone}`, { secondary, primary });
+    await ours.must("PUT", `zones/${zone}`, { secondary, primary });
     for (let i = 0; i < 5; i++) {
       const lines = [`server 127.0.0.1 ${there.port}`, `zone ${zone}`, `update add n${i}.${zone} 60 A 192.0.2.${i}`];
       const { code, err } = await run("sh", ["-c", `printf '%s\\n' '${[...lines, "send"].join("' '")}' | nsupdate`]);
@@ -92,15 +81,16 @@ test("we follow BIND, by its name and by its key", async () => {
       await expect.poll(() => serialAt(ours.port, zone), patience).toBe(await serialAt(there.port, zone));
       expect(await transferred(ours.port, zone)).toContain(`n${i}.${zone}. 60 IN A 192.0.2.${i}`);
     }
-    expect((await must("GET", `zones/${zone}`))["secondary"]).toMatchObject({ status: "ok", error: null });
-    await must("POST", `zones/${zone}`, { secondary: { tls: { auth_domain_name: "other.partner.test" } } });
-    const error = async () => ((await must("GET", `zones/${zone}`))["secondary"] as { error: string | null }).error;
+    expect((await ours.must("GET", `zones/${zone}`))["secondary"]).toMatchObject({ status: "ok", error: null });
+    await ours.must("POST", `zones/${zone}`, { secondary: { tls: { auth_domain_name: "other.partner.test" } } });
+    const error = async () =>
+      ((await ours.must("GET", `zones/${zone}`))["secondary"] as { error: string | null }).error;
     await expect.poll(error, patience).toMatch(/not for other\.partner\.test|no trusted authority/);
   }
 });
 
 test("kdig reads a zone over TLS, in messages that are padded", async () => {
-  await must("PUT", "zones/padded.example", { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
+  await ours.must("PUT", "zones/padded.example", { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
   const words = ["@127.0.0.1", "-p", `${dot}`, "+tls", "+padding=128", "padded.example", "AXFR"];
   await expect.poll(() => output("kdig", words), patience).toMatch(/Received 468 B \(1 messages, 6 records\)/);
 });

@@ -1,7 +1,7 @@
 /** The reply of explain as text for a person. */
 import type { Counted, Explanation } from "../../control/explain/schema.ts";
+import { table, wrapped } from "../table.ts";
 import { printStep } from "./step.ts";
-import { table, wrapped } from "./table.ts";
 
 export function printExplanation(explained: Explanation): string {
   const { name, type, rcode, flags, octets, steps, warnings, ecs, draws, matrix } = explained;

@@ -1,6 +1,6 @@
 /** One look-up of explain as text, with the chain of the record that it found. */
 import type { Step } from "../../control/explain/schema.ts";
-import { table } from "./table.ts";
+import { table } from "../table.ts";
 
 type TracedFilter = Step["filters"][number];
 

@@ -3,17 +3,33 @@ import { apiName } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
-import type { Standing } from "./holder.ts";
 import { type Right, rightPath } from "./rights.ts";
 
-export interface Caller extends Standing {
+export interface Caller {
   readonly account_id: string;
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
+  /** The account is: nothing is done for it. */
+  readonly suspended: boolean;
+  readonly access: Access;
+  /** The caller's own allow list, or undefined when it does not count. */
+  readonly allowed: readonly string[] | undefined;
   /** The account's allow lists together, which count unless they are empty. */
   readonly allowedOfAccount: readonly string[];
 }
+
+/** Whoever asks on a route that is open to everybody. */
+export const nobody: Caller = {
+  account_id: "",
+  kind: "system",
+  id: "",
+  name: "",
+  suspended: false,
+  access: [],
+  allowed: undefined,
+  allowedOfAccount: [],
+};
 
 /** Where a right is needed. */
 export interface Place {

@@ -5,7 +5,8 @@ import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../store.ts";
 import type { Caller } from "./caller.ts";
-import { standingOf, teamsById } from "./holder.ts";
+import type { Permissions } from "./permissions.ts";
+import { grantOf } from "./permit.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
 /** A key that was deleted or restricted at another process is obeyed within a second. */
@@ -88,7 +89,9 @@ export class Keys {
       kind: "apikey",
       id: key.id,
       name: key.name,
-      ...standingOf(key, teamsById(key.in_teams)),
+      suspended: key.suspended_at !== null,
+      access: [grantOf(key.permissions as Permissions)],
+      allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
       allowedOfAccount: key.allowed_of_account.flat(),
     };
     return { caller, secret_id: key.secret_id, expires_at: key.expires_at ?? Number.POSITIVE_INFINITY };

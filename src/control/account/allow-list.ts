@@ -35,15 +35,15 @@ export async function changeAllowList(
   ctx: Ctx,
   id: string,
   body: AllowListBody,
-): Promise<{ row: AllowListRow; changed: boolean }> {
+): Promise<{ before: AllowListRow; row: AllowListRow; changed: boolean }> {
   const { db, account_id } = ctx;
   await lockAccount(db, account_id);
   const before = await getAllowList(ctx, id);
   const row = withBody(before, body);
-  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   assertStillHere(ctx, [...(await others(ctx, id)), row]);
   await updateAllowList(db, row);
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRow> {
@@ -64,10 +64,11 @@ export async function getAllowList({ db, account_id }: Ctx, id: string): Promise
 /** For whoever shut out themselves all the same: empties the lists of all accounts, and returns them as they were. */
 export async function clearAllowLists(db: Db, now: number): Promise<AllowListRow[]> {
   const lists = await emptyAllowLists(db);
-  for (const { account_id, id, name } of lists) {
+  for (const { account_id, ...before } of lists) {
     const caller = { account_id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
     const log = ["whitelist", "update"] as const;
-    await insertEntry(db, activityEntry({ caller, address: "", log, resource: { id, name, values: [] }, now }));
+    const resource = { ...before, values: [] };
+    await insertEntry(db, activityEntry({ caller, address: "", log, resource, before, now }));
   }
   return lists;
 }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { isObject } from "../../lib/values.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
@@ -73,7 +73,7 @@ export const contactRoutes = [
       const reply = { id: account_id, ...replyOf(account_id, contact) };
       if (isDeepStrictEqual(contact, before)) return new Unchanged(reply);
       await updateSettings(db, account_id, { contact });
-      return reply;
+      return new Changed(reply, { ...reply, ...replyOf(account_id, before) });
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** SQL of an account's keys. */
 import type { Insertable, Selectable } from "kysely";
-import type { AccountTable, ApiKeyTable, UserTable } from "../../storage/tables.ts";
+import type { AccountTable, ApiKeyTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;
@@ -56,14 +56,4 @@ export async function claimFirstStart(db: Db, account_id: string): Promise<boole
 
 export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
   await db.insertInto("account").values(row).execute();
-}
-
-/** The user with its claim on the login name. */
-export async function insertUser(db: Db, row: Selectable<UserTable>): Promise<void> {
-  await db
-    .insertInto("account_user")
-    .values({ ...row, permissions: JSON.stringify(row.permissions) })
-    .execute();
-  const { account_id, id: user_id, username: login } = row;
-  await db.insertInto("login_claim").values({ login, account_id, user_id }).execute();
 }

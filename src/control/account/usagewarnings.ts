@@ -1,7 +1,7 @@
 /** The routes of an account's usage warnings: at which share of what its plan includes it wants to be told. */
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import { route } from "../route.ts";
@@ -62,7 +62,7 @@ export const usageWarningRoutes = [
       const reply = { id: account_id, ...after };
       if (isDeepStrictEqual(after, before)) return new Unchanged(reply);
       await updateSettings(db, account_id, { usage_warnings: after });
-      return reply;
+      return new Changed(reply, { id: account_id, ...before });
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** The routes of an account's allow lists. */
 import { type Static, Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { route } from "../route.ts";
 import { maybe, names } from "../schema.ts";
 import { changeAllowList, createAllowList, getAllowList, removeAllowList } from "./allow-list.ts";
@@ -73,9 +73,9 @@ export const allowListRoutes = [
     reply: AllowList,
     log: ["whitelist", "update"],
     async run({ params, body }, ctx) {
-      const { row, changed } = await changeAllowList(ctx, params.id, body);
+      const { before, row, changed } = await changeAllowList(ctx, params.id, body);
       ctx.afterCommit(ctx.forgetKeys);
-      return changed ? replyOf(row) : new Unchanged(replyOf(row));
+      return changed ? new Changed(replyOf(row), replyOf(before)) : new Unchanged(replyOf(row));
     },
   }),
   route({

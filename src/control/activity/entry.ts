@@ -1,5 +1,7 @@
 /** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
+import { isObject } from "../../lib/values.ts";
 import type { Caller } from "../access/caller.ts";
 import type { ActivityRow } from "./store.ts";
 
@@ -8,10 +10,14 @@ export interface Act {
   readonly address: string;
   readonly log: readonly [resource: string, action: string];
   readonly resource: unknown;
+  /** What stood there, in the shape of `resource`. */
+  readonly before?: object | undefined;
   readonly now: number;
 }
 
-export function activityEntry({ caller, address, log: [resource_type, action], resource, now }: Act): ActivityRow {
+export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
+  const [resource_type, action] = log;
+  const kept = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
   return {
     account_id: caller.account_id,
     id: newId(),
@@ -23,9 +29,24 @@ export function activityEntry({ caller, address, log: [resource_type, action], r
     user_type: caller.kind,
     action,
     address,
-    resource: withoutSecrets(resource_type === "dns_zone" ? withoutRecords(resource) : resource),
+    resource: withoutSecrets(kept),
+    before: before === undefined ? null : withoutSecrets(differingFrom(kept, before)),
   };
 }
+
+/** The fields of what stood there that are others now; null for those that were not there. The entry has its time itself. */
+function differingFrom(resource: unknown, before: object): Fields {
+  const after = fieldsOf(resource);
+  const was = fieldsOf(before);
+  const names = Object.keys({ ...was, ...after }).filter((name) => name !== "updated_at");
+  return Object.fromEntries(
+    names.filter((name) => !isDeepStrictEqual(was[name], after[name])).map((name) => [name, was[name] ?? null]),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** A zone's records have entries of their own. */
 function withoutRecords(resource: unknown): unknown {

@@ -1,8 +1,10 @@
 /** The activity log, for reading. */
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { notBuilt } from "../../lib/problem.ts";
 import { route } from "../route.ts";
+import { nullable } from "../schema.ts";
 import { maxLooked, openEntries } from "./listing.ts";
+import type { ActivityRow } from "./store.ts";
 import { readTime } from "./time.ts";
 
 const Entry = Type.Object(
@@ -15,7 +17,14 @@ const Entry = Type.Object(
     user_type: Type.String(),
     action: Type.String(),
     timestamp: Type.Integer(),
+    address: nullable(Type.String({ description: "Where the caller was; blank for what the service did by itself." })),
     resource: Type.Unsafe<unknown>({ description: "The resource after the act, secrets blanked." }),
+    before: Type.Optional(
+      Type.Unsafe<unknown>({
+        description:
+          "Of a change: the fields that it changed, as they were, secrets blanked; null for those that were not there.",
+      }),
+    ),
   },
   { $id: "ActivityEntry" },
 );
@@ -46,10 +55,14 @@ export const activityRoutes = [
       const { limit = 50, start, end, resource_type, resource_id, user } = query;
       if (query.export !== undefined) throw notBuilt("export: reports are not built yet", { field: "export" });
       const filter = { start: await timeOf("start", start, ctx.now), end: await timeOf("end", end, ctx.now) };
-      return openEntries(ctx, { ...filter, resource_type, resource_id, user }, limit);
+      return (await openEntries(ctx, { ...filter, resource_type, resource_id, user }, limit)).map(entryReply);
     },
   }),
 ];
+
+function entryReply({ before, ...row }: ActivityRow): Static<typeof Entry> {
+  return before === null ? row : { ...row, before };
+}
 
 const timeOf = async (field: "start" | "end", text: string | undefined, now: number) =>
   text === undefined || text === "" ? undefined : readTime(text, field, now);

@@ -8,14 +8,26 @@ export type ActivityRow = Selectable<ActivityTable>;
 
 export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
   ...{ account_id: "text", id: "text", timestamp: "bigint", resource_type: "text", resource_id: "text" },
-  ...{ user_id: "text", user_name: "text", user_type: "text", action: "text", address: "text", resource: "json" },
+  ...{
+    user_id: "text",
+    user_name: "text",
+    user_type: "text",
+    action: "text",
+    address: "text",
+    resource: "json",
+    before: "json",
+  },
 });
 
 /** For what is not a request, whose entry goes with its other rows. */
 export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
   await db
     .insertInto("activity")
-    .values({ ...row, resource: JSON.stringify(row.resource) })
+    .values({
+      ...row,
+      resource: JSON.stringify(row.resource),
+      before: row.before === null ? null : JSON.stringify(row.before),
+    })
     .execute();
 }
 

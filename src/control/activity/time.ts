@@ -52,6 +52,7 @@ function doubtOf(result: ParsedResult): string | undefined {
   const { text, start, end } = result;
   const tags = result.tags();
   if (end) return "is two times";
+  if (tags.has("result/relativeDate") && /\d[-/]\d/.test(text)) return "is a date and an amount";
   const month = /\b\d{4}[-/.](\d\d?)[-/.]/.exec(text)?.[1];
   if (month !== undefined && Number(month) !== start.get("month")) return "has no such month";
   if (/\b\d\d?[-/.]\d\d?[-/.]\d/.test(text)) return "may have its month or its day first; write 2026-01-31";

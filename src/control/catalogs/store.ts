@@ -37,6 +37,7 @@ export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRo
     // as the index has it: this is asked with each change
     .where(sql<boolean>`hidden`)
     .where(isConsumer)
+    .where("withheld", "=", false)
     .where(sql<boolean>`(follow_at <= ${now}
       or not expired and (catalog_state->>'serial')::bigint is distinct from serial)`)
     .orderBy(sql`follow_at nulls last`)

@@ -2,22 +2,15 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { queryOf } from "../../../test/states.ts";
-import { silent, testDatabase } from "../../../test/store.ts";
-import { startEdge } from "../../edge/start.ts";
 import { EdgeState } from "../../edge/state.ts";
-import { newId } from "../../lib/ids.ts";
 import type { ChangeSet } from "../../sync/change.ts";
 
-const storeUrl = await testDatabase();
-const api = await startApi({ storeUrl, deletionGuard: 100 });
-const edge = await startEdge({
-  ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl, log: silent, udp: "auto", id: newId(), workers: 2 },
-});
-afterAll(() => edge.close());
-await edge.ready;
+const api = await startApi({ deletionGuard: 100 });
+const { port } = await edgeBeside(api, { workers: 2 });
 
 const [one, two] = ["one.example", "two.example"];
 let generation = 0;
@@ -37,7 +30,7 @@ async function turnOver(): Promise<string> {
 /** Asks so often, many questions at once, and says how many answers did not have both records. */
 async function ask(count: number): Promise<{ readonly halves: number; readonly asked: number }> {
   const socket = createSocket("udp4");
-  socket.connect(edge.addresses[0]!.port, "127.0.0.1");
+  socket.connect(port, "127.0.0.1");
   await once(socket, "connect");
   const query = Buffer.from(queryOf(`www.${one} A`));
   const { promise: done, resolve } = Promise.withResolvers<void>();

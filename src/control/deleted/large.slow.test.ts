@@ -1,19 +1,11 @@
 /** A zone that is too large for one message comes back at a running edge, with what parts cannot hold. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { ask } from "../../../test/states.ts";
-import { silent, testDatabase } from "../../../test/store.ts";
-import { startEdge } from "../../edge/start.ts";
-import { newId } from "../../lib/ids.ts";
 
-const storeUrl = await testDatabase();
-const api = await startApi({ storeUrl });
-const edge = await startEdge({
-  ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl, log: silent, udp: "auto", id: newId(), workers: 1 },
-});
-afterAll(() => edge.close());
-await edge.ready;
-const server = { ...edge.addresses[0]!, timeout: 3000 };
+const api = await startApi();
+const server = { ...(await edgeBeside(api)), timeout: 3000 };
 const zone = "large.example";
 const patient = { timeout: 30_000 };
 

@@ -8,7 +8,7 @@ import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import { type Asked, type Question, Questioner } from "../../answer/question.ts";
 import type { SteeringOptions } from "../../answer/steering.ts";
-import { ancestorsOf, isSubdomain, nameFromApi } from "../../dns/name.ts";
+import { isSubdomain, nameFromApi, upwardsFrom } from "../../dns/name.ts";
 import { zoneServed } from "../../sync/change.ts";
 import { recordState } from "../../sync/state.ts";
 import type { RecordRow } from "../records/store.ts";
@@ -68,7 +68,7 @@ export class Excerpt {
 
   /** The zone with the longest name that a name lies in. */
   zoneOf(name: string): ZoneRow | undefined {
-    for (const at of [name, ...ancestorsOf(name)]) {
+    for (const at of upwardsFrom(name)) {
       const zone = this.#zones.get(at);
       if (zone) return zone;
     }

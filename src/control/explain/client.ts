@@ -1,5 +1,6 @@
 /** Whom explain asks for: an address, a client subnet, and where they are. */
 import type { Locate } from "../../answer/client.ts";
+import { countries } from "../../answer/places.ts";
 import type { Source } from "../../answer/steering.ts";
 import type { Subnet } from "../../dns/reply.ts";
 import { findPlace } from "../../geo/places.ts";
@@ -39,6 +40,13 @@ function readAddress(text: string, field: string): Uint8Array {
 }
 
 const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
+
+/** Throws for a country that does not exist: nothing would be known of it. */
+export function assertPlace({ country }: Location): void {
+  if (country == null || countries.includes(country.toUpperCase())) return;
+  const field = "location.country";
+  throw invalid(`${field}: "${country}" is not a country code of ISO 3166-1`, { field });
+}
 
 /** Says the same place of every address. What it depends on is the whole of the address. */
 export function locatedAt(location: Location): Locate {

@@ -164,6 +164,7 @@ test("another account's zone, and a closed record, are not explained", async () 
 test("bad questions are refused by field", async () => {
   expect(await refused({ name: `www.${zone}`, client: "x" })).toMatch(/^client: x is not an address/);
   expect(await refused({ name: `www.${zone}`, subnet: "192.0.2.0/33" })).toMatch(/^subnet:/);
+  expect(await refused({ name: `www.${zone}`, location: { country: "zz" } })).toMatch(/^location.country: "zz" is not/);
   expect(await refused({ name: `www.${zone}`, type: "NOPE" })).toMatch(/record type/);
   expect(await refused({ name: `www.${zone}`, matrix: true, draws: 1000 })).toMatch(/^draws:/);
 });

@@ -13,7 +13,7 @@ import type { Warning } from "../lint/warning.ts";
 import { readType } from "../records/rules.ts";
 import type { RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
-import { locatedAt, readClient, readSubnet } from "./client.ts";
+import { assertPlace, locatedAt, readClient, readSubnet } from "./client.ts";
 import { Draws } from "./draws.ts";
 import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
@@ -46,6 +46,7 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
   }
   const now = body.time == null ? ctx.clock.now() : body.time * 1000;
   const seed = body.seed ?? 1;
+  if (body.location) assertPlace(body.location);
   const locate = body.location ? locatedAt(body.location) : ctx.locate;
   const excerpt = new Excerpt(ctx.db, { locate, atlas, now });
   const asked = await excerpt.ask(question, seed);

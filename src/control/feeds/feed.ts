@@ -47,17 +47,17 @@ export async function changeFeed(
   source_id: string,
   id: string,
   body: FeedBody,
-): Promise<{ row: FeedRow; changed: boolean }> {
+): Promise<{ before: FeedRow; row: FeedRow; changed: boolean }> {
   const { db, account_id } = ctx;
   const source = await lockOwner(ctx, source_id);
   const before = await lockFeed(db, account_id, source_id, id);
   if (!before) throw feedNotFound(id);
   const row = withBody(before, source, body);
-  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   await updateFeed(db, row);
   if (row.label !== before.label) await renewVersion(db, source);
   if (!isDeepStrictEqual(liveValue(row), liveValue(before))) publish(ctx, [liveValue(row)]);
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 /** Metadata that takes values from the feed is unset from now on. */

@@ -1,6 +1,6 @@
 /** The routes of data sources, feeds and pushes. */
 import { Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
@@ -73,9 +73,9 @@ export const feedRoutes = [
     reply: Source,
     log: ["datasource", "update"],
     async run({ params, body }, ctx) {
-      const { row, changed } = await changeSource(ctx, params.sourceid, body);
+      const { before, row, changed } = await changeSource(ctx, params.sourceid, body);
       const reply = await withOwnFeeds(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed ? new Changed(reply, sourceReply(before, reply.feeds)) : new Unchanged(reply);
     },
   }),
   route({
@@ -131,9 +131,11 @@ export const feedRoutes = [
     reply: Feed,
     log: ["datafeed", "update"],
     async run({ params, body }, ctx) {
-      const { row, changed } = await changeFeed(ctx, params.sourceid, params.feedid, body);
+      const { before, row, changed } = await changeFeed(ctx, params.sourceid, params.feedid, body);
       const reply = await withDestinations(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed
+        ? new Changed(reply, { ...feedReply(before, []), destinations: reply.destinations })
+        : new Unchanged(reply);
     },
   }),
   route({

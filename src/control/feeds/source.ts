@@ -37,7 +37,7 @@ export async function changeSource(
   { db, account_id }: Ctx,
   id: string,
   body: SourceBody,
-): Promise<{ row: SourceRow; changed: boolean }> {
+): Promise<{ before: SourceRow; row: SourceRow; changed: boolean }> {
   const before = await lockSource(db, account_id, id);
   if (!before) throw sourceNotFound(id);
   if (body.sourcetype && body.sourcetype !== before.sourcetype) {
@@ -46,9 +46,9 @@ export async function changeSource(
   const config = body.config === undefined ? before.config : (body.config ?? {});
   assertConfig(sourceTypeOf(before.sourcetype).config, config, "config");
   const row = { ...before, name: body.name ?? before.name, config };
-  if (isDeepStrictEqual(row, before)) return { row, changed: false };
+  if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   await updateSource(db, row);
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 /** The source with all of its feeds: metadata that takes values from them is unset from now on. */

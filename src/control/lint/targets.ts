@@ -2,7 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { locateNobody } from "../../answer/unknown.ts";
 import { TypeCode } from "../../dns/constants.ts";
-import { ancestorsOf, apiName, nameFromApi } from "../../dns/name.ts";
+import { apiName, nameFromApi, upwardsFrom } from "../../dns/name.ts";
 import { rdataFromApi, rdataToApi, typeNamed } from "../../dns/types.ts";
 import { atlas } from "../../geo/atlas.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
@@ -54,9 +54,9 @@ export class Targets {
     for (let at = 0; at < names.length && !this.isFull; at += atOnce) {
       await turn();
       const some = names.slice(at, at + atOnce);
-      await excerpt.learnZones(some.flatMap((name) => [name, ...ancestorsOf(name)]));
+      await excerpt.learnZones(some.flatMap(upwardsFrom));
       const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
-      await excerpt.learn(own.flatMap((name) => [name, ...ancestorsOf(name)]));
+      await excerpt.learn(own.flatMap(upwardsFrom));
       for (const name of own) {
         const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anybody }, 0);
         const [first] = steps;

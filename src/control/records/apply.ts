@@ -1,5 +1,5 @@
 /** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
-import { ancestorsOf, apiName } from "../../dns/name.ts";
+import { apiName, upwardsFrom } from "../../dns/name.ts";
 import type { RecordType } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { notBuilt } from "../../lib/problem.ts";
@@ -113,7 +113,7 @@ async function assertAllowed(
   if (type.served !== "as-address") return;
   for (const { answer } of fields.answers) {
     const target = apiName(String(answer[0]));
-    if (!(await isServed(ctx.db, [target, ...ancestorsOf(target)]))) {
+    if (!(await isServed(ctx.db, upwardsFrom(target)))) {
       throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
     }
   }

@@ -1,5 +1,5 @@
 /** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
-import { ancestorsOf } from "../../dns/name.ts";
+import { upwardsFrom } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
 import { answeredWith } from "../../sync/state.ts";
@@ -52,11 +52,11 @@ const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
 async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
   const { db, account_id, names, caller } = ctx;
   const wanted = [...new Set(links.map(({ link }) => link!))];
-  const zones = await findZones(db, account_id, wanted.flatMap(namesAbove));
+  const zones = await findZones(db, account_id, wanted.flatMap(upwardsFrom));
   const byZone = new Map<string, RecordRow[]>();
   for (const record of links) {
     const { link, type } = record;
-    const at = namesAbove(link!);
+    const at = upwardsFrom(link!);
     const zone = zones.find((row) => at.includes(row.zone));
     if (!zone) throw refused(record, `there is no zone of this account with ${link}`);
     if (!reachesRecord(caller.access, "dns.manage_zones", zone.zone, link!, type)) {
@@ -116,11 +116,11 @@ export async function findTargets(
   const zones = await findZones(
     db,
     account_id,
-    links.flatMap(({ domain }) => namesAbove(domain)),
+    links.flatMap(({ domain }) => upwardsFrom(domain)),
   );
   const byZone = new Map<ZoneRow, Set<string>>();
   for (const { domain } of links) {
-    const above = namesAbove(domain);
+    const above = upwardsFrom(domain);
     const zone = zones.find((row) => above.includes(row.zone));
     if (zone) byZone.set(zone, (byZone.get(zone) ?? new Set()).add(domain));
   }
@@ -129,8 +129,6 @@ export async function findTargets(
   }
   return found;
 }
-
-const namesAbove = (name: string) => [name, ...ancestorsOf(name)];
 
 function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
   const { domain, type, link } = record;

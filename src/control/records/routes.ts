@@ -1,6 +1,6 @@
 /** The routes of records. */
 import { Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
@@ -128,7 +128,9 @@ export const recordRoutes = [
       } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] }, query);
       const records = written.map(({ row }) => recordReply(row, zone));
       const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
-      return removed.length > 0 || written.some(({ changed }) => changed) ? reply : new Unchanged(reply);
+      const replaced = written.flatMap(({ before, changed }) => (before && changed ? before : []));
+      if (removed.length === 0 && !written.some(({ changed }) => changed)) return new Unchanged(reply);
+      return new Changed(reply, { ...reply, records: [...removed, ...replaced].map((row) => recordReply(row, zone)) });
     },
   }),
 ];
@@ -144,7 +146,8 @@ const earlierRecord = (ctx: Ctx, place: Place, point: Point) =>
     return recordReply(row, past.zone);
   });
 
-const replyOf = ({ zone, row, changed }: Written) => {
+const replyOf = ({ zone, before, row, changed }: Written) => {
   const reply = recordReply(row, zone);
-  return changed ? reply : new Unchanged(reply);
+  if (!changed) return new Unchanged(reply);
+  return before && before !== row ? new Changed(reply, recordReply(before, zone)) : reply;
 };

@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { WireError } from "../../dns/wire.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import { zoneState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
 import { touchLinksInto } from "../records/links.ts";
 import { beforeAll, listRecords } from "../records/store.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
-import { Contents, namesIn, placeOf, soaFields } from "./contents.ts";
+import { Contents, namesIn, soaFields } from "./contents.ts";
 import { isBegun, putPlaces } from "./places.ts";
 import type { Taken } from "./primary.ts";
 import { replaceByLoad } from "./replace.ts";
@@ -70,7 +71,7 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for (let after = beforeAll; ; ) {
     const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);
-    const there = new Map(rows.map((row) => [placeOf(row.domain, row.type), row]));
+    const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
     const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
     for (const place of there.keys()) rrsets.delete(place);
     await putPlaces(ctx, zone, rows, wanted);

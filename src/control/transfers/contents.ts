@@ -7,6 +7,7 @@ import type { ResourceRecord } from "../../dns/reply.ts";
 import type { Step } from "../../dns/transfer/reply.ts";
 import { type RecordType, rdataFromApi, rdataToApi, typeNamed, types } from "../../dns/types.ts";
 import { Reader, WireError } from "../../dns/wire.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import { isSingle } from "../records/rules.ts";
 import type { RecordRow } from "../records/store.ts";
 import type { ZoneFields } from "../zones/fields.ts";
@@ -18,8 +19,6 @@ export interface Rrset {
   ttl: number;
   readonly data: Map<string, Uint8Array>;
 }
-
-export const placeOf = (domain: string, type: string) => `${domain} ${type}`;
 
 const largestRrset = 60_000;
 const mostTypes = 200;
@@ -76,7 +75,7 @@ export class Contents {
 
   #at({ owner, type }: ResourceRecord): Rrset {
     const domain = nameToApi(owner);
-    const place = placeOf(domain, type.name);
+    const place = placeOfRecord({ domain, type: type.name });
     const known = this.rrsets.get(place);
     if (known) return known;
     const rrset = { domain, type, ttl: 0, data: new Map<string, Uint8Array>() };
@@ -88,7 +87,7 @@ export class Contents {
     const type = typeNamed(name);
     if (!type) return;
     const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
-    this.rrsets.set(placeOf(domain, name), {
+    this.rrsets.set(placeOfRecord({ domain, type: name }), {
       domain,
       type,
       ttl,
@@ -98,18 +97,20 @@ export class Contents {
 
   /** RFC 1995 section 4: what is to be removed is there, and what is to be added is not. */
   #remove(record: ResourceRecord): void {
-    const place = placeOf(nameToApi(record.owner), record.type.name);
+    const place = placeOfAnswer(record);
     const rrset = this.rrsets.get(place);
     if (!rrset?.data.delete(keyOf(record.rdata))) throw new WireError("removes a record that is not there");
     if (rrset.data.size === 0) this.rrsets.set(place, undefined);
   }
 
   #insert(record: ResourceRecord): void {
-    const rrset = this.rrsets.get(placeOf(nameToApi(record.owner), record.type.name));
+    const rrset = this.rrsets.get(placeOfAnswer(record));
     if (rrset?.data.has(keyOf(record.rdata))) throw new WireError("adds a record that is there already");
     this.add(record).ttl = record.ttl;
   }
 }
+
+const placeOfAnswer = ({ owner, type }: ResourceRecord) => placeOfRecord({ domain: nameToApi(owner), type: type.name });
 
 function assertRrset({ domain, type, data }: Rrset): void {
   let octets = 0;

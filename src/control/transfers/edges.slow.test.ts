@@ -4,15 +4,14 @@ import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { type Api, type Fields, startApi } from "../../../test/api.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
 import { patience, secondaryZones, slowly, www } from "../../../test/secondary-zones.ts";
 import { ask } from "../../../test/states.ts";
-import { silent } from "../../../test/store.ts";
 import { Rcode } from "../../dns/constants.ts";
 import { nameFromApi, nameToApi } from "../../dns/name.ts";
 import { notice } from "../../dns/transfer/question.ts";
 import { sign } from "../../dns/tsig/tsig.ts";
-import { startEdge } from "../../edge/start.ts";
 import { peersChannel } from "../../sync/peers.ts";
 
 /** Milliseconds that a question waits for its answer. */
@@ -20,18 +19,7 @@ const message = 5000;
 
 async function startNode() {
   const api = await startApi({ pullLimits: { message } });
-  const edge = await startEdge({
-    listen: [{ address: "127.0.0.1", port: 0 }],
-    storeUrl: api.storeUrl,
-    log: silent,
-    udp: "auto",
-    workers: 1,
-    id: `test:${api.url}`,
-    masterKeyFile: `${api.directory}/master.key`,
-  });
-  afterAll(() => edge.close());
-  await edge.ready;
-  const server = { ...edge.addresses[0]!, timeout: message };
+  const server = { ...(await edgeBeside(api)), timeout: message };
   return { api, server, zones: secondaryZones(api) };
 }
 

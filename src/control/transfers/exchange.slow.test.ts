@@ -1,9 +1,8 @@
 /** Two services side by side: one has zones, the other takes them over. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Api, startApi } from "../../../test/api.ts";
-import { freePort, output } from "../../../test/processes.ts";
-import { silent } from "../../../test/store.ts";
-import { type Edge, startEdge } from "../../edge/start.ts";
+import { edgeBeside } from "../../../test/edge.ts";
+import { output } from "../../../test/processes.ts";
 
 const patience = { timeout: 15_000, interval: 50 };
 
@@ -15,18 +14,7 @@ interface Node {
 
 async function startNode(): Promise<Node> {
   const api = await startApi();
-  const port = await freePort();
-  const edge: Edge = await startEdge({
-    listen: [{ address: "127.0.0.1", port }],
-    storeUrl: api.storeUrl,
-    log: silent,
-    udp: "auto",
-    workers: 1,
-    id: `test:${port}`,
-    masterKeyFile: `${api.directory}/master.key`,
-  });
-  afterAll(() => edge.close());
-  await edge.ready;
+  const { port } = await edgeBeside(api);
   const ask = async (...words: string[]) => {
     const text = await output("dig", [
       "@127.0.0.1",

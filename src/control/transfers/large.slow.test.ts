@@ -1,25 +1,17 @@
 /** Zones that are too large for memory on their way in: taken over as a whole or not at all, and never seen before. */
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { messagesOf, record, type Script, scriptedPrimary, soa, stream } from "../../../test/scripted-primary.ts";
 import { ask } from "../../../test/states.ts";
-import { silent, testDatabase } from "../../../test/store.ts";
 import { TypeCode } from "../../dns/constants.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
-import { startEdge } from "../../edge/start.ts";
-import { newId } from "../../lib/ids.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
-const storeUrl = await testDatabase();
 const held = { records: 500, octets: 100_000 };
 const limits = { message: 5000, transfer: 60_000, records: 31_000, octets: 10_000_000, held };
-const api = await startApi({ storeUrl, pullLimits: limits });
-const edge = await startEdge({
-  ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl, log: silent, udp: "auto", id: newId(), workers: 1 },
-});
-afterAll(() => edge.close());
-await edge.ready;
-const server = { ...edge.addresses[0]!, timeout: 3000 };
+const api = await startApi({ pullLimits: limits });
+const server = { ...(await edgeBeside(api)), timeout: 3000 };
 
 const secondaryOf = async (zone: string) => (await api.must<{ secondary: Fields }>("GET", `zones/${zone}`)).secondary;
 const serialOf = async (zone: string) => (await api.must<Fields>("GET", `zones/${zone}`))["serial"];

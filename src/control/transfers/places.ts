@@ -1,5 +1,6 @@
 /** Writes records at some places of a zone, as its primary says them. */
 import { newId } from "../../lib/ids.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import { recordState } from "../../sync/state.ts";
 import type { Ctx } from "../context.ts";
 import { plain } from "../records/plain.ts";
@@ -7,7 +8,7 @@ import { recordHistory } from "../records/present.ts";
 import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
 import { rowsOf } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { answersOf, isSame, placeOf, type Rrset } from "./contents.ts";
+import { answersOf, isSame, type Rrset } from "./contents.ts";
 
 const batchRows = 500;
 
@@ -18,7 +19,7 @@ export async function putPlaces(
   rows: readonly RecordRow[],
   wanted: ReadonlyMap<string, Rrset | undefined>,
 ): Promise<void> {
-  const there = new Map(rows.map((row) => [placeOf(row.domain, row.type), row]));
+  const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
   const put: RecordRow[] = [];
   const removed: RecordRow[] = [];
   for (const [place, rrset] of wanted) {
@@ -27,7 +28,7 @@ export async function putPlaces(
     else if (!rrset && row) removed.push(row);
   }
   for (const row of put) {
-    const before = there.get(placeOf(row.domain, row.type));
+    const before = there.get(placeOfRecord(row));
     // a zone's history begins with its first transfer: as many records again would be written for nothing
     const difference = isBegun(zone) ? { removed: before && recordHistory(before), added: recordHistory(row) } : {};
     ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], difference);

@@ -1,11 +1,12 @@
 /** A zone becomes what a load holds: by the differences where they are few, else as a whole, and its history begins anew. */
 import { WireError } from "../../dns/wire.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
+import { placeOfRecord } from "../../sync/folded.ts";
 import type { Ctx } from "../context.ts";
 import { beforeAll, type RecordCursor } from "../records/store.ts";
 import { isUnnumbered } from "../versions/store.ts";
 import type { ZoneRow } from "../zones/store.ts";
-import { Contents, placeOf, type Rrset } from "./contents.ts";
+import { Contents, type Rrset } from "./contents.ts";
 import { isBegun, putPlaces } from "./places.ts";
 import {
   endOfSome,
@@ -46,7 +47,7 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
     const some = names.slice(at, at + namesAtOnce);
     const rows = await recordsAtNames(ctx.db, zone, some);
     const { rrsets } = Contents.after(await recordsAtNames(ctx.db, loaded, some), []);
-    const gone = rows.map((row): [string, Rrset | undefined] => [placeOf(row.domain, row.type), undefined]);
+    const gone = rows.map((row): [string, Rrset | undefined] => [placeOfRecord(row), undefined]);
     await putPlaces(ctx, zone, rows, new Map([...gone, ...rrsets]));
   }
 }

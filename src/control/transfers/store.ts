@@ -13,6 +13,7 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .selectFrom("zone")
     .selectAll()
     .where("refresh_at", "<=", now)
+    .where("withheld", "=", false)
     .$if(busy.length > 0, (due) => due.where("account_id", "not in", [...busy]))
     .orderBy("refresh_at")
     .limit(limit)

@@ -22,6 +22,8 @@ const repeats = [1000, 10_000];
 /** Notices at once, of all accounts and of one; others wait. */
 const most = 50;
 const ownMost = 10;
+/** Servers that are known to be silent. */
+const mostSilent = 10_000;
 
 /** As much of a zone as is told, and whose it is. */
 type ToldZone = Pick<ZoneRow, "account_id" | "id" | "zone" | "serial" | "ttl"> & Parameters<typeof soaRdata>[0];
@@ -52,7 +54,10 @@ export class Telling {
   /** By account, server and zone: a newer notice takes the place of one that waits. */
   readonly #queue = new Map<string, Map<string, Map<string, Notice>>>();
   readonly #under = new Set<Notice>();
-  /** Servers that did not answer the last time: one notice at a time, in half of the places, finds out when they do. */
+  /**
+   * Servers that did not answer the last time, the latest last: one notice at a time, in half of the places, finds out when
+   * they do. One that is told of no zone any more is forgotten in the end.
+   */
   readonly #silent = new Set<string>();
 
   constructor(options: TellingOptions) {
@@ -117,11 +122,18 @@ export class Telling {
       this.#silent.delete(serverOf(next));
       this.#later({ ...next, sent: 0, answered: answered + 1 }, repeats[answered]);
     } catch (error) {
-      this.#silent.add(serverOf(next));
+      this.#remember(serverOf(next));
       log.debug({ zone: row.zone, address, port, reason: String(error) }, "a secondary did not answer a notice");
       // a refusal comes at once
       this.#later({ ...next, sent: sent + 1 }, attempts[sent]! - (performance.now() - started));
     }
+  }
+
+  #remember(server: string): void {
+    this.#silent.delete(server);
+    this.#silent.add(server);
+    const [first] = this.#silent;
+    if (this.#silent.size > mostSilent) this.#silent.delete(first!);
   }
 
   #later(next: Notice, after: number | undefined): void {

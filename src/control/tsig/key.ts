@@ -39,7 +39,7 @@ export async function changeTsigKey(
   ctx: Ctx,
   path: string,
   body: TsigBody,
-): Promise<{ row: TsigRow; changed: boolean }> {
+): Promise<{ before: TsigRow; row: TsigRow; changed: boolean }> {
   const { secrets, now } = ctx;
   assertUnlimited(ctx.caller);
   const before = await getTsigKey(ctx, path);
@@ -48,11 +48,11 @@ export async function changeTsigKey(
   const old = secrets.open(before.secret, context);
   const algorithm = body.algorithm ? readAlgorithm(body.algorithm, "algorithm") : before.algorithm;
   const secret = body.secret ? readSecret(body.secret, "secret") : old;
-  if (algorithm === before.algorithm && secret === old) return { row: before, changed: false };
+  if (algorithm === before.algorithm && secret === old) return { before, row: before, changed: false };
   const row = { ...before, algorithm, secret: secrets.seal(secret, context), updated_at: now };
   await updateTsigKey(ctx.db, row);
   await tellPeers(ctx.db);
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 export async function removeTsigKey(ctx: Ctx, path: string): Promise<TsigRow> {

@@ -1,6 +1,6 @@
 /** The routes of TSIG keys. */
 import { type Static, Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { tsigKeyContext } from "../../sync/peers.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
@@ -88,9 +88,9 @@ export const tsigRoutes = [
     reply: TsigKey,
     log: ["tsig_key", "update"],
     async run({ params, body }, ctx) {
-      const { row, changed } = await changeTsigKey(ctx, params.name, body);
+      const { before, row, changed } = await changeTsigKey(ctx, params.name, body);
       const reply = replyOf(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed ? new Changed(reply, replyOf(ctx, before)) : new Unchanged(reply);
     },
   }),
   route({

@@ -1,7 +1,7 @@
 /** The routes of versions: every change of a zone is one. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
-import { Committed, Paged, Unchanged } from "../../http/route.ts";
+import { Changed, Committed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesAll } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
@@ -136,9 +136,10 @@ export const versionRoutes = [
     reply: Record,
     log: ["record", "restore"],
     async run({ params, body }, ctx) {
-      const { zone, row, changed } = await restoreRecord(ctx, params, body);
+      const { zone, before, row, changed } = await restoreRecord(ctx, params, body);
       const reply = recordReply(row, zone);
-      return changed ? reply : new Unchanged(reply);
+      if (!changed) return new Unchanged(reply);
+      return before ? new Changed(reply, recordReply(before, zone)) : reply;
     },
   }),
   route({

@@ -4,13 +4,15 @@ import { nameFromApi } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../http/request.ts";
+import { missing } from "../../lib/problem.ts";
+import type { BulkConnection } from "../../storage/bulk.ts";
 import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { answeredRecords } from "../records/links.ts";
 import type { ListedRecord } from "../records/store.ts";
 import { inPieces, spoolFor } from "../spool.ts";
 import { renamed } from "../zones/present.ts";
-import { findZone, type ZoneRow } from "../zones/store.ts";
+import { type ZoneRow, zoneNamed } from "../zones/store.ts";
 import { inOrder } from "./store.ts";
 
 const right = "dns.view_zones";
@@ -31,17 +33,28 @@ export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
   return await imports.export(account_id, () => spoolFor(imports.directory, inPieces(printZone(ctx, zone))));
 }
 
-async function* printZone(ctx: Ctx, zone: ZoneRow): AsyncGenerator<string> {
-  const { db, account_id, imports } = ctx;
-  const source = (zone.link !== null && (await findZone(db, account_id, zone.link))) || zone;
-  yield `; zone ${zone.zone}\n${soaOf(zone.zone, source)}`;
-  const connection = await imports.store.openBulk();
+async function* printZone(ctx: Ctx, { zone }: ZoneRow): AsyncGenerator<string> {
+  const connection = await ctx.imports.store.openBulk();
   try {
-    const rows = connection.read<ListedRecord>(inOrder(account_id, source.id), rowsAtOnce);
-    yield* printRecords(ctx, rows, source.zone, zone.zone);
+    await connection.holdSnapshot();
+    const source = await sourceOf(ctx, connection, zone);
+    yield `; zone ${zone}\n${soaOf(zone, source)}`;
+    const rows = connection.read<ListedRecord>(inOrder(ctx.account_id, source.id), rowsAtOnce);
+    yield* printRecords(ctx, rows, source.zone, zone);
   } finally {
     connection.close();
   }
+}
+
+/** The zone whose records these are, as of the connection's moment. */
+async function sourceOf({ db, account_id }: Ctx, connection: BulkConnection, name: string): Promise<ZoneRow> {
+  const find = async (zone: string) => {
+    const { sql, parameters } = zoneNamed(db, account_id, zone).compile();
+    return (await connection.rows<ZoneRow>(sql, parameters))[0];
+  };
+  const zone = await find(name);
+  if (!zone) throw missing("zone not found", { zone: name });
+  return (zone.link !== null && (await find(zone.link))) || zone;
 }
 
 /** Owner by owner, as they come; the types of each in the order of their codes. */

@@ -25,7 +25,9 @@ export function readPrimary(body: Fields | null | undefined, before: PrimarySett
 function readServer(value: unknown, i: number): PrimarySettings["secondaries"][number] {
   const field = `primary.secondaries[${i}]`;
   if (typeof value !== "object" || value === null) throw invalid(`${field}: must be an object`, { field });
-  const { ip, port, notify, networks, tsig_key, tls_only } = value as Fields;
+  const { ip, port, notify, networks, tsig_key, tls_only, ...others } = value as Fields;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw invalid(`${field}.${other}: is not known`, { field: `${field}.${other}` });
   if (typeof ip !== "string" || !scanPrefix(ip)) {
     throw invalid(`${field}.ip: ${JSON.stringify(ip)} is not an IP address or prefix`, { field: `${field}.ip` });
   }
@@ -119,8 +121,9 @@ function readTsig(value: unknown, before: SecondarySettings | null) {
 }
 
 function readAddress(value: unknown, field: string): string {
+  if (value === undefined || value === null) throw invalid(`${field}: is required`, { field });
   if (typeof value === "string" && scanIp(value)) return value;
-  throw invalid(`${field}: ${JSON.stringify(value ?? null)} is not an IP address`, { field });
+  throw invalid(`${field}: ${JSON.stringify(value)} is not an IP address`, { field });
 }
 
 function readPort(value: unknown, otherwise: number, field: string): number {

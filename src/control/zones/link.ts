@@ -1,5 +1,5 @@
 /** Linked zones: what a body may say beside `link`, and that the target is there and stays. */
-import { ancestorsOf } from "../../dns/name.ts";
+import { upwardsFrom } from "../../dns/name.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import { asksFor } from "../../lib/values.ts";
 import { reachesRecord, reachesZone } from "../access/access.ts";
@@ -70,11 +70,10 @@ export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
 
 /** Throws unless there is a zone of the account for each target of the zone's linked records. */
 export async function assertTargetZones({ db, account_id }: Ctx, { id, zone }: ZoneRow): Promise<void> {
-  const above = (name: string) => [name, ...ancestorsOf(name)];
   const targets = await findLinksOf(db, account_id, id);
   if (targets.length === 0) return;
-  const zones = new Set((await findZones(db, account_id, targets.flatMap(above))).map((row) => row.zone));
-  const lost = targets.find((link) => !above(link).some((name) => name === zone || zones.has(name)));
+  const zones = new Set((await findZones(db, account_id, targets.flatMap(upwardsFrom))).map((row) => row.zone));
+  const lost = targets.find((link) => !upwardsFrom(link).some((name) => name === zone || zones.has(name)));
   if (lost === undefined) return;
   throw invalid(`link: there is no zone with ${lost}, to which a record is linked`, { field: "link", link: lost });
 }

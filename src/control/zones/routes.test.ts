@@ -142,6 +142,11 @@ describe("a body is checked field by field", () => {
     [{ tags: { "": "x" } }, /tags/],
     [{ tags: { a: 1 } }, /tags.a/],
     [{ secondary: { enabled: true, primary_ip: "ns.example" } }, "is not an IP address"],
+    [{ secondary: { enabled: true } }, "secondary.primary_ip: is required"],
+    [
+      { primary: { enabled: true, secondaries: [{ ip: "192.0.2.1", notfy: true }] } },
+      "secondaries[0].notfy: is not known",
+    ],
     [{ secondary: { enabled: true, primary_ip: "169.254.1.1" } }, "not a public address"],
     [{ secondary: { enabled: true, primary_ip: "192.0.2.1", tsig: { name: "k", hash: "md4", key: "eA==" } } }, "md4"],
     [{ secondary: { tsig: { enabled: true } } }, /secondary.tsig/],

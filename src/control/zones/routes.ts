@@ -1,7 +1,7 @@
 /** The routes of zones. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/query.ts";
-import { Paged, Unchanged } from "../../http/route.ts";
+import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { confirmation } from "../guard.ts";
@@ -103,9 +103,9 @@ export const zoneRoutes = [
     log: ["dns_zone", "update"],
     async run({ params, query, body }, ctx) {
       if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone, query)));
-      const { row, changed } = await changeZone(ctx, params.zone, body ?? {});
+      const { before, row, changed } = await changeZone(ctx, params.zone, body ?? {});
       const reply = await firstPage(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed ? new Changed(reply, zoneOnly(ctx, before)) : new Unchanged(reply);
     },
   }),
   route({

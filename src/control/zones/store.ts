@@ -65,7 +65,8 @@ export const listZones = (db: Db, account_id: string, after: string | undefined,
     .limit(limit)
     .execute();
 
-const zoneNamed = (db: Db, account_id: string, zone: string) =>
+/** The statement that finds a zone, for connections that run others than these. */
+export const zoneNamed = (db: Db, account_id: string, zone: string) =>
   db
     .selectFrom("zone")
     .selectAll()

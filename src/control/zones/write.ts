@@ -56,6 +56,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     dnssec: false,
     ...partners,
     ...(await readCatalogued(ctx, zone, body, partners)),
+    withheld: false,
     created_at: now,
     updated_at: now,
   };
@@ -78,7 +79,11 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   return row;
 }
 
-export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<{ row: ZoneRow; changed: boolean }> {
+export async function changeZone(
+  ctx: Ctx,
+  path: string,
+  body: ZoneBody,
+): Promise<{ before: ZoneRow; row: ZoneRow; changed: boolean }> {
   const { settings, now } = ctx;
   const before = await lockZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
@@ -93,7 +98,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   const catalogued = await readCatalogued(ctx, before.zone, body, partners, before);
   const listed = !isDeepStrictEqual(catalogued, cataloguedOf(before));
   const isSame = !moved && sameFields(fields, fieldsOf(before));
-  if (isSame && !listed) return { row: before, changed: false };
+  if (isSame && !listed) return { before, row: before, changed: false };
   await assertNoneClosed(ctx, before);
   const row: ZoneRow = { ...before, ...fields, ...partners, ...catalogued, updated_at: now };
   const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
@@ -113,7 +118,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
   if (row.disabled !== before.disabled) await touchLinksInto(ctx, row.zone);
   ctx.flush();
-  return { row, changed: true };
+  return { before, row, changed: true };
 }
 
 /** Whether edges transfer it to others or from others: a linked zone like its target. */

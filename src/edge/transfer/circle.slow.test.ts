@@ -1,16 +1,14 @@
 /** Differences of a zone that goes back and forth between us and another primary, whose serials come round again. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
-import { freePort } from "../../../test/processes.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
-import { silent } from "../../../test/store.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { changesQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
 import { serialOf, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import { exchangeLong } from "../../net/long-exchange.ts";
-import { startEdge } from "../start.ts";
 
 const patience = { timeout: 30_000, interval: 20 };
 const limits = { records: 1000, octets: 1_000_000 };
@@ -19,17 +17,7 @@ const zone = "circle.example";
 const fqdn = `${zone}.`;
 const name = nameFromApi(zone);
 const api = await startApi();
-const port = await freePort();
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
-  storeUrl: api.storeUrl,
-  log: silent,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
-});
-afterAll(() => edge.close());
-await edge.ready;
+const { port } = await edgeBeside(api);
 
 /** The zone as a whole, or what changed since a serial. */
 async function transferred(since?: number): Promise<Transferred> {

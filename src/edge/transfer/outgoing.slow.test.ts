@@ -3,14 +3,13 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
-import { freePort } from "../../../test/processes.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { framed, openPlain } from "../../../test/streams.ts";
 import { Rcode } from "../../dns/constants.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply } from "../../dns/reply.ts";
 import { wholeQuestion } from "../../dns/transfer/question.ts";
 import { types } from "../../dns/types.ts";
-import { startEdge } from "../start.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 /** More octets of records than sockets hold. */
@@ -18,22 +17,10 @@ const names = 60_000;
 const errors: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => errors.push(line) });
 const api = await startApi();
-const port = await freePort();
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
-  storeUrl: api.storeUrl,
-  log,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
-});
+const { port } = await edgeBeside(api, { log });
 const store = new pg.Client({ connectionString: api.storeUrl });
 await store.connect();
-afterAll(async () => {
-  await store.end();
-  await edge.close();
-});
-await edge.ready;
+afterAll(() => store.end());
 
 const zone = "large.example";
 

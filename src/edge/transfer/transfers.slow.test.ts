@@ -1,24 +1,13 @@
 /** Whole zones sent to many at once while they change: each is one version, never a mix. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
-import { freePort, output } from "../../../test/processes.ts";
-import { silent } from "../../../test/store.ts";
-import { startEdge } from "../start.ts";
+import { edgeBeside } from "../../../test/edge.ts";
+import { output } from "../../../test/processes.ts";
 
 const zone = "large.example";
 const names = 3000;
 const api = await startApi();
-const port = await freePort();
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
-  storeUrl: api.storeUrl,
-  log: silent,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
-});
-afterAll(() => edge.close());
-await edge.ready;
+const { port } = await edgeBeside(api);
 
 /** Every record of a round says the round. */
 const put = (round: number) =>

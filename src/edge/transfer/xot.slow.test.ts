@@ -5,35 +5,24 @@ import { join } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
+import { edgeBeside } from "../../../test/edge.ts";
 import { freePort } from "../../../test/processes.ts";
-import { silent } from "../../../test/store.ts";
 import { certificate, follow, framed, openPlain, openTls } from "../../../test/streams.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply, printRecord } from "../../dns/reply.ts";
 import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
-import { startEdge } from "../start.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const zones = ["open.example", "closed.example"] as const;
 const api = await startApi();
-const [port, dot] = [await freePort(), await freePort()];
+const dot = await freePort();
 const directory = mkdtempSync(join(tmpdir(), "fairlead-xot-"));
+afterAll(() => rmSync(directory, { recursive: true }));
 const files = { cert: join(directory, "cert.pem"), key: join(directory, "key.pem") };
 for (const what of ["cert", "key"] as const) writeFileSync(files[what], certificate[what]);
-const edge = await startEdge({
-  listen: [{ address: "127.0.0.1", port }],
+const { port } = await edgeBeside(api, {
   secure: { listen: [{ transport: "tls", address: "127.0.0.1", port: dot }], certificate: files },
-  storeUrl: api.storeUrl,
-  log: silent,
-  udp: "auto",
-  workers: 1,
-  id: `test:${port}`,
 });
-afterAll(async () => {
-  await edge.close();
-  rmSync(directory, { recursive: true });
-});
-await edge.ready;
 for (const zone of zones) {
   const secondaries = [{ ip: "127.0.0.1", ...(zone === "closed.example" ? { tls_only: true } : {}) }];
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries } });

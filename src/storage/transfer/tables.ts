@@ -9,7 +9,6 @@ export const movedTables: readonly (keyof Tables)[] = [
   "api_key",
   "api_key_secret",
   "allow_list",
-  "team",
   "tsig_key",
   "login_claim",
   "domain_claim",
@@ -34,6 +33,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "sequencer",
   "setting",
   "usage",
+  "mail",
 ];
 
 /**

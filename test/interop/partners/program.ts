@@ -10,6 +10,13 @@ export interface Key {
   readonly secret: string;
 }
 
+/** What signs transfers between us and our partners. */
+export const key: Key = {
+  name: "transfer.example",
+  algorithm: "hmac-sha256",
+  secret: Buffer.from("a secret of thirty-two octets....").toString("base64"),
+};
+
 export interface PartnerZone {
   readonly zone: string;
   readonly key: Key | undefined;

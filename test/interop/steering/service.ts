@@ -10,7 +10,7 @@ import type { Side } from "./compare.ts";
 import { type GeneratedFeed, shortAge } from "./feeds.ts";
 import { loopback, type WrittenFile } from "./geo-files.ts";
 import { writeFiles } from "./in-process.ts";
-import type { ModelRecord, Table } from "./model/meta.ts";
+import type { ModelRecord } from "./model/meta.ts";
 import { packetOf, printSubnet, type Question } from "./questions.ts";
 import { zone } from "./records.ts";
 import { type Explained, saidByPacket } from "./said.ts";
@@ -47,22 +47,26 @@ export async function edgeBeside(storeUrl: string, flags: readonly string[], isU
 }
 
 export async function overTheApi(running: Service, { feeds, records }: GeneratedWorld): Promise<Side> {
-  const must = (method: string, path: string, body?: unknown) => called(running, method, path, body);
-  await must("PUT", `zones/${zone}`, { zone });
-  const source = String((await must("PUT", "data/sources", { name: "steering", sourcetype: "nsone_v1" }))["id"]);
+  await running.must("PUT", `zones/${zone}`, { zone });
+  const source = String(
+    (await running.must("PUT", "data/sources", { name: "steering", sourcetype: "nsone_v1" }))["id"],
+  );
   const ids = await createFeeds(running, source, feeds);
   const bodies = [...records, clockRecord].map((record) => withIds(record, ids));
   for (let from = 0; from < bodies.length; from += recordsAtOnce) {
-    await must("POST", `zones/${zone}/records`, { put: bodies.slice(from, from + recordsAtOnce) });
+    await running.must("POST", `zones/${zone}/records`, { put: bodies.slice(from, from + recordsAtOnce) });
   }
   for (const { name, fate } of feeds) {
-    if (fate === "deleted") await must("DELETE", `data/feeds/${source}/${ids.get(name)}`);
+    if (fate === "deleted") await running.must("DELETE", `data/feeds/${source}/${ids.get(name)}`);
   }
   let pushes = 0;
   return {
     async push(tables) {
       pushes++;
-      await must("POST", `feed/${source}`, { ...Object.fromEntries(tables), [clock]: { up: pushes % 2 === 1 } });
+      await running.must("POST", `feed/${source}`, {
+        ...Object.fromEntries(tables),
+        [clock]: { up: pushes % 2 === 1 },
+      });
       await running.daemon.until(() => showsClock(running.port, pushes % 2 === 1));
       await delay((shortAge + 0.2) * 1000);
     },
@@ -98,7 +102,7 @@ async function createFeeds(running: Service, source: string, feeds: readonly Gen
   const wanted = [...feeds, { name: clock, max_age: null, fallback: null }];
   for (const { name, max_age, fallback } of wanted) {
     const body = { name, config: { label: name }, max_age, fallback };
-    ids.set(name, String((await called(running, "PUT", `data/feeds/${source}`, body))["id"]));
+    ids.set(name, String((await running.must("PUT", `data/feeds/${source}`, body))["id"]));
   }
   return ids;
 }
@@ -120,15 +124,9 @@ async function explainAll(running: Service, questions: readonly Question[]): Pro
       const index = next++;
       const { domain, type, subnet } = questions[index]!;
       const body = { name: domain, type, client: loopback, ...(subnet ? { subnet: printSubnet(subnet) } : {}) };
-      explained[index] = (await called(running, "POST", "explain", body)) as unknown as Explained;
+      explained[index] = await running.must<Explained>("POST", "explain", body);
     }
   };
   await Promise.all(Array.from({ length: explainedAtOnce }, work));
   return explained;
-}
-
-async function called(running: Service, method: string, path: string, body?: unknown): Promise<Table> {
-  const reply = await running.api<Table>(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
 }

@@ -1,0 +1,32 @@
+/** Mails as `.eml` files in a directory, for a service without an SMTP server. */
+import { mkdir, open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+
+export const outboxDirectory = (data: string) => join(data, "outbox");
+
+/** Files and directory are for their owner alone: mails hold links that let people in. */
+export const outboxCarrier = (directory: string, from: string): Carrier => ({
+  async send(id, message) {
+    const { createTransport } = await import("nodemailer");
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const { message: octets } = await composer.sendMail(fieldsOf(from, id, message));
+    if (!Buffer.isBuffer(octets)) throw new Error("a mail was composed as a stream");
+    await writeWhole(directory, `${id}.eml`, octets).catch((error) => {
+      throw new MailRefused(`${directory} cannot be written (${error.code})`, { isGeneral: true });
+    });
+  },
+});
+
+async function writeWhole(directory: string, name: string, octets: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const unfinished = join(directory, `.${name}`);
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    await file.writeFile(octets);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(directory, name));
+}

@@ -1,0 +1,175 @@
+/** Mails that wait: what is sent, tried again, held back and given up, and that no two processes send one. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { mailsTo } from "../../../test/mails.ts";
+import { silent, testStore } from "../../../test/store.ts";
+import { insertAccount } from "../../../test/writes.ts";
+import { fakeClock, seconds } from "../../lib/clock.ts";
+import { secretsFrom } from "../../lib/secrets.ts";
+import { listEntries } from "../activity/store.ts";
+import { type Carrier, MailRefused } from "./carrier.ts";
+import { outboxCarrier, outboxDirectory } from "./outbox.ts";
+import { Postman, triesFor } from "./postman.ts";
+import { sendMail } from "./queue.ts";
+
+const patience = { timeout: 10_000 };
+const secrets = secretsFrom([Buffer.alloc(32, 7)]);
+
+/** A store of its own, a clock that is moved, and a carrier that does as it is told. */
+async function post(send: Carrier["send"]) {
+  const store = await testStore();
+  const account_id = await insertAccount(store);
+  const clock = fakeClock();
+  const begin = () => {
+    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send } });
+    afterAll(() => postman.close());
+    return postman;
+  };
+  const postman = begin();
+  return {
+    store,
+    account_id,
+    clock,
+    begin,
+    postman,
+    waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
+    async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
+      const acts: (() => void)[] = [];
+      const afterCommit = (act: () => void) => acts.push(act);
+      const ctx = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit };
+      await sendMail(
+        ctx,
+        { to, subject: "Hello", paragraphs: ["Come", { link }] },
+        { resource_type: "user", resource_id: "u" },
+      );
+      for (const act of acts) act();
+    },
+    moved(by: number) {
+      clock.advance(by * 1000);
+      postman.wake();
+    },
+  };
+}
+
+test("a mail is taken once, and is then nowhere in the store", async () => {
+  const taken: string[] = [];
+  const { write, waiting } = await post(async (_, { to, subject }) => void taken.push(`${to} ${subject}`));
+  await write();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken).toEqual(["ann@example.com Hello"]);
+});
+
+test("what a mail says is sealed while it waits, and it is tried again under the same id, later each time", async () => {
+  const tries: string[] = [];
+  const { write, waiting, moved, clock } = await post(async (id) => {
+    tries.push(id);
+    throw new MailRefused("away");
+  });
+  await write();
+  for (const [attempts, wait] of [
+    [1, 10],
+    [2, 20],
+    [3, 40],
+  ] as const) {
+    await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(attempts);
+    const [row] = await waiting();
+    expect(row?.next_try).toBe(seconds(clock) + wait);
+    expect(JSON.stringify(row)).not.toMatch(/secret|Hello|Come/);
+    moved(wait);
+  }
+  expect(new Set(tries).size).toBe(1);
+});
+
+test("a mail that is not taken for three days is given up, which the activity log says", async () => {
+  const { store, account_id, write, waiting, moved } = await post(async () => {
+    throw new MailRefused("away");
+  });
+  await write();
+  await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(1);
+  moved(triesFor);
+  await expect.poll(waiting, patience).toEqual([]);
+  const none = { start: undefined, end: undefined, resource_type: undefined, resource_id: undefined, user: undefined };
+  expect(await listEntries(store.db, account_id, none, 10)).toMatchObject([
+    { resource_type: "user", resource_id: "u", action: "undelivered", user_name: "mail", user_type: "system" },
+  ]);
+});
+
+test("a mail that is refused for good is given up at once, and those after it are sent", async () => {
+  const taken: string[] = [];
+  const { write, waiting } = await post(async (_, { to }) => {
+    if (to.startsWith("nobody")) throw new MailRefused("no such user", { isFinal: true });
+    taken.push(to);
+  });
+  await write("nobody@example.com");
+  await write("ann@example.com");
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken).toEqual(["ann@example.com"]);
+});
+
+test("while the server is away it is asked for one mail, and the others wait as long", async () => {
+  const state = { away: true, tries: 0 };
+  const { write, waiting, moved } = await post(async () => {
+    state.tries++;
+    if (state.away) throw new MailRefused("away", { isGeneral: true });
+  });
+  await write();
+  await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(1);
+  moved(9);
+  await write();
+  await expect.poll(async () => (await waiting()).map((row) => row.attempts), patience).toEqual([1, 1]);
+  const tries = state.tries;
+  moved(5);
+  await expect.poll(() => state.tries, patience).toBe(tries + 1);
+  state.away = false;
+  moved(100);
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(state.tries).toBe(tries + 3);
+});
+
+test("two processes send a mail once", async () => {
+  const taken: string[] = [];
+  const { write, waiting, begin } = await post(async (id) => void taken.push(id));
+  const other = begin();
+  for (let n = 0; n < 10; n++) {
+    await write();
+    other.wake();
+  }
+  await expect.poll(waiting, patience).toEqual([]);
+  expect([taken.length, new Set(taken).size]).toEqual([10, 10]);
+});
+
+test("a mail that is on its way when the service ends counts as not tried, and the next one sends it", async () => {
+  const state = { hangs: true, asked: 0 };
+  const { write, waiting, begin, postman } = await post(async (_, __, signal) => {
+    state.asked++;
+    if (state.hangs)
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new MailRefused("ended"))));
+  });
+  await write();
+  await expect.poll(() => state.asked, patience).toBe(1);
+  await postman.close();
+  expect((await waiting()).map((row) => row.attempts)).toEqual([0]);
+  state.hangs = false;
+  begin();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(state.asked).toBe(2);
+});
+
+test("without a server a mail is a file for its owner alone, with both parts and its link whole", async () => {
+  const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
+  afterAll(() => rmSync(data, { recursive: true }));
+  const outbox = outboxDirectory(data);
+  const { write, waiting } = await post(outboxCarrier(outbox, "fairlead@example.net").send);
+  const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
+  await write("ann@bücher.example", link);
+  await expect.poll(waiting, patience).toEqual([]);
+  const [name = ""] = readdirSync(outbox);
+  expect([statSync(outbox).mode & 0o777, statSync(join(outbox, name)).mode & 0o777]).toEqual([0o700, 0o600]);
+  const [mail] = await mailsTo(data, "ann@xn--bcher-kva.example");
+  expect(mail).toMatchObject({ subject: "Hello", from: { name: "Fairlead", address: "fairlead@example.net" } });
+  expect(mail?.text?.trim()).toBe(`Come\n\n${link}`);
+  expect(mail?.html).toContain(`href="${link}"`);
+  expect(readFileSync(join(outbox, name), "utf8")).toContain("Auto-Submitted: auto-generated");
+});

@@ -1,0 +1,72 @@
+/** Mails by an SMTP server (RFC 5321), with TLS unless it is on this machine. */
+import { isLoopback } from "../../lib/egress.ts";
+import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first octet; otherwise by STARTTLS. */
+  readonly secure: boolean;
+  /** Goes on without TLS where the server has none, and takes any certificate. */
+  readonly isTlsOptional: boolean;
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
+}
+
+/** Milliseconds for connecting, and for each answer. */
+const patience = 15_000;
+
+export const smtpCarrier = (server: SmtpServer, from: string): Carrier => ({
+  async send(id, message, signal) {
+    const { createTransport } = await import("nodemailer");
+    const { host, port, secure, auth } = server;
+    const transport = createTransport({
+      ...{ host, port, secure, ...tlsOf(server) },
+      ...(auth ? { auth: { ...auth } } : {}),
+      ...{ connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience, dnsTimeout: patience },
+    });
+    try {
+      await transport.sendMail({ ...fieldsOf(from, id, message), envelope: { from, to: message.to }, signal });
+    } catch (error) {
+      throw refusalOf(error, server);
+    } finally {
+      transport.close();
+    }
+  },
+});
+
+/** Links that let people in, and passwords, do not cross a network in clear text unless the operator says so. */
+export function tlsOf({ host, secure, isTlsOptional }: SmtpServer) {
+  const isHere = host === "localhost" || isLoopback(host);
+  if (isHere && !secure) return { ignoreTLS: true };
+  return isTlsOptional ? { tls: { rejectUnauthorized: false } } : { requireTLS: true };
+}
+
+interface SmtpError {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefused {
+  const { code = "", responseCode, response = "" } = error instanceof Error ? (error as SmtpError) : {};
+  const place = `${host}:${port}`;
+  if (code === "EAUTH") return new MailRefused(`${place} refuses the user or password (${responseCode})`, general);
+  if (responseCode === undefined || (code !== "EENVELOPE" && code !== "EMESSAGE")) {
+    return new MailRefused(
+      `${place}: ${code || "failed"}${responseCode === undefined ? "" : ` (${responseCode})`}`,
+      general,
+    );
+  }
+  // RFC 5321 section 4.2.1: 5yz is for good, 4yz for now
+  const isFinal = responseCode >= 500;
+  return new MailRefused(`${place}: ${withoutSecrets(response, auth)}`, { isFinal });
+}
+
+const general = { isGeneral: true };
+
+/** A server may repeat what it was told. */
+const withoutSecrets = (response: string, auth: SmtpServer["auth"]) =>
+  [auth?.user, auth?.pass]
+    .filter((secret) => secret !== undefined && secret !== "")
+    .reduce<string>((text, secret) => text.replaceAll(String(secret), "***"), response)
+    .slice(0, 200);

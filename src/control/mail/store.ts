@@ -1,0 +1,42 @@
+/** SQL of the mails that wait to be sent. */
+import type { Selectable } from "kysely";
+import type { MailTable } from "../../storage/tables.ts";
+import type { Db } from "../store.ts";
+
+export type MailRow = Selectable<MailTable>;
+
+type MailKey = Pick<MailRow, "account_id" | "id">;
+
+export async function insertMail(db: Db, row: MailRow): Promise<void> {
+  await db.insertInto("mail").values(row).execute();
+}
+
+/** Those of all accounts whose time has come. */
+export const listDue = (db: Db, now: number, limit: number): Promise<MailRow[]> =>
+  db
+    .selectFrom("mail")
+    .selectAll()
+    .where("next_try", "<=", now)
+    .orderBy("next_try")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+export async function updateMail(
+  db: Db,
+  { account_id, id }: MailKey,
+  fields: Pick<MailRow, "attempts" | "next_try">,
+): Promise<void> {
+  await db.updateTable("mail").set(fields).where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+/** Makes all that are due wait as well. */
+export async function postponeDue(db: Db, now: number, next_try: number): Promise<void> {
+  await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).execute();
+}
+
+/** False when it was gone. */
+export async function deleteMail(db: Db, { account_id, id }: MailKey): Promise<boolean> {
+  const query = db.deleteFrom("mail").where("account_id", "=", account_id).where("id", "=", id);
+  return (await query.executeTakeFirst()).numDeletedRows > 0n;
+}

@@ -1,0 +1,135 @@
+/** Sessions in cookies: which requests may come with one, and which a page of another site may send. */
+import { afterAll, describe, expect, test } from "vitest";
+import { openLibrary } from "../../test/library.ts";
+import { composeCookie, cookieOf } from "./cookie.ts";
+
+const open = await openLibrary({ trustedProxies: ["127.0.0.1"] });
+const secure = await openLibrary({ publicUrl: "https://library.example" });
+afterAll(() => Promise.all([open.server.close(), secure.server.close()]));
+
+const origin = "http://library.example";
+const session = { Cookie: "other=1; fairlead=a-session" };
+const page = { ...session, Origin: origin, "X-CSRF-Token": "a-token", "Content-Type": "application/json" };
+type Headers = Readonly<Record<string, string | undefined>>;
+
+async function send(method: string, path: string, headers: Headers, { body = "{}", at = open.url } = {}) {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const hasBody = method !== "GET" && method !== "DELETE";
+  return await fetch(at + path, {
+    method,
+    headers: given,
+    ...(hasBody ? { body: new Blob([body]) } : {}),
+  });
+}
+const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent)).status;
+let count = 0;
+const write = (headers: Headers) => statusOf("PUT", `/v1/books/s${++count}`, headers);
+
+test("a session reads by its cookie alone, and writes from a page of ours", async () => {
+  expect(await statusOf("GET", "/v1/books", session)).toBe(200);
+  expect(await statusOf("GET", "/v1/books", { Cookie: "fairlead=another" })).toBe(401);
+  expect(await write(page)).toBe(200);
+  expect(await statusOf("DELETE", `/v1/books/s${count}`, { ...page, "Content-Type": undefined })).toBe(200);
+  expect(
+    await statusOf("POST", "/v1/books/x/large", { ...page, "Content-Type": "application/json; charset=utf-8" }),
+  ).toBe(200);
+});
+
+describe("a write with a session", () => {
+  const refused: readonly [name: string, headers: Headers, status: number][] = [
+    ["of another site", { Origin: "http://evil.example" }, 403],
+    ["of another port", { Origin: `${origin}:8080` }, 403],
+    ["of a name that ends like ours", { Origin: "http://evil-library.example" }, 403],
+    ["of a name below ours", { Origin: "http://evil.library.example" }, 403],
+    ["of a name that begins like ours", { Origin: "http://library.example.evil.example" }, 403],
+    ["of an origin that is not told", { Origin: "null" }, 403],
+    ["of a page that tells nothing", { Origin: undefined }, 403],
+    ["whose Referer is another's", { Origin: undefined, Referer: `http://evil.example/${origin}` }, 403],
+    ["without the token", { "X-CSRF-Token": undefined }, 403],
+    ["with another token", { "X-CSRF-Token": "guess" }, 403],
+    ["as text", { "Content-Type": "text/plain" }, 415],
+    ["as a form", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
+    ["as what only begins like JSON", { "Content-Type": "application/jsonp" }, 415],
+    ["without a type", { "Content-Type": undefined }, 415],
+  ];
+  for (const [name, headers, status] of refused) {
+    test(`${name} is ${status}`, async () => {
+      expect(await write({ ...page, ...headers })).toBe(status);
+      expect(open.library.books.has(`s${count}`)).toBe(false);
+    });
+  }
+
+  test("may say where it comes from in Referer, or be from where it goes to", async () => {
+    expect(await write({ ...page, Origin: undefined, Referer: `${origin}/zones?x=1` })).toBe(200);
+    expect(await write({ ...page, Origin: open.url })).toBe(200);
+    const proxied = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "dns.example" };
+    expect(await write({ ...page, ...proxied, Origin: "https://dns.example" })).toBe(200);
+    expect(await write({ ...page, ...proxied, Origin: "http://dns.example" })).toBe(403);
+  });
+});
+
+test("a key counts alone: a session beside it is not looked at, and nothing is asked of the page", async () => {
+  const key = { "X-NSONE-Key": "librarian-key", Cookie: "fairlead=a-session", Origin: "http://evil.example" };
+  expect(await write(key)).toBe(200);
+  expect(await write({ ...page, "X-NSONE-Key": "reader-key" })).toBe(403);
+  for (const wrong of ["wrong", "", "k".repeat(300)]) {
+    expect(await statusOf("GET", "/v1/books", { ...session, "X-NSONE-Key": wrong })).toBe(401);
+  }
+});
+
+test("what makes a session is refused from pages of other sites too, and from forms", async () => {
+  const body = '{"name":"A"}';
+  const card = (headers: Headers) => send("POST", "/v1/card", headers, { body });
+  const made = await card({ "Content-Type": "application/json" });
+  expect([made.status, made.headers.get("set-cookie"), await made.text()]).toEqual([200, "card=1", '"A"\n']);
+  expect((await card({ Origin: origin, "Content-Type": "application/json" })).status).toBe(200);
+  expect((await card({ Origin: "http://evil.example", "Content-Type": "application/json" })).status).toBe(403);
+  expect((await card({ Origin: "null", "Content-Type": "application/json" })).status).toBe(403);
+  expect((await card({ Origin: origin, "Content-Type": "text/plain" })).status).toBe(415);
+});
+
+test("no page of another site may send a session or its token, or read what it says", async () => {
+  const headers = { ...session, Origin: "http://evil.example" };
+  for (const method of ["GET", "OPTIONS"]) {
+    const answer = await fetch(`${open.url}/v1/books`, { method, headers });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("access-control-allow-headers") ?? "").not.toMatch(/csrf|cookie/i);
+  }
+});
+
+test("with https the cookie is of this host alone, and pages that came without it are not ours", async () => {
+  const at = secure.url;
+  const cookie = { ...page, Cookie: "__Host-fairlead=a-session", Origin: "https://library.example" };
+  expect(await statusOf("PUT", "/v1/books/a", cookie, { at })).toBe(200);
+  expect(await statusOf("GET", "/v1/books", session, { at })).toBe(401);
+  for (const insecure of ["http://library.example", secure.url]) {
+    expect(await statusOf("PUT", "/v1/books/b", { ...cookie, Origin: insecure }, { at })).toBe(403);
+  }
+  expect(composeCookie("https://x", "v")).toBe("__Host-fairlead=v; Path=/; HttpOnly; SameSite=Lax; Secure");
+  expect(composeCookie("http://x", undefined)).toBe("fairlead=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+});
+
+test("of two cookies of the same name that differ neither counts", () => {
+  expect(cookieOf("a=1; fairlead=x", "fairlead")).toBe("x");
+  expect(cookieOf("fairlead=x; fairlead=x", "fairlead")).toBe("x");
+  for (const header of [undefined, "", "fairlead=", "fairlead=x; fairlead=y", "xfairlead=x", "fairleadx=x"]) {
+    expect(cookieOf(header, "fairlead")).toBeUndefined();
+  }
+});
+
+test("every answer keeps out of frames, sends no Referer on, and with https asks for nothing else", async () => {
+  for (const path of ["/v1/books", "/v1/none", "/docs", "/docs/reference.js", "/v1/openapi.json", "/v1/%"]) {
+    for (const { url } of [open, secure]) {
+      const { headers } = await fetch(url + path);
+      expect([path, headers.get("x-content-type-options"), headers.get("referrer-policy")]).toEqual([
+        path,
+        "nosniff",
+        "no-referrer",
+      ]);
+      expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      const strict = url === secure.url ? "max-age=31536000" : null;
+      expect(headers.get("strict-transport-security")).toBe(strict);
+    }
+  }
+});

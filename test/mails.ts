@@ -1,0 +1,14 @@
+/** Mails as their readers get them: those that a service without an SMTP server left in its data directory. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+
+export const readMail = (octets: Buffer | string): Promise<Email> => PostalMime.parse(octets);
+
+/** Those to one recipient, the oldest first. */
+export async function mailsTo(directory: string, recipient: string): Promise<Email[]> {
+  const outbox = join(directory, "outbox");
+  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
+  const mails = await Promise.all(names.toSorted().map((name) => readMail(readFileSync(join(outbox, name)))));
+  return mails.filter(({ to }) => to?.some(({ address }) => address === recipient));
+}
