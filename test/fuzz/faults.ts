@@ -2,8 +2,14 @@
 import { type Fault, PatchedTree } from "../patched.ts";
 
 const packets = 60_000;
+const requests = 12_000;
 
-const faults: readonly Fault[] = [
+interface Seeded extends Fault {
+  /** For the fuzzer of the API. */
+  readonly api?: true;
+}
+
+const faults: readonly Seeded[] = [
   {
     what: "a reply with DO has another ID",
     file: "src/answer/compose.ts",
@@ -82,6 +88,41 @@ const faults: readonly Fault[] = [
     from: `throw new WireError("the record has no type");`,
     to: `throw new TypeError("seeded");`,
   },
+  {
+    api: true,
+    what: "a NUL gets as far as the store",
+    file: "src/http/json.ts",
+    from: `if (text.includes("\\0")) return`,
+    to: `if (text === "\\0") return`,
+  },
+  {
+    api: true,
+    what: "a refusal says where in the code it was made",
+    file: "src/http/json.ts",
+    from: "error instanceof Error ? error.message.slice(0, 200)",
+    to: "error instanceof Error ? String(error.stack)",
+  },
+  {
+    api: true,
+    what: "a right is not asked for",
+    file: "src/http/run.ts",
+    from: "this.#service.permit(caller,",
+    to: `if (request.method !== "DELETE") this.#service.permit(caller,`,
+  },
+  {
+    api: true,
+    what: "a path that cannot be decoded is a fault of the service",
+    file: "src/http/path.ts",
+    from: `throw invalid("the path is not percent-encoded UTF-8",`,
+    to: `throw new URIError("seeded",`,
+  },
+  {
+    api: true,
+    what: "a reply is not as documented",
+    file: "src/control/account/whitelist.ts",
+    from: "({ id, name, values });",
+    to: "({ id, name, values: values.length === 0 ? (null as never) : values });",
+  },
 ];
 
 using copy = new PatchedTree();
@@ -89,8 +130,10 @@ const chosen = faults.filter(({ what }) => process.argv.slice(2).every((word) =>
 let missed = 0;
 for (const fault of chosen) {
   const began = performance.now();
-  const args = ["--seed", "1", "--packets", `${packets}`];
-  const { code, out, err } = await copy.with(fault, () => copy.run("test/fuzz/run.ts", ...args));
+  const [program, ...args] = fault.api
+    ? (["test/fuzz/api/run.ts", "--requests", `${requests}`] as const)
+    : (["test/fuzz/run.ts", "--packets", `${packets}`] as const);
+  const { code, out, err } = await copy.with(fault, () => copy.run(program, "--seed", "1", ...args));
   const isFound = code === 1 && / FOUND$/m.test(out);
   if (!isFound) missed++;
   const first = /^ {2}\S.*$/m.exec(out.replace(/^ {2}\d+ s: .*\n/gm, ""))?.[0].slice(0, 120) ?? err.slice(-1000);

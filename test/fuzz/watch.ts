@@ -5,7 +5,6 @@ import { metric } from "../flows/wire/metrics.ts";
 import { processesBelow } from "../proc.ts";
 import { queryOf } from "../scenarios/image.ts";
 import { summary } from "../states.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Target } from "./target.ts";
 
 const every = 2000;
@@ -20,6 +19,12 @@ const faultless = [
   ...["fairlead_edge_names_reverted", "fairlead_edge_zones_shut", "fairlead_edge_refused_total"],
 ];
 
+/** Where it is told what was found. */
+interface Findings {
+  readonly isOver: boolean;
+  find(where: "service", what: string): void;
+}
+
 /** Memory in MB. */
 export interface Sample {
   readonly seconds: number;
@@ -31,14 +36,14 @@ export class Watch {
   readonly samples: Sample[] = [];
   plain = 0;
   readonly #target: Target;
-  readonly #ledger: Ledger;
+  readonly #ledger: Findings;
   readonly #onSample: (sample: Sample) => void;
   readonly #began = performance.now();
   readonly #told = new Set<string>();
   #ended = false;
   #running: Promise<void> | undefined;
 
-  constructor(target: Target, ledger: Ledger, onSample: (sample: Sample) => void) {
+  constructor(target: Target, ledger: Findings, onSample: (sample: Sample) => void) {
     this.#target = target;
     this.#ledger = ledger;
     this.#onSample = onSample;

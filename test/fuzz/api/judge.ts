@@ -1,0 +1,58 @@
+/** What every reply has to be, whatever was sent. */
+import { canary } from "./hostile.ts";
+import { smuggled } from "./noise.ts";
+import type { Operation } from "./operations.ts";
+import { field, type Reply } from "./replies.ts";
+import type { FuzzRequest } from "./requests.ts";
+
+/** Of code, files and the store's language: what nobody sends, so that no echo is taken for it. */
+const inside =
+  /node:internal|node_modules|\bat (?:async )?[\w.<>]+ \(|\.ts:\d+|\/(?:work|home|usr|root|tmp)\/|insert into|\bselect\b.+\bfrom\b|duplicate key|violates|\bpg_|relation "|syntax error at|TypeError|RangeError|ReferenceError/i;
+
+/** What is wrong with a reply; undefined when nothing is. 503 is for the run to count. */
+export function faultOf(request: FuzzRequest, reply: Reply, limited: ReadonlySet<string>): string | undefined {
+  const { status, head, body } = reply;
+  if (!(status >= 200 && status <= 599)) return "no status line";
+  if (new RegExp(`^${canary}`, "im").test(head)) return "a header that the request made";
+  if (status >= 500 && !isShed(reply)) return `status ${status}`;
+  if (request.method === "HEAD" || status === 204 || status === 304) return undefined;
+  const isJson = field(head, "content-type")?.startsWith("application/json") ?? false;
+  const value = isJson ? parsed(body) : undefined;
+  if (isJson && value === undefined) return "a body that is no JSON";
+  if (status >= 400) return faultOfRefusal(isJson, value, body);
+  if (!isPermitted(request, limited)) return `status ${status} without the right`;
+  const fault = isJson && status === 200 && isAsItWas(request) ? request.operation?.faultOfReply(value) : undefined;
+  return fault && `a reply that is not as documented: ${fault}`;
+}
+
+/** 503 with Retry-After: more than the service takes on at once. */
+const isShed = ({ status, head }: Reply) => status === 503 && field(head, "retry-after") !== undefined;
+
+function faultOfRefusal(isJson: boolean, value: unknown, body: string): string | undefined {
+  const { message, code } = Object(value) as { message?: unknown; code?: unknown };
+  if (!isJson || typeof message !== "string" || message === "" || typeof code !== "string") {
+    return "a refusal without message and code in JSON";
+  }
+  if (inside.test(body)) return "a refusal that tells what is inside";
+  return body.includes(`"path":"${smuggled}"`) ? "a request that stood in another's body" : undefined;
+}
+
+/** Where method and path may be another operation's, nobody knows what it is to answer. */
+const isAsItWas = ({ kind }: FuzzRequest) => kind !== "path" && kind !== "method";
+
+function isPermitted(request: FuzzRequest, limited: ReadonlySet<string>): boolean {
+  const { who, operation } = request;
+  if (who === "full" || operation === undefined || !isAsItWas(request)) return true;
+  return mayAsk(operation, who === "limited" ? limited : undefined);
+}
+
+const mayAsk = ({ rights }: Operation, held: ReadonlySet<string> | undefined) =>
+  rights.includes("open") || (held !== undefined && rights.some((right) => right === "any" || held.has(right)));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
