@@ -36,6 +36,10 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
       ...{ permissions: '{"b": 1,  "a": 2}', ip_whitelist: "[]", ip_whitelist_strict: false, teams: "[]" },
     })
     .execute();
+  await db
+    .insertInto("team")
+    .values({ account_id, id: "t", name: awkward, permissions: "{}", ip_whitelist: '[{"id": "e"}]', created: 1 })
+    .execute();
   await db.insertInto("allow_list").values({ account_id, id: "a", name: awkward, values: '["192.0.2.1"]' }).execute();
   await db
     .insertInto("key_claim")

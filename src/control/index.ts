@@ -2,6 +2,7 @@
 import { keyRoutes } from "./account/apikeys.ts";
 import { contactRoutes } from "./account/contact.ts";
 import { keySecretRoutes } from "./account/secrets.ts";
+import { teamRoutes } from "./account/teams.ts";
 import { usageWarningRoutes } from "./account/usagewarnings.ts";
 import { allowListRoutes } from "./account/whitelist.ts";
 import { activityRoutes } from "./activity/routes.ts";
@@ -39,6 +40,7 @@ export const routes = [
   ...tsigRoutes,
   ...keyRoutes,
   ...keySecretRoutes,
+  ...teamRoutes,
   ...contactRoutes,
   ...usageWarningRoutes,
   ...allowListRoutes,

@@ -16,10 +16,13 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const convoy = new Convoy(store);
   return {
     authenticate: ({ key }) => keys.authenticate(key),
-    admit({ suspended, allowed, allowedOfAccount }, address) {
+    admit({ suspended, allowed, allowedOfTeams, allowedOfAccount }, address) {
       assertActive(suspended);
       if (allowed && !isListed(allowed, address)) {
         throw denied(`requests from ${address} are not allowed for this key`, { address });
+      }
+      if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address)) {
+        throw denied(`requests from ${address} are not allowed for the teams of this key`, { address });
       }
       if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
         throw denied(`requests from ${address} are not allowed for this account`, { address });

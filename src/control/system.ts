@@ -17,7 +17,7 @@ export async function writeAs(
   { log, ...options }: SystemAct,
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
-  const everywhere = { allowed: undefined, allowedOfAccount: [] };
+  const everywhere = { allowed: undefined, allowedOfTeams: [], allowedOfAccount: [] };
   const caller: Caller = {
     account_id,
     kind: "system",

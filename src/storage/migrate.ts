@@ -23,6 +23,7 @@ import { recordLinks } from "./migrations/0014_record_links.ts";
 import { catalogs } from "./migrations/0015_catalogs.ts";
 import { account } from "./migrations/0016_account.ts";
 import { activityOrder } from "./migrations/0017_activity_order.ts";
+import { teams } from "./migrations/0018_teams.ts";
 import { users } from "./migrations/0019_users.ts";
 import { signIn } from "./migrations/0020_signin.ts";
 import { activityBefore } from "./migrations/0021_activity_before.ts";
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   "0015_catalogs": catalogs,
   "0016_account": account,
   "0017_activity_order": activityOrder,
+  "0018_teams": teams,
   "0019_users": users,
   "0020_signin": signIn,
   "0021_activity_before": activityBefore,

@@ -18,6 +18,7 @@ export interface Tables {
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
+  team: TeamTable;
   key_claim: KeyClaimTable;
   login_claim: LoginClaimTable;
   zone_claim: ZoneClaimTable;
@@ -169,6 +170,23 @@ export interface AllowListTable {
   id: string;
   name: string;
   values: Json<readonly string[]>;
+}
+
+/** Members name their teams themselves, in `api_key.teams`. */
+export interface TeamTable {
+  account_id: string;
+  id: string;
+  name: string;
+  permissions: Json<Record<string, unknown>>;
+  ip_whitelist: Json<readonly AllowEntry[]>;
+  created: Int8;
+}
+
+/** Addresses under a name, from which members of a team are let in. */
+export interface AllowEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly values: readonly string[];
 }
 
 /** Claim tables hold names that are unique over all accounts; they carry no account in their key. */

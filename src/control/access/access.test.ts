@@ -1,6 +1,7 @@
 /** What several grants allow together, and that nobody passes on more than they hold. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { permissions, places, zones } from "../../../test/permissions.ts";
 import {
   type Access,
   beyond,
@@ -59,36 +60,6 @@ describe("nobody passes on more than they hold", () => {
     expect(beyond([grant], [grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } })])).toEqual([]);
   });
 
-  const names = ["a.example", "b.example", "c.example"];
-  const domains = names.flatMap((zone) => [zone, `x.${zone}`, `y.x.${zone}`]);
-  const places = names.flatMap((zone) =>
-    domains
-      .filter((domain) => domain.endsWith(zone))
-      .flatMap((domain) => ["A", "NS", "TXT", "MX"].map((type) => [zone, domain, type] as const)),
-  );
-  const rule = fc.record(
-    {
-      zone: fc.constantFrom(...names),
-      domain: fc.constantFrom(...domains),
-      include_subdomains: fc.boolean(),
-      type: fc.constantFrom("A", "NS", "TXT"),
-    },
-    { requiredKeys: [] },
-  );
-  const permissions = fc.record({
-    dns: fc.record(
-      {
-        manage_zones: fc.boolean(),
-        zones_allow_by_default: fc.boolean(),
-        zones_allow: fc.subarray(names),
-        zones_deny: fc.subarray(names),
-        records_allow: fc.array(rule, { maxLength: 2 }),
-        records_deny: fc.array(rule, { maxLength: 2 }),
-      },
-      { requiredKeys: [] },
-    ),
-    account: fc.record({ manage_users: fc.boolean(), manage_auth_keys: fc.boolean() }, { requiredKeys: [] }),
-  });
   const access = fc
     .array(permissions, { minLength: 1, maxLength: 3 })
     .map((several): Access => several.map((one) => grantOf(one)));
@@ -99,8 +70,8 @@ describe("nobody passes on more than they hold", () => {
         fc.pre(beyond(held, wanted).length === 0);
         for (const right of ["account.manage_users", "dns.manage_zones", "dns.view_zones"] as const) {
           const escapes = [
-            ...names.filter((zone) => reachesZone(wanted, right, zone) && !reachesZone(held, right, zone)),
-            ...names.filter((zone) => reachesSettings(wanted, right, zone) && !reachesSettings(held, right, zone)),
+            ...zones.filter((zone) => reachesZone(wanted, right, zone) && !reachesZone(held, right, zone)),
+            ...zones.filter((zone) => reachesSettings(wanted, right, zone) && !reachesSettings(held, right, zone)),
             ...places.filter(
               (place) => reachesRecord(wanted, right, ...place) && !reachesRecord(held, right, ...place),
             ),

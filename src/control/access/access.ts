@@ -43,16 +43,17 @@ export const reachesEverything = (access: Access, right: Right) =>
  * only several held grants cover together counts as not held.
  */
 export const beyond = (held: Access, wanted: Access): string[] => [
-  ...new Set(wanted.flatMap(byZone).flatMap((grant) => beyondOne(held, grant))),
+  ...new Set(wanted.flatMap((grant) => beyondWhole(held, grant))),
 ];
 
 /** Whether everything that `other` grants is granted here as well. */
 export const holdsAll = (held: Access, other: Access) => beyond(held, other).length === 0;
 
-function byZone(grant: Grant): Access {
-  const { allowByDefault, zonesAllow } = grant;
-  if (allowByDefault || zonesAllow.size < 2) return [grant];
-  return [...zonesAllow].map((zone) => ({ ...grant, zonesAllow: new Set([zone]) }));
+function beyondWhole(held: Access, wanted: Grant): string[] {
+  const names = beyondOne(held, wanted);
+  const { allowByDefault, zonesAllow } = wanted;
+  if (names.length === 0 || held.length < 2 || allowByDefault || zonesAllow.size < 2) return names;
+  return [...zonesAllow].flatMap((zone) => beyondOne(held, { ...wanted, zonesAllow: new Set([zone]) }));
 }
 
 function beyondOne(held: Access, wanted: Grant): string[] {

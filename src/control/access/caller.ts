@@ -3,18 +3,16 @@ import { apiName } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
+import type { Standing } from "./holder.ts";
 import { type Right, rightPath } from "./rights.ts";
 
-export interface Caller {
+export interface Caller extends Standing {
   readonly account_id: string;
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
   /** The account is: nothing is done for it. */
   readonly suspended: boolean;
-  readonly access: Access;
-  /** The caller's own allow list, or undefined when it does not count. */
-  readonly allowed: readonly string[] | undefined;
   /** The account's allow lists together, which count unless they are empty. */
   readonly allowedOfAccount: readonly string[];
 }
@@ -28,6 +26,7 @@ export const nobody: Caller = {
   suspended: false,
   access: [],
   allowed: undefined,
+  allowedOfTeams: [],
   allowedOfAccount: [],
 };
 

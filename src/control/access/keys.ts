@@ -5,8 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../store.ts";
 import type { Caller } from "./caller.ts";
-import type { Permissions } from "./permissions.ts";
-import { grantOf } from "./permit.ts";
+import { standingOf, teamsById } from "./holder.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
 /** A key that was deleted or restricted at another process is obeyed within a second. */
@@ -90,8 +89,7 @@ export class Keys {
       id: key.id,
       name: key.name,
       suspended: key.suspended_at !== null,
-      access: [grantOf(key.permissions as Permissions)],
-      allowed: key.ip_whitelist_strict ? key.ip_whitelist : undefined,
+      ...standingOf(key, teamsById(key.in_teams)),
       allowedOfAccount: key.allowed_of_account.flat(),
     };
     return { caller, secret_id: key.secret_id, expires_at: key.expires_at ?? Number.POSITIVE_INFINITY };

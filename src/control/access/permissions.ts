@@ -29,7 +29,7 @@ const recordRules = Type.Array(
 const tagRules = Type.Array(Type.Object({ name: Type.String(), value: maybe(Type.String()) }), { maxItems: 10_000 });
 
 /** Everything in the object that is not a right, with its value when it is left out. */
-const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
+export const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
   {
     group: "dns",
     name: "zones_allow_by_default",

@@ -1,10 +1,18 @@
 /** SQL of authentication. */
 import { sql } from "kysely";
 import type { Db } from "../store.ts";
+import type { Team } from "./holder.ts";
 
 /** One array for each list. */
 const allowedOfAccount = sql<readonly (readonly string[])[]>`coalesce(
   (select json_agg("values") from allow_list where allow_list.account_id = api_key.account_id), '[]')`;
+
+/** The key's teams; a team that is not there grants nothing. */
+const inTeams = sql<readonly Team[]>`coalesce(
+  (select json_agg(json_build_object(
+     'id', team.id, 'name', team.name, 'permissions', team.permissions, 'ip_whitelist', team.ip_whitelist))
+   from team where team.account_id = api_key.account_id
+     and team.id in (select json_array_elements_text(api_key.teams))), '[]')`;
 
 /** The key that a keyed hash belongs to; without `secret_id` it is the hash of its own string, which does not expire. */
 export const findKeyByHash = (db: Db, hash: string) =>
@@ -31,6 +39,8 @@ export const findKeyByHash = (db: Db, hash: string) =>
       "api_key.permissions",
       "api_key.ip_whitelist",
       "api_key.ip_whitelist_strict",
+      "api_key.teams",
+      inTeams.as("in_teams"),
       allowedOfAccount.as("allowed_of_account"),
     ])
     .where("key_claim.hash", "=", hash)

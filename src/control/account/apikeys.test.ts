@@ -93,7 +93,6 @@ describe("messages", () => {
     ["PUT", path, { name: "a" }, 400, "name must have 2 to 64 characters"],
     ["PUT", path, { name: "x".repeat(65) }, 400, "name must have 2 to 64 characters"],
     ["PUT", path, { name: "list", ip_whitelist: ["010.0.0.1"] }, 400, /ip_whitelist: "010.0.0.1"/],
-    ["PUT", path, { name: "team", teams: ["1"] }, 400, "teams are not built yet"],
     ["PUT", path, { name: "perm", permissions: { dns: { view_zones: "yes" } } }, 400, /permissions.dns.view_zones/],
   ];
   for (const [method, to, body, status, message] of cases) {

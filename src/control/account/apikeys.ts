@@ -1,14 +1,16 @@
 /** The routes of API keys. */
 import { type Static, Type } from "typebox";
 import { Changed, Unchanged } from "../../http/route.ts";
-import { type Permissions, permissionsSchema, showPermissions } from "../access/permissions.ts";
+import { isNoMoreThan, shownPermissions, standingOf, type Teams, teamsById } from "../access/holder.ts";
+import { type Permissions, permissionsSchema } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
-import { changeKey, createKey, getKey, isNoMoreThan, permissionsOf, removeKey, secretContext } from "./key.ts";
+import { changeKey, createKey, getKey, removeKey, secretContext } from "./key.ts";
 import type { MadeSecret } from "./secret.ts";
 import { listAllSecrets, listSecrets, type SecretRow } from "./secret-store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
+import { listTeams } from "./team-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/apikeys";
@@ -37,7 +39,7 @@ export const ApiKey = Type.Object(
     ),
     expiry_duration: Type.Optional(Type.String({ description: "Days for which a new secret counts: `30d`." })),
     name: Type.String(),
-    teams: names("Always empty: teams are not built yet."),
+    teams: names("Ids of the teams whose permissions count in the place of its own."),
     permissions: permissionsSchema,
     ip_whitelist: names("Addresses and prefixes."),
     ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
@@ -49,7 +51,11 @@ export const ApiKey = Type.Object(
 const fields = {
   ip_whitelist: maybe(names("Addresses and prefixes.")),
   ip_whitelist_strict: maybe(Type.Boolean()),
-  teams: maybe(names("Must be empty: teams are not built yet.")),
+  teams: maybe(
+    names(
+      "Ids of teams: their permissions count, and those sent beside them are ignored. `[]` leaves all of them, with what they granted unless permissions say otherwise.",
+    ),
+  ),
   permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
   expiry_duration: maybe(
     Type.String({
@@ -81,7 +87,8 @@ export const keyRoutes = [
     async run(_, ctx) {
       const rows = await listKeys(ctx.db, ctx.account_id);
       const secrets = Map.groupBy(await listAllSecrets(ctx.db, ctx.account_id), ({ key_id }) => key_id);
-      return rows.map((row) => replyOf(ctx, row, secrets.get(row.id) ?? []));
+      const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
+      return rows.map((row) => replyOf(ctx, row, teams, secrets.get(row.id) ?? []));
     },
   }),
   route({
@@ -142,16 +149,24 @@ export const keyRoutes = [
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
       ctx.afterCommit(ctx.forgetKeys);
-      return replyOf(ctx, row, []);
+      return replyOf(ctx, row, teamsById(await listTeams(ctx.db, ctx.account_id)), []);
     },
   }),
 ];
 
-export const keyReply = async (ctx: Ctx, row: KeyRow, made?: MadeSecret) =>
-  replyOf(ctx, row, await listSecrets(ctx.db, row), made);
+export async function keyReply(ctx: Ctx, row: KeyRow, made?: MadeSecret) {
+  const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
+  return replyOf(ctx, row, teams, await listSecrets(ctx.db, row), made);
+}
 
 /** The text of a secret that was made just now is told, as there is no other time. */
-function replyOf(ctx: Ctx, row: KeyRow, all: readonly SecretRow[], made?: MadeSecret): Static<typeof ApiKey> {
+function replyOf(
+  ctx: Ctx,
+  row: KeyRow,
+  teams: Teams,
+  all: readonly SecretRow[],
+  made?: MadeSecret,
+): Static<typeof ApiKey> {
   const { secrets, settings, caller } = ctx;
   const shown = all.map(({ id, expires_at, last_access, enabled }) => {
     const told = made?.row.id === id ? { key: made.text } : {};
@@ -162,11 +177,11 @@ function replyOf(ctx: Ctx, row: KeyRow, all: readonly SecretRow[], made?: MadeSe
     ...(row.expiry_days === null ? {} : { expiry_duration: `${row.expiry_days}d` }),
     name: row.name,
     teams: row.teams,
-    permissions: showPermissions(permissionsOf(row), settings.edition),
+    permissions: shownPermissions(row, teams, settings.edition),
     ip_whitelist: row.ip_whitelist,
     ip_whitelist_strict: row.ip_whitelist_strict,
     last_access: row.last_access,
   };
-  if (row.secret === null || !isNoMoreThan(caller, row)) return { id: row.id, ...reply };
+  if (row.secret === null || !isNoMoreThan(caller, standingOf(row, teams))) return { id: row.id, ...reply };
   return { id: row.id, key: secrets.open(row.secret, secretContext(row.id)), ...reply };
 }

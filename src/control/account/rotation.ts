@@ -1,9 +1,10 @@
 /** Changing what opens an account without a moment in which nothing does: the new one counts beside the old one. */
 import { newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
+import { assertHeld } from "../access/holder.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
-import { assertHeld, assertNoWider, getKey, secretContext } from "./key.ts";
+import { assertMayMake, getKey, secretContext, standingOfKey } from "./key.ts";
 import { assertActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
 import type { KeyRow } from "./store.ts";
@@ -11,7 +12,7 @@ import type { KeyRow } from "./store.ts";
 /** Whoever could not make the key as it is gets no secret for it either. */
 export async function addSecret(ctx: Ctx, id: string, duration: string): Promise<{ row: KeyRow; made: MadeSecret }> {
   const row = await holdKey(ctx, id);
-  assertNoWider(ctx, row);
+  await assertMayMake(ctx, row);
   if (row.expiry_days === null) {
     throw invalid("the key was made without expiry_duration, and has a string of its own: rotate it");
   }
@@ -48,7 +49,7 @@ export async function removeSecret(ctx: Ctx, id: string, secretid: string): Prom
 export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<KeyRow> {
   const { db, secrets } = ctx;
   const row = await holdKey(ctx, id);
-  assertNoWider(ctx, row);
+  await assertMayMake(ctx, row);
   if (row.secret === null) throw conflict("the key has no string of its own, as it expires: make a second secret");
   const days = daysOf(overlap, "overlap", 0);
   const before = secrets.open(row.secret, secretContext(row.id));
@@ -64,7 +65,7 @@ export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<
 async function holdKey(ctx: Ctx, id: string): Promise<KeyRow> {
   await lockAccount(ctx.db, ctx.account_id);
   const row = await getKey(ctx, id);
-  assertHeld(ctx, row);
+  assertHeld(ctx.caller, await standingOfKey(ctx, row));
   return row;
 }
 

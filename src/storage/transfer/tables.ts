@@ -9,6 +9,7 @@ export const movedTables: readonly (keyof Tables)[] = [
   "api_key",
   "api_key_secret",
   "allow_list",
+  "team",
   "tsig_key",
   "login_claim",
   "domain_claim",

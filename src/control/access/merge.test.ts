@@ -1,0 +1,79 @@
+/** What several permissions objects are together: shown, and left behind. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { permissions } from "../../../test/permissions.ts";
+import { beyond } from "./access.ts";
+import { equivalentOf, showTogether } from "./merge.ts";
+import { type Permissions, showPermissions } from "./permissions.ts";
+import { grantOf } from "./permit.ts";
+
+const equivalent = (...several: Permissions[]) => showPermissions(equivalentOf(several, "managed"), "managed");
+const dns = (fields: Record<string, unknown>): Permissions => ({ dns: fields });
+const onlyIn = (zones_allow: string[], fields = {}) => dns({ zones_allow_by_default: false, zones_allow, ...fields });
+
+test("shown are the rights of any, and the lists of all", () => {
+  const shown = showTogether(
+    [
+      onlyIn(["a.example"], { manage_zones: false, records_deny: [{ type: "MX" }] }),
+      dns({ view_zones: false, zones_deny: ["b.example"], records_deny: [{ type: "MX" }] }),
+    ],
+    "managed",
+  );
+  expect(shown["dns"]).toEqual({
+    view_zones: true,
+    manage_zones: true,
+    zones_allow_by_default: true,
+    zones_allow: ["a.example"],
+    zones_deny: ["b.example"],
+    records_allow: [],
+    records_deny: [{ type: "MX" }],
+  });
+  expect(shown["account"]).toMatchObject({ manage_users: true, manage_auth_keys: false });
+});
+
+describe("what is left behind", () => {
+  test("by one is what it granted", () => {
+    const one = onlyIn(["a.example"], { records_allow: [{ zone: "a.example", type: "TXT" }] });
+    expect(equivalentOf([one], "managed")).toEqual(one);
+  });
+
+  test("by one that grants all that another does is the same as by it alone", () => {
+    const [less, more] = [onlyIn(["a.example"], { records_deny: [{ type: "MX" }] }), dns({})];
+    expect([equivalentOf([less, more], "managed"), equivalentOf([more, less], "managed")]).toEqual([more, more]);
+  });
+
+  test("by several with the same scope is any right of theirs", () => {
+    const [one, two] = [onlyIn(["a.example"], { manage_zones: false }), onlyIn(["a.example"], { view_zones: false })];
+    expect(equivalent(one, two)["dns"]).toMatchObject({ view_zones: true, manage_zones: true });
+  });
+
+  test("by several with the same rights is any zone of theirs", () => {
+    expect(equivalent(onlyIn(["a.example"]), onlyIn(["b.example"]))["dns"]).toMatchObject({
+      zones_allow_by_default: false,
+      zones_allow: ["a.example", "b.example"],
+    });
+  });
+
+  test("by those that no object says together is what each of them grants", () => {
+    const [one, two] = [onlyIn(["a.example"], { manage_zones: false }), onlyIn(["b.example"])];
+    expect(equivalent(one, two)["dns"]).toMatchObject({ manage_zones: false, zones_allow: ["a.example", "b.example"] });
+  });
+
+  test("by those whose zones no object has together is what the first with the most rights granted", () => {
+    const several = [dns({ zones_deny: ["a.example"], manage_zones: false }), dns({ zones_deny: ["b.example"] })];
+    expect(equivalentOf(several, "managed")).toEqual(several[1]);
+  });
+
+  test("is never more than what they granted", () => {
+    fc.assert(
+      fc.property(fc.array(permissions, { minLength: 1, maxLength: 3 }), (several) => {
+        const held = several.map((one) => grantOf(one));
+        return beyond(held, [grantOf(equivalentOf(several, "managed"))]).length === 0;
+      }),
+    );
+  });
+
+  test("by none is nothing", () => {
+    expect(grantOf(equivalentOf([], "ddi")).rights.size).toBe(0);
+  });
+});

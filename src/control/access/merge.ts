@@ -1,0 +1,74 @@
+/** Several permissions objects as one: to be shown, or to be left with when the last team is left. */
+import { holdsAll } from "./access.ts";
+import { asRules, isGranted, lists, type Permissions } from "./permissions.ts";
+import { grantOf } from "./permit.ts";
+import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
+
+/** For display: the rights that any of them grants, and the lists of all. No decision reads this. */
+export function showTogether(several: readonly Permissions[], edition: Edition): Shown {
+  const shown = rightsWhere(edition, (right) => several.some((one) => isGranted(one, right)));
+  for (const { group, name, omitted } of lists) {
+    const values = several.map((one) => one[group]?.[name] ?? omitted);
+    const value = Array.isArray(omitted) ? distinct(values.flat()) : values.includes(true);
+    shown[group] = { ...shown[group], [name]: value };
+  }
+  return shown;
+}
+
+/**
+ * One object for what several grant, each alone. Where none says exactly that, it is one that grants less: the first of
+ * these that opens nothing which they do not open. What any of them grants, in the zones of all; what each of them
+ * grants, in the zones of all; the one of them with the most rights.
+ */
+export function equivalentOf(several: readonly Permissions[], edition: Edition): Permissions {
+  const needed = withoutCovered(several);
+  if (needed.length < 2) return needed[0] ?? rightsWhere(edition, () => false);
+  const held = needed.map(grantOf);
+  const all = showTogether(needed, edition);
+  const any: Permissions = { ...all, dns: { ...all["dns"], ...scopeOf(needed) } };
+  const common = rightsWhere(edition, (right) => needed.every((one) => isGranted(one, right)));
+  const each = Object.fromEntries(
+    Object.entries(any).map(([group, fields]) => [group, { ...fields, ...common[group] }]),
+  );
+  const alone = needed.toSorted((a, b) => grantOf(b).rights.size - grantOf(a).rights.size);
+  return [any, each].find((one) => holdsAll(held, [grantOf(one)])) ?? alone[0]!;
+}
+
+type Shown = Record<string, Record<string, unknown>>;
+
+/** Those that grant something which none of the others does; of equal ones the first. */
+const withoutCovered = (several: readonly Permissions[]) =>
+  several.reduce<readonly Permissions[]>((kept, one) => {
+    const grant = grantOf(one);
+    if (kept.some((other) => holdsAll([grantOf(other)], [grant]))) return kept;
+    return [...kept.filter((other) => !holdsAll([grant], [grantOf(other)])), one];
+  }, []);
+
+/** The zones and records of all: a zone is closed when each of them closes it. */
+function scopeOf(several: readonly Permissions[]): Readonly<Record<string, unknown>> {
+  const grants = several.map(grantOf);
+  const open = grants.filter(({ allowByDefault }) => allowByDefault);
+  const closed = grants.filter(({ allowByDefault }) => !allowByDefault);
+  const allowed = new Set(closed.flatMap(({ zonesAllow }) => [...zonesAllow]));
+  const denied = [...(open[0]?.zonesDeny ?? [])].filter((zone) => open.every(({ zonesDeny }) => zonesDeny.has(zone)));
+  return {
+    zones_allow_by_default: open.length > 0,
+    zones_allow: open.length > 0 ? [] : [...allowed],
+    zones_deny: denied.filter((zone) => !allowed.has(zone)),
+    records_allow: distinct(several.flatMap((one) => asRules(one["dns"]?.["records_allow"]))),
+    records_deny: distinct(several.flatMap((one) => asRules(one["dns"]?.["records_deny"]))),
+  };
+}
+
+function rightsWhere(edition: Edition, isGiven: (right: Right) => boolean): Shown {
+  const shown: Shown = {};
+  for (const right of rightsOf(edition)) {
+    const [group, name] = rightPath(right);
+    shown[group] = { ...shown[group], [name]: isGiven(right) };
+  }
+  return shown;
+}
+
+const distinct = (values: readonly unknown[]): unknown[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];

@@ -1,0 +1,37 @@
+/** SQL of an account's teams. */
+import type { Selectable } from "kysely";
+import type { TeamTable } from "../../storage/tables.ts";
+import type { Db } from "../store.ts";
+
+export type TeamRow = Selectable<TeamTable>;
+
+export const listTeams = (db: Db, account_id: string): Promise<TeamRow[]> =>
+  db.selectFrom("team").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+
+export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
+  db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+export async function insertTeam(db: Db, row: TeamRow): Promise<void> {
+  await db
+    .insertInto("team")
+    .values({ ...row, ...documents(row) })
+    .execute();
+}
+
+export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
+  await db
+    .updateTable("team")
+    .set({ name: row.name, ...documents(row) })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<void> {
+  await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+const documents = ({ permissions, ip_whitelist }: TeamRow) => ({
+  permissions: JSON.stringify(permissions),
+  ip_whitelist: JSON.stringify(ip_whitelist),
+});

@@ -1,0 +1,133 @@
+/** Creating, changing and deleting teams: what that makes of their members is what the caller could make of them. */
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../lib/ids.ts";
+import { conflict, invalid, missing } from "../../lib/problem.ts";
+import type { AllowEntry } from "../../storage/tables.ts";
+import { assertAllowList, maxEntries } from "../access/allowlist.ts";
+import { assertHeld, assertNoWider, assertStillHere, permissionsOf, standingOf } from "../access/holder.ts";
+import { mergePermissions, showPermissions } from "../access/permissions.ts";
+import { grantOf } from "../access/permit.ts";
+import type { Edition } from "../access/rights.ts";
+import type { Ctx } from "../context.ts";
+import { lockAccount } from "../store.ts";
+import { assertHoldersLeft, findMembers, type Members, withoutTeam, withTeam } from "./members.ts";
+import { updateKey } from "./store.ts";
+import { deleteTeam, findTeam, insertTeam, type TeamRow, updateTeam } from "./team-store.ts";
+import type { TeamBody } from "./teams.ts";
+
+const mostTeams = 1000;
+
+export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
+  const { db, account_id, settings, now } = ctx;
+  await lockAccount(db, account_id);
+  const { teams } = await findMembers(db, account_id);
+  if (teams.size >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
+  const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
+  const row = withBody(blank, body, settings.edition);
+  assertNameFree(row, [...teams.values()]);
+  assertHeldTeam(ctx, row);
+  await insertTeam(db, row);
+  return row;
+}
+
+interface Change {
+  readonly before: TeamRow;
+  readonly row: TeamRow;
+  readonly changed: boolean;
+}
+
+export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<Change> {
+  const { db, account_id, settings } = ctx;
+  await lockAccount(db, account_id);
+  const before = await getTeam(ctx, id);
+  const row = withBody(before, body, settings.edition);
+  if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
+    return { before, row: before, changed: false };
+  }
+  const members = await findMembers(db, account_id);
+  assertNameFree(row, [...members.teams.values()]);
+  assertHeldTeam(ctx, before);
+  assertHeldTeam(ctx, row);
+  assertMembersMay(ctx, id, members, withTeam(members, row));
+  await updateTeam(db, row);
+  return { before, row, changed: true };
+}
+
+/** Its members keep their other teams, or what this one granted when there is none. */
+export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
+  const { db, account_id } = ctx;
+  await lockAccount(db, account_id);
+  const row = await getTeam(ctx, id);
+  const members = await findMembers(db, account_id);
+  const after = withoutTeam(members, row);
+  assertHeldTeam(ctx, row);
+  assertMembersMay(ctx, id, members, after);
+  for (const key of after.keys) if (!members.keys.includes(key)) await updateKey(db, key);
+  await deleteTeam(db, row);
+  return row;
+}
+
+export async function getTeam({ db, account_id }: Ctx, id: string): Promise<TeamRow> {
+  const row = await findTeam(db, account_id, id);
+  if (!row) throw missing("team not found", { id });
+  return row;
+}
+
+function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
+  const name = body.name ?? before.name;
+  const { length } = [...name];
+  if (length < 1 || length > 255) throw invalid("name must have 1 to 255 characters", { field: "name" });
+  return {
+    ...before,
+    name,
+    permissions:
+      body.permissions === null ? {} : mergePermissions(permissionsOf(before), body.permissions ?? {}, edition),
+    ip_whitelist: body.ip_whitelist === undefined ? before.ip_whitelist : entriesOf(before, body.ip_whitelist ?? []),
+  };
+}
+
+/** An entry that is sent with the id that it had keeps it; all others are new. */
+function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>): AllowEntry[] {
+  const known = new Set(before.ip_whitelist.map(({ id }) => id));
+  const entries = sent.map(({ id, name, values }) => ({
+    id: id && known.delete(id) ? id : newId(),
+    name: name ?? "",
+    values: values ?? [],
+  }));
+  for (const { name } of entries) {
+    if ([...name].length > 255)
+      throw invalid("ip_whitelist: a name has up to 255 characters", { field: "ip_whitelist" });
+  }
+  if (entries.length > maxEntries)
+    throw invalid(`ip_whitelist has more than ${maxEntries} lists`, { field: "ip_whitelist" });
+  assertAllowList(
+    entries.flatMap(({ values }) => values),
+    "ip_whitelist",
+  );
+  return entries;
+}
+
+const shown = (row: TeamRow, edition: Edition) => ({
+  ...row,
+  permissions: showPermissions(permissionsOf(row), edition),
+});
+
+function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; readonly name: string }[]): void {
+  if (teams.some(({ id, name }) => name === row.name && id !== row.id)) {
+    throw conflict(`team with name "${row.name}" exists`, { name: row.name });
+  }
+}
+
+/** Nobody makes, changes or deletes a team that grants more than they hold. */
+const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
+
+/** What a change of a team does to its members: nobody is let in from elsewhere than the caller, nor shut out themselves. */
+function assertMembersMay({ caller, address }: Ctx, id: string, before: Members, after: Members): void {
+  for (const key of before.keys.filter(({ teams }) => teams.includes(id))) {
+    const standing = standingOf(after.keys.find((other) => other.id === key.id) ?? key, after.teams);
+    const was = standingOf(key, before.teams);
+    if (!isDeepStrictEqual(standing.allowedOfTeams, was.allowedOfTeams)) assertNoWider(caller, standing);
+    if (key.id === caller.id) assertStillHere(standing, address);
+  }
+  assertHoldersLeft(before, after);
+}
