@@ -10,7 +10,7 @@ import type { Network } from "../src/control/zones/networks.ts";
 import { credentialsFile } from "../src/lib/credentials.ts";
 import { newId, newKeyString } from "../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../src/lib/secrets.ts";
-import type { Store } from "../src/storage/db.ts";
+import { type Store, storeAt } from "../src/storage/db.ts";
 import { silent, testDatabase } from "./store.ts";
 
 export type Fields = Record<string, unknown>;
@@ -68,7 +68,10 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     strictReplies: true,
     ...options,
   });
+  // looks at the rows of all accounts, which the service's own does not
+  const store = storeAt(storeUrl, { log: silent, isFenced: false });
   afterAll(async () => {
+    await store.close();
     await control.close();
     rmSync(directory, { recursive: true });
   });
@@ -78,7 +81,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
   return {
     ...first,
     url,
-    store: control.store,
+    store,
     storeUrl,
     directory,
     client: (other) => clientOf(url, other),
@@ -87,7 +90,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
       return clientOf(url, String(made["key"]));
     },
     async stranger() {
-      return clientOf(url, await newAccount(control.store, masterKeyFile));
+      return clientOf(url, await newAccount(store, masterKeyFile));
     },
     async numbered(answer) {
       const id = answer.headers.get("x-fairlead-change");

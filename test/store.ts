@@ -18,10 +18,10 @@ export interface TestStore extends Store {
   readonly url: string;
 }
 
-/** A store that is closed after the test file's last test: a fresh one, or a second one on the database at `url`. */
+/** A store that sees the rows of all accounts, and is closed after the test file's last test: a fresh one, or a second one on the database at `url`. */
 export async function testStore(options: Partial<StoreOptions> & { url?: string } = {}): Promise<TestStore> {
   const { url = await testDatabase(), ...rest } = options;
-  const store = await openStore(url, { log: silent, ...rest });
+  const store = await openStore(url, { log: silent, isFenced: false, ...rest });
   afterAll(() => store.close());
   return { ...store, url };
 }

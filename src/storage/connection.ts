@@ -14,6 +14,7 @@ import {
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { problemOf } from "./failure.ts";
+import type { Fence } from "./fence/fence.ts";
 
 export interface PoolOptions {
   readonly log: Log;
@@ -83,11 +84,23 @@ export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Pro
 /** The pool makes whole clients, though its type promises less. */
 const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
 
-/** Gives each statement text a name under which every connection prepares it. */
-export class StatementNames {
+/** What is known of statements by their texts: whether they may be sent, and under which name they are prepared. */
+export class Statements {
+  readonly #fence: Fence | undefined;
   #names = new Map<string, string>();
 
-  of(text: string): string | undefined {
+  /** Without a fence, all may be sent. */
+  constructor(fence?: Fence) {
+    this.#fence = fence;
+  }
+
+  /** Throws when the statement must not be sent. */
+  assertHeld(text: string): void {
+    this.#fence?.assertHeld(text);
+  }
+
+  /** The name under which every connection prepares it. */
+  nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (text.startsWith(plannedEachTime)) return undefined;
     if (known !== undefined || this.#names.size >= mostPrepared) return known;
@@ -100,15 +113,16 @@ export class StatementNames {
 /** A pooled client as kysely wants it. Statements without parameters are not prepared. */
 export class StoreConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
-  #names: StatementNames;
+  #statements: Statements;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, statements: Statements) {
     this.client = client;
-    this.#names = names;
+    this.#statements = statements;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = parameters.length > 0 ? this.#names.of(sql) : undefined;
+    this.#statements.assertHeld(sql);
+    const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
     const values = [...parameters];
     const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
     const { command, rowCount, rows } = await send(this.client, query);
@@ -126,8 +140,8 @@ export class StoreConnection implements DatabaseConnection {
 class SingleStatements extends StoreConnection {
   readonly #patience: number;
 
-  constructor(client: pg.PoolClient, names: StatementNames, patience: number) {
-    super(client, names);
+  constructor(client: pg.PoolClient, statements: Statements, patience: number) {
+    super(client, statements);
     this.#patience = patience;
   }
 
@@ -146,12 +160,12 @@ class SingleStatements extends StoreConnection {
 /** kysely's dialect over our pool. Migrations are locked by a lease row, not by kysely (see migrate.ts). */
 export class StoreDialect implements Dialect {
   readonly #pool: pg.Pool;
-  readonly #names: StatementNames;
+  readonly #statements: Statements;
   readonly #patience: number;
 
-  constructor(pool: pg.Pool, names: StatementNames, patience: number) {
+  constructor(pool: pg.Pool, statements: Statements, patience: number) {
     this.#pool = pool;
-    this.#names = names;
+    this.#statements = statements;
     this.#patience = patience;
   }
 
@@ -163,7 +177,7 @@ export class StoreDialect implements Dialect {
       init: async () => {},
       acquireConnection: async () => {
         try {
-          return new SingleStatements(await this.#pool.connect(), this.#names, this.#patience);
+          return new SingleStatements(await this.#pool.connect(), this.#statements, this.#patience);
         } catch (error) {
           throw problemOf(error);
         }

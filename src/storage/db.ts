@@ -3,7 +3,8 @@ import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { Problem, unavailable } from "../lib/problem.ts";
 import { BulkConnection } from "./bulk.ts";
-import { openPool, StatementNames, StoreDialect } from "./connection.ts";
+import { openPool, Statements, StoreDialect } from "./connection.ts";
+import { Fence } from "./fence/fence.ts";
 import { type Listener, listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables.ts";
@@ -36,6 +37,8 @@ export interface StoreOptions {
   readonly patience?: number;
   /** The server runs on this machine for us alone. */
   readonly isOurs?: boolean | undefined;
+  /** Whether statements must be held to an account or say why not: true for all but tests, which look at everything. */
+  readonly isFenced?: boolean;
 }
 
 /** Below two seconds with the time that a refusal takes: a caller is told soon that the store is away. */
@@ -44,16 +47,21 @@ const migrationPatience = 600_000;
 
 /** Opens the store and brings its schema to this version. Throws a Problem when that cannot be. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  const { log, poolSize = 20, patience = defaultPatience, isOurs = false } = options;
-  await bringUpToDate(url, log);
+  await bringUpToDate(url, options.log);
+  return storeAt(url, options);
+}
+
+/** A store whose schema is that of this version. */
+export function storeAt(url: string, options: StoreOptions): Store {
+  const { log, poolSize = 20, patience = defaultPatience, isOurs = false, isFenced = true } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
-  const names = new StatementNames();
-  const dialect = new StoreDialect(pool, names, patience);
+  const statements = new Statements(isFenced ? new Fence() : undefined);
+  const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
   return {
     patience,
     db,
-    transaction: transactions({ pool, db, dialect, names, patience }),
+    transaction: transactions({ pool, db, dialect, statements, patience }),
     listen: (channel, notice) => listen(url, channel, notice),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
@@ -68,7 +76,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 /** With connections of its own: a change of the schema may take longer than any caller would wait. */
 async function bringUpToDate(url: string, log: Log): Promise<void> {
   const pool = openPool(url, { log, size: 2, patience: migrationPatience });
-  const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new StatementNames(), migrationPatience) });
+  const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new Statements(), migrationPatience) });
   try {
     await migrate(db, log);
   } catch (error) {

@@ -8,6 +8,7 @@ import { unavailable } from "../lib/problem.ts";
 import { type ContentsReference, partsHash } from "../sync/contents.ts";
 import type { BulkConnection } from "./bulk.ts";
 import type { Store } from "./db.ts";
+import { across } from "./fence/across.ts";
 import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
 import type { Tables } from "./tables.ts";
 
@@ -161,6 +162,7 @@ export async function clearAbandoned(db: Kysely<Tables>): Promise<void> {
         ),
       )
       .returningAll()
+      .modifyEnd(across("schedule"))
       .executeTakeFirst();
     if (!load) break;
     await clear(db, load);

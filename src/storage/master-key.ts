@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { invalid } from "../lib/problem.ts";
 import { masterKeyId, masterKeys, readMasterKeys, sealedBy } from "../lib/secrets.ts";
 import type { Store } from "./db.ts";
+import { across } from "./fence/across.ts";
 
 /**
  * The master keys of a file, the store's own first. A store without secrets takes the newest key of the file, and the
@@ -32,6 +33,7 @@ async function sealingKey({ db }: Pick<Store, "db">): Promise<string | undefined
     .orderBy("account_id")
     .orderBy("id")
     .limit(1)
+    .modifyEnd(across("operator"))
     .executeTakeFirst();
   return row?.secret ? sealedBy(row.secret) : undefined;
 }

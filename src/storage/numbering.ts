@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
 import { changeChannel, configuration } from "../sync/change.ts";
 import type { Store } from "./db.ts";
+import { across, acrossAccounts } from "./fence/across.ts";
 import type { Lease } from "./lease.ts";
 import { type GivenSerial, keepSerials } from "./serials.ts";
 import type { Tables } from "./tables.ts";
@@ -44,7 +45,8 @@ export class Numbering {
   /** A look that costs next to nothing. */
   async isWaiting(): Promise<boolean> {
     const { db } = this.#store;
-    return (await db.selectFrom("change").select("seq").where("revision", "is", null).limit(1).execute()).length > 0;
+    const waiting = db.selectFrom("change").select("seq").where("revision", "is", null).limit(1);
+    return (await waiting.modifyEnd(across("order")).execute()).length > 0;
   }
 
   /** `more`: there are probably further changes that could be numbered now. */
@@ -131,7 +133,8 @@ async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Le
 }
 
 async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
-  const text = "select account_id, id, seq, zone_ids, given from change where revision is null order by seq limit $1";
+  const text = `${acrossAccounts("order")}
+    select account_id, id, seq, zone_ids, given from change where revision is null order by seq limit $1`;
   return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
@@ -191,7 +194,7 @@ const updateChanges = (numbered: readonly Numbered[], revision: number) =>
     revision,
     numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
   ]);
-const updateChangesText = `
+const updateChangesText = `${acrossAccounts("order")}
   update change set
     revision = $2::bigint + array_position($1::bigint[], seq),
     previous = $2::bigint + array_position($1::bigint[], seq) - 1,

@@ -3,6 +3,7 @@ import { type Insertable, sql, type Transaction } from "kysely";
 import type { Secrets } from "../lib/secrets.ts";
 import { isSealed } from "../lib/secrets.ts";
 import type { Store } from "./db.ts";
+import { across } from "./fence/across.ts";
 import type { KeyClaimTable, Tables } from "./tables.ts";
 
 /** A row by column, as text. */
@@ -92,7 +93,9 @@ async function resealAll(
   const [into, column, id] = [sql.table(table), sql.ref(sealed.column), sql.ref(sealed.id)];
   const key = sql.ref(sealed.key ?? sealed.id);
   const { rows } = await sql<TextRow>`
-    select account_id, ${id}, ${key}, ${column}::text from ${into} where ${column} is not null for update`.execute(tx);
+    select account_id, ${id}, ${key}, ${column}::text from ${into} where ${column} is not null for update ${across("operator")}`.execute(
+    tx,
+  );
   for (const row of rows) {
     const resealed = reseal(table, row, secrets, secrets);
     if (resealed === row) continue;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
 import { type Problem, unavailable } from "../lib/problem.ts";
-import { cutOff, release, type StatementNames, StoreConnection, send } from "./connection.ts";
+import { cutOff, release, type Statements, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,15 +37,15 @@ export function transactions(options: {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
   readonly dialect: Dialect;
-  readonly names: StatementNames;
+  readonly statements: Statements;
   readonly patience: number;
 }) {
-  const { pool, db, dialect, names, patience } = options;
+  const { pool, db, dialect, statements, patience } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
   async function attempt<T>(run: Run<T>, begin: string, deadline: number): Promise<T> {
     const client = await pool.connect();
-    const connection = new StoreConnection(client, names);
+    const connection = new StoreConnection(client, statements);
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
     const one = new Attempt(connection, new Transaction<Tables>({ ...props, executor }));
     const { promise: expired, reject } = Promise.withResolvers<never>();

@@ -1,5 +1,6 @@
 /** Trimming of the change stream: it is transport, and goes when it has arrived; the history of zones stays. */
 import type { Kysely } from "kysely";
+import { across } from "./fence/across.ts";
 import type { Tables } from "./tables.ts";
 
 /** A change can be asked for by its id at least this long, though every follower has it. */
@@ -43,6 +44,7 @@ async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promis
       ),
     )
     .returning(["id", "is_load"])
+    .modifyEnd(across("order"))
     .execute();
   const loads = removed.filter((change) => change.is_load).map((change) => change.id);
   if (loads.length > 0) {

@@ -4,7 +4,7 @@ import { openStore } from "../../src/storage/db.ts";
 import { push } from "../feeds.ts";
 
 const [url = "", feed_id = "", first = "1"] = process.argv.slice(2);
-const store = await openStore(url, { log: newLog("silent", "test"), poolSize: 2 });
+const store = await openStore(url, { log: newLog("silent", "test"), poolSize: 2, isFenced: false });
 for (let n = Number(first); ; n++) {
   await push(store, [{ feed_id, data: { n } }]);
   process.stdout.write(`${n}\n`);

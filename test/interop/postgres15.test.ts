@@ -23,7 +23,7 @@ const secretsOf = (name: string) => secretsFrom(masterKeys(join(dataOf(name), "m
 async function withStore<T>(name: string, binDir: string | undefined, use: (store: Store) => Promise<T>): Promise<T> {
   mkdirSync(dataOf(name), { recursive: true });
   const postgres = await startPostgres({ directory: dataOf(name), log: silent, ...(binDir ? { binDir } : {}) });
-  const store = await openStore(postgres.url, { log: silent, poolSize: 4 });
+  const store = await openStore(postgres.url, { log: silent, poolSize: 4, isFenced: false });
   try {
     return await use(store);
   } finally {

@@ -1,5 +1,6 @@
 /** SQL of accounts as their operator sees them. */
 import type { Selectable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { AccountTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
@@ -17,7 +18,7 @@ export interface AccountSize {
 const columns = ["id", "name", "plan", "created", "suspended_at"] as const;
 
 export const listAccounts = (db: Db): Promise<AccountRow[]> =>
-  db.selectFrom("account").select(columns).orderBy("created").orderBy("id").execute();
+  db.selectFrom("account").select(columns).orderBy("created").orderBy("id").modifyEnd(across("operator")).execute();
 
 /** Accounts of this id or name. */
 export const findAccounts = (db: Db, called: string): Promise<AccountRow[]> =>
@@ -26,6 +27,7 @@ export const findAccounts = (db: Db, called: string): Promise<AccountRow[]> =>
     .select(columns)
     .where((eb) => eb.or([eb("id", "=", called), eb("name", "=", called)]))
     .orderBy("id")
+    .modifyEnd(across("operator"))
     .execute();
 
 export async function sizeOf(db: Db, account_id: string): Promise<AccountSize> {

@@ -1,5 +1,6 @@
 /** SQL of an account's allow lists. */
 import { type Selectable, sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { AllowListTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -40,6 +41,7 @@ export async function emptyAllowLists(db: Db): Promise<AllowListRow[]> {
     .orderBy("account_id")
     .orderBy("id")
     .forUpdate()
+    .modifyEnd(across("operator"))
     .execute();
   for (const row of filled) await updateAllowList(db, { ...row, values: [] });
   return filled;

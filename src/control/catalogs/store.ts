@@ -1,5 +1,6 @@
 /** SQL of catalog zones and their members. */
 import { sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { CatalogSettings, CatalogState } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
@@ -42,6 +43,7 @@ export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRo
       or not expired and (catalog_state->>'serial')::bigint is distinct from serial)`)
     .orderBy(sql`follow_at nulls last`)
     .limit(limit)
+    .modifyEnd(across("schedule"))
     .execute();
 
 const isConsumer = sql<boolean>`catalog->>'role' = 'consumer'`;

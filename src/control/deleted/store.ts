@@ -1,5 +1,7 @@
 /** SQL of zones that were deleted: their rows wait in a table of their own, their records stay where they are. */
+
 import type { Selectable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { DeletedZoneTable } from "../../storage/tables.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import { defaultView, type ZoneRow } from "../zones/store.ts";
@@ -63,7 +65,14 @@ export const listDeleted = (db: Db, account_id: string, now: number, after: Dele
 
 /** Zones of any account that cannot be brought back any more. */
 export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
-  db.selectFrom("deleted_zone").selectAll().where("kept_until", "<=", now).orderBy("kept_until").limit(limit).execute();
+  db
+    .selectFrom("deleted_zone")
+    .selectAll()
+    .where("kept_until", "<=", now)
+    .orderBy("kept_until")
+    .limit(limit)
+    .modifyEnd(across("age"))
+    .execute();
 
 /** Nobody can bring it back any more, whatever time their clock says. False when somebody has, since the row was read. */
 export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {

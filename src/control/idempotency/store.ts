@@ -1,4 +1,6 @@
 /** SQL of replies kept for an Idempotency-Key. */
+
+import { across } from "../../storage/fence/across.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import type { Db } from "../store.ts";
 
@@ -36,5 +38,5 @@ export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
 
 /** Forgets replies that were given before a time. */
 export async function trimReplies(db: Db, before: number): Promise<void> {
-  await db.deleteFrom("idempotency").where("created", "<", before).execute();
+  await db.deleteFrom("idempotency").where("created", "<", before).modifyEnd(across("age")).execute();
 }

@@ -1,5 +1,6 @@
 /** SQL of the mails that wait to be sent. */
 import type { Selectable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { MailTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -20,6 +21,7 @@ export const listDue = (db: Db, now: number, limit: number): Promise<MailRow[]> 
     .orderBy("next_try")
     .orderBy("id")
     .limit(limit)
+    .modifyEnd(across("schedule"))
     .execute();
 
 export async function updateMail(
@@ -32,7 +34,7 @@ export async function updateMail(
 
 /** Makes all that are due wait as well. */
 export async function postponeDue(db: Db, now: number, next_try: number): Promise<void> {
-  await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).execute();
+  await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
 /** False when it was gone. */

@@ -1,5 +1,6 @@
 /** SQL of usage: what edges reported, added up over time, and how much there is to ask for. */
 import { sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { Db } from "../store.ts";
 import { defaultView } from "../zones/store.ts";
 
@@ -99,11 +100,13 @@ export async function trimUsage(db: Db, now: number): Promise<void> {
     .deleteFrom("usage")
     .where("span", "=", 60)
     .where("at", "<", now - minutesKept)
+    .modifyEnd(across("age"))
     .execute();
   await db
     .deleteFrom("usage")
     .where("span", "=", 3600)
     .where("at", "<", now - hoursKept)
+    .modifyEnd(across("age"))
     .execute();
   await db
     .deleteFrom("usage_reporter")

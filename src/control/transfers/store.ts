@@ -1,6 +1,7 @@
 /** SQL of zones that are transferred from other servers, and of those that others are told of. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../storage/connection.ts";
+import { across } from "../../storage/fence/across.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../storage/tables.ts";
 import type { RecordCursor, RecordRow } from "../records/store.ts";
@@ -17,6 +18,7 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .$if(busy.length > 0, (due) => due.where("account_id", "not in", [...busy]))
     .orderBy("refresh_at")
     .limit(limit)
+    .modifyEnd(across("schedule"))
     .execute();
 
 /** Whether the zone is still transferred from the servers that a row names. */
@@ -151,6 +153,7 @@ export const listOutgoing = (db: Db): Promise<OutgoingZone[]> =>
     .where(sql<boolean>`"primary"->>'enabled' = 'true'`)
     .where("disabled", "=", false)
     .where("expired", "=", false)
+    .modifyEnd(across("schedule"))
     .execute();
 
 export type KeyRow = Selectable<TsigKeyTable>;

@@ -1,4 +1,6 @@
 /** SQL that forgets old history. */
+
+import { acrossAccounts } from "../../storage/fence/across.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 
 const mostAtOnce = 2000;
@@ -13,7 +15,7 @@ export async function trimHistory(db: Db, before: number): Promise<void> {
   }
 }
 
-const trimVersions = `
+const trimVersions = `${acrossAccounts("age")}
   with old as (
     select given.account_id, given.zone_id, given.serial, given.change_id from zone_history as history
     join zone_serial as given on given.account_id = history.account_id and given.zone_id = history.zone_id
@@ -40,7 +42,7 @@ const trimVersions = `
   returning given.serial`;
 
 /** A deletion has no serial. */
-const trimUnnumbered = `
+const trimUnnumbered = `${acrossAccounts("age")}
   delete from zone_history where (account_id, zone_id, change_id) in (
     select history.account_id, history.zone_id, history.change_id from zone_history as history
     where history.at < $1 and not exists (

@@ -1,5 +1,6 @@
 /** SQL of import jobs, and of exports. */
 import type { Selectable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import { isAbandoned } from "../../storage/presence.ts";
 import type { ImportJobTable } from "../../storage/tables.ts";
 import { listedColumns } from "../records/store.ts";
@@ -41,13 +42,19 @@ export async function settleJobs(
     .set({ ...fields, percent: 100, response: JSON.stringify(response) })
     .where("response_code", "is", null)
     .where(isAbandoned("import_job.holder"))
+    .modifyEnd(across("schedule"))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
 /** Forgets finished jobs that were sent before a time. */
 export async function forgetJobs(db: Db, before: number): Promise<void> {
-  await db.deleteFrom("import_job").where("response_code", "is not", null).where("sent", "<", before).execute();
+  await db
+    .deleteFrom("import_job")
+    .where("response_code", "is not", null)
+    .where("sent", "<", before)
+    .modifyEnd(across("age"))
+    .execute();
 }
 
 /** All records of a zone as its listings have them, names in canonical order (RFC 4034 section 6.1). */

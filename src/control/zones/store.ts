@@ -1,5 +1,6 @@
 /** SQL of zones and of the claims on their names. */
 import { type Selectable, sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { ZoneTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { ZoneFields } from "./fields.ts";
@@ -47,7 +48,7 @@ export async function findLinks(db: Db, account_id: string, zone: string, limit:
 
 /** Whether any account has a zone. */
 export const hasZones = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom("zone").select("id").limit(1).execute()).length > 0;
+  (await db.selectFrom("zone").select("id").limit(1).modifyEnd(across("operator")).execute()).length > 0;
 
 export async function countZones(db: Db, account_id: string): Promise<number> {
   const all = db.selectFrom("zone").where("account_id", "=", account_id);

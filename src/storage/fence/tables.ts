@@ -1,0 +1,53 @@
+/** Whose rows a table holds. */
+import type { Tables } from "../tables.ts";
+
+const account = ["account_id"];
+/** The keyed hash of a secret finds the one row that it belongs to, whoever asks. */
+const accountOrSecret = ["account_id", "hash"];
+/** Names that are unique over all accounts and lead to one, and what belongs to none. */
+const everybody: readonly string[] = [];
+
+/** The columns of which a statement must hold one to a value, so that it sees the rows of one account. */
+export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = {
+  account: ["id"],
+  account_user: account,
+  user_credential: account,
+  recovery_code: account,
+  user_token: accountOrSecret,
+  user_session: accountOrSecret,
+  sign_in_guess: everybody,
+  mail: account,
+  api_key: account,
+  api_key_secret: account,
+  allow_list: account,
+  key_claim: everybody,
+  login_claim: everybody,
+  zone_claim: everybody,
+  domain_claim: everybody,
+  zone: account,
+  deleted_zone: account,
+  owner: account,
+  record: account,
+  source: account,
+  feed: account,
+  destination: account,
+  activity: account,
+  idempotency: account,
+  change: account,
+  change_load: everybody,
+  change_part: everybody,
+  zone_load: account,
+  import_job: account,
+  zone_history: account,
+  zone_serial: account,
+  saved_version: account,
+  live_change: everybody,
+  sequencer: everybody,
+  follower: everybody,
+  lease: everybody,
+  setting: everybody,
+  usage: account,
+  team: account,
+  tsig_key: account,
+  usage_reporter: everybody,
+};
