@@ -29,6 +29,16 @@ test("a linked zone is shown with its link and without records", async () => {
   expect(await api.must("GET", `zones/${zone}`)).toMatchObject({ zone, link: target, records: [] });
 });
 
+test("a linked zone is shown with the SOA record of its target", async () => {
+  const zone = fresh();
+  await make(zone);
+  await api.numbered(await api.call("POST", `zones/${target}`, { refresh: 7777 }));
+  const { serial, refresh, hostmaster } = await api.must("GET", `zones/${target}`);
+  const answered = { zone, serial, refresh, hostmaster };
+  expect(await api.must("GET", `zones/${zone}`)).toMatchObject(answered);
+  expect(await api.must("GET", "zones")).toContainEqual(expect.objectContaining(answered));
+});
+
 test("what asks for nothing may stand beside a link", async () => {
   const body = {
     zone: "",

@@ -45,6 +45,21 @@ export async function assertTarget({ db, account_id, caller }: Ctx, zone: string
   }
 }
 
+/** With what their SOA records are answered with: of a linked zone that of its target. */
+export async function answeredZones({ db, account_id }: Ctx, rows: readonly ZoneRow[]): Promise<ZoneRow[]> {
+  const links = rows.flatMap(({ link }) => link ?? []);
+  if (links.length === 0) return [...rows];
+  const targets = new Map((await findZones(db, account_id, links)).map((row) => [row.zone, row]));
+  return rows.map((row) => {
+    const target = row.link === null ? undefined : targets.get(row.link);
+    return target ? { ...row, ...soaOf(target) } : row;
+  });
+}
+
+const soaOf = ({ ttl, serial, refresh, retry, expiry, nx_ttl, hostmaster, primary_master }: ZoneRow) => ({
+  ...{ ttl, serial, refresh, retry, expiry, nx_ttl, hostmaster, primary_master },
+});
+
 /** Settings, and records, are those of the target. */
 export function assertNotLinked({ zone, link }: Pick<ZoneRow, "zone" | "link">): void {
   if (link === null) return;

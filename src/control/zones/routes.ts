@@ -13,6 +13,7 @@ import { inSnapshot } from "../store.ts";
 import { findPoint, Past, type Point } from "../versions/past.ts";
 import { pointQuery } from "../versions/schema.ts";
 import { getZone } from "./find.ts";
+import { answeredZones } from "./link.ts";
 import { zoneOnly, zoneReply } from "./present.ts";
 import { Zone, ZoneBody, ZoneOnly } from "./schema.ts";
 import { listZones, type ZoneRow } from "./store.ts";
@@ -47,7 +48,7 @@ export const zoneRoutes = [
         (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
       );
       return new Paged(
-        items.map((row) => zoneOnly(ctx, row)),
+        (await answeredZones(ctx, items)).map((row) => zoneOnly(ctx, row)),
         last?.zone,
       );
     },
@@ -68,7 +69,8 @@ export const zoneRoutes = [
       const row = await getZone(ctx, params.zone);
       const wanted = { ...page, expand: query.expand === true, records: query.records !== false };
       if (query.version !== undefined || query.at !== undefined) return await earlierZone(ctx, row, query, wanted);
-      return wanted.records ? await zoneWithRecords(ctx, row, wanted) : zoneReply(ctx, row, undefined);
+      const [answered = row] = await answeredZones(ctx, [row]);
+      return wanted.records ? await zoneWithRecords(ctx, answered, wanted) : zoneReply(ctx, answered, undefined);
     },
   }),
   route({
@@ -133,7 +135,8 @@ interface Slice {
 }
 
 async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
-  return (await zoneWithRecords(ctx, row, { limit: recordPage, after: undefined, expand: false })).body;
+  const [answered = row] = await answeredZones(ctx, [row]);
+  return (await zoneWithRecords(ctx, answered, { limit: recordPage, after: undefined, expand: false })).body;
 }
 
 function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice) {
