@@ -30,6 +30,19 @@ test("a secondary zone begins pending and empty, and takes no records", async ()
   expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("is secondary")]);
 });
 
+test("settings that come with the first primary have a serial of their own", async () => {
+  const zone = "settings.example";
+  await api.numbered(await api.call("PUT", `zones/${zone}`, {}));
+  const serialAfter = async (body: Fields) => {
+    await api.numbered(await api.call("POST", `zones/${zone}`, body));
+    return Number((await api.must("GET", `zones/${zone}`))["serial"]);
+  };
+  const first = await serialAfter({ ttl: 60 });
+  expect(await serialAfter({ secondary })).toBe(first);
+  const ours = await serialAfter({ secondary: null });
+  expect(await serialAfter({ secondary, ttl: 70 })).toBeGreaterThan(ours);
+});
+
 test("what a client reads it can send back", async () => {
   const tsig = { enabled: true, hash: "hmac-sha256", name: "k.example", key: "c2VjcmV0", signed_notifies: true };
   const made = await api.must("PUT", "zones/echo.example", {

@@ -108,8 +108,9 @@ export async function changeZone(
   if (moved || isElsewhere) await tellPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
-  // the serial of a secondary zone is its primary's; and a zone that is listed elsewhere is no other zone
-  if (row.secondary || isSame) ctx.changes.giveSerial(row.id, null);
+  // the serial of a secondary zone is its primary's, once its settings are; and a zone that is listed elsewhere is no other zone
+  const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
+  if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
     removed: zoneHistory(before),
     added: zoneHistory(row),
