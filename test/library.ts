@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Credentials } from "../src/http/credentials.ts";
 import { flag } from "../src/http/query.ts";
-import { Paged, type Route, routeFor, Unchanged, WithCookie } from "../src/http/route.ts";
+import { Download, Paged, type Route, routeFor, Unchanged, WithCookie } from "../src/http/route.ts";
 import { createServer, type Extra, type HttpServer, type Limits } from "../src/http/server.ts";
 import type { Outcome, Rate, ReadRequest, Service, WriteRequest, Written } from "../src/http/service.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
@@ -132,7 +132,25 @@ function bookAt(books: ReadonlyMap<string, Book>, id: string): Book {
   return book;
 }
 
+const scan = {
+  octets: 30_000_000,
+  etag: '"scan"',
+  async *read() {
+    for (let page = 0; page < 30; page++) yield Buffer.alloc(1_000_000);
+  },
+  close: async () => {},
+};
+
 export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
+  route({
+    ...places,
+    method: "GET",
+    path: "/v1/scan",
+    summary: "Get a book page by page",
+    produces: { "application/octet-stream": Type.String() },
+    reply: "download",
+    run: async () => new Download(scan, "scan", "application/octet-stream"),
+  }),
   route({
     ...places,
     method: "GET",

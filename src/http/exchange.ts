@@ -143,7 +143,16 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
   if (close) fields["connection"] = "close";
   response.writeHead(status, fields);
   if (isWhole) response.end(body);
-  else await sendContent(response, body);
+  else response.flushHeaders();
+  if (!isWhole || response.req.socket.writableLength > 0) hearNothing(response);
+  if (!isWhole) await sendContent(response, body);
+}
+
+/** Until the answer is sent. Octets that a client sends are no sign that it takes any. */
+function hearNothing(response: ServerResponse): void {
+  const { socket } = response.req;
+  socket.pause();
+  response.once("close", () => socket.resume());
 }
 
 async function sendContent(response: ServerResponse, content: Content): Promise<void> {
