@@ -3,16 +3,18 @@ import { sql } from "kysely";
 import type { Db } from "../store.ts";
 import type { Team } from "./holder.ts";
 
-/** One array for each list. */
-const allowedOfAccount = sql<readonly (readonly string[])[]>`coalesce(
-  (select json_agg("values") from allow_list where allow_list.account_id = api_key.account_id), '[]')`;
+type HolderTable = "api_key" | "account_user";
 
-/** The key's teams; a team that is not there grants nothing. */
-const inTeams = sql<readonly Team[]>`coalesce(
+/** One array for each list. */
+const allowedOfAccount = (holder: HolderTable) => sql<readonly (readonly string[])[]>`coalesce(
+  (select json_agg("values") from allow_list where allow_list.account_id = ${sql.ref(`${holder}.account_id`)}), '[]')`;
+
+/** The teams that somebody is in; one that is not there grants nothing. */
+const inTeams = (holder: HolderTable) => sql<readonly Team[]>`coalesce(
   (select json_agg(json_build_object(
      'id', team.id, 'name', team.name, 'permissions', team.permissions, 'ip_whitelist', team.ip_whitelist))
-   from team where team.account_id = api_key.account_id
-     and team.id in (select json_array_elements_text(api_key.teams))), '[]')`;
+   from team where team.account_id = ${sql.ref(`${holder}.account_id`)}
+     and team.id in (select json_array_elements_text(${sql.ref(`${holder}.teams`)}))), '[]')`;
 
 /** The key that a keyed hash belongs to; without `secret_id` it is the hash of its own string, which does not expire. */
 export const findKeyByHash = (db: Db, hash: string) =>
@@ -40,8 +42,8 @@ export const findKeyByHash = (db: Db, hash: string) =>
       "api_key.ip_whitelist",
       "api_key.ip_whitelist_strict",
       "api_key.teams",
-      inTeams.as("in_teams"),
-      allowedOfAccount.as("allowed_of_account"),
+      inTeams("api_key").as("in_teams"),
+      allowedOfAccount("api_key").as("allowed_of_account"),
     ])
     .where("key_claim.hash", "=", hash)
     .executeTakeFirst();
