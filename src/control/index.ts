@@ -1,6 +1,7 @@
 /** Every endpoint of the API, in the order of the reference. */
 import { keyRoutes } from "./account/apikeys.ts";
 import { contactRoutes } from "./account/contact.ts";
+import { effectiveRoutes } from "./account/effective.ts";
 import { keySecretRoutes } from "./account/secrets.ts";
 import { teamRoutes } from "./account/teams.ts";
 import { usageWarningRoutes } from "./account/usagewarnings.ts";
@@ -41,6 +42,7 @@ export const routes = [
   ...keyRoutes,
   ...keySecretRoutes,
   ...teamRoutes,
+  ...effectiveRoutes,
   ...contactRoutes,
   ...usageWarningRoutes,
   ...allowListRoutes,

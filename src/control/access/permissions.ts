@@ -106,6 +106,15 @@ export function isGranted(stored: Permissions, right: Right): boolean {
   return stored[group]?.[omitted.as] !== false;
 }
 
+/** Why it does so or not: the right was said, or left out, which means one thing or another. */
+export function reasonOf(stored: Permissions, right: Right): string {
+  const [group, name] = rightPath(right);
+  const value = stored[group]?.[name];
+  if (value !== undefined && value !== null) return "said";
+  const { omitted } = rights[right];
+  return typeof omitted === "object" ? `left out: as ${omitted.as}` : "left out";
+}
+
 /** By group: every name that may stand in a body, in any edition. */
 const known = new Map<string, Set<string>>();
 for (const [group, name] of [...rightNames.map(rightPath), ...lists.map(({ group, name }) => [group, name] as const)]) {
