@@ -50,9 +50,9 @@ const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net
 /** The network that zones are on when they do not say. */
 export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
 
-/** Ends with the test file. */
+/** Ends with the test file. With `storeUrl` and `directory` of another it is a second process of the same service. */
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-api-"));
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "fairlead-api-"));
   const masterKeyFile = join(directory, "master.key");
   const storeUrl = options.storeUrl ?? (await testDatabase());
   const control = await startControl({
@@ -73,7 +73,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
   afterAll(async () => {
     await store.close();
     await control.close();
-    rmSync(directory, { recursive: true });
+    rmSync(directory, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${control.address.port}`;
   const { key } = JSON.parse(readFileSync(credentialsFile(directory), "utf8"));

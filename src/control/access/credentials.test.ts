@@ -1,0 +1,106 @@
+/** Keys as those use them who should not: what is no key, what is one no more, and where keys are never seen. */
+import { describe, expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { newId } from "../../lib/ids.ts";
+
+const api = await startApi();
+/** Another process of the service. */
+const other = await startApi({ storeUrl: api.storeUrl, directory: api.directory });
+const path = "account/apikeys";
+
+type Key = Fields & { readonly id: string; readonly key: string; readonly secrets: { id: string; key: string }[] };
+const create = (fields: Fields = {}) => api.must<Key>("PUT", path, { name: newId(), ...fields });
+const status = async (client: Client) => (await client.call("GET", "zones")).status;
+const refused = (client: Client, as: number) => expect.poll(() => status(client), { timeout: 10_000 }).toBe(as);
+
+test("whatever is no key is refused in the same words", async () => {
+  const { key } = api;
+  const [gone, due] = [await create(), await create({ expiry_duration: "1d" })];
+  await api.must("DELETE", `${path}/${gone.id}`);
+  await api.must("POST", `${path}/${due.id}/secrets/${due.secrets[0]!.id}`, { enabled: false });
+  const replies = await Promise.all(
+    [
+      ...["", "wrong", key.slice(1), key.slice(0, -1), `${key}x`, key.toLowerCase(), "k".repeat(8192), `${key},${key}`],
+      ...["\u00e4", gone.key, due.secrets[0]!.key, gone.id, "__proto__", "' or 1=1--"],
+    ].map((text) => api.client(text).call("GET", "zones")),
+  );
+  const elsewhere = [
+    api.client("").call("GET", `zones?X-SERVICE-Key=${key}&api_key=${key}`),
+    api.client("").call("POST", "zones/a.example", { key, "X-SERVICE-Key": key }),
+    api.client("").call("GET", "zones", undefined, { Cookie: `X-SERVICE-Key=${key}`, Authorization: `Bearer ${key}` }),
+    api.client(key).call("GET", "zones", undefined, { "X-SERVICE-Key": gone.key }),
+  ];
+  const all = [...replies, ...(await Promise.all(elsewhere))];
+  expect(new Set(all.map((reply) => `${reply.status} ${reply.text}`)).size).toBe(1);
+  expect(all[0]!.status).toBe(401);
+});
+
+describe.concurrent("at another process, on connections that are open, a change counts within a second: a key that", () => {
+  test("is deleted", async () => {
+    const made = await create();
+    const client = other.client(made.key);
+    expect(await status(client)).toBe(200);
+    await api.must("DELETE", `${path}/${made.id}`);
+    await refused(client, 401);
+  });
+
+  test("loses a right", async () => {
+    const made = await create();
+    const client = other.client(made.key);
+    expect(await status(client)).toBe(200);
+    await api.must("POST", `${path}/${made.id}`, { permissions: { dns: { view_zones: false } } });
+    await refused(client, 403);
+  });
+
+  test("is disabled, and enabled", async () => {
+    const { id, secrets } = await create({ expiry_duration: "1d" });
+    const client = other.client(secrets[0]!.key);
+    expect(await status(client)).toBe(200);
+    await api.must("POST", `${path}/${id}/secrets/${secrets[0]!.id}`, { enabled: false });
+    await refused(client, 401);
+    await api.must("POST", `${path}/${id}/secrets/${secrets[0]!.id}`, { enabled: true });
+    await refused(client, 200);
+  });
+
+  test("is rotated without an overlap", async () => {
+    const made = await create();
+    const client = other.client(made.key);
+    expect(await status(client)).toBe(200);
+    const { key } = await api.must<Key>("POST", `${path}/${made.id}/rotate`, { overlap: "0d" });
+    await refused(client, 401);
+    await refused(other.client(key), 200);
+  });
+});
+
+describe("the string of a key", () => {
+  test("is told to those who may manage keys, and no cache keeps it", async () => {
+    const made = await create();
+    const without = await api.limited({ account: { manage_apikeys: false } });
+    for (const to of [path, `${path}/${made.id}`]) {
+      const answer = await without.call("GET", to);
+      expect([answer.status, answer.text.includes(made.key)]).toEqual([403, false]);
+      expect((await api.call("GET", to)).headers.get("cache-control")).toBe("no-store");
+    }
+    for (const [method, to, body] of [
+      ["PUT", path, { name: newId() }],
+      ["POST", `${path}/${made.id}`, { name: newId() }],
+      ["POST", `${path}/${made.id}/rotate`, {}],
+    ] as const) {
+      expect((await api.call(method, to, body)).headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  test("is in no search, activity or refusal", async () => {
+    const made = await create();
+    const client = api.client(made.key);
+    const answers = [
+      await client.call("GET", `search?q=${made.key}`),
+      await client.call("GET", "account/activity"),
+      await client.call("POST", path, {}),
+      await client.call("PUT", path, { name: "x" }),
+      await client.call("PUT", "zones/-", {}),
+      await client.call("GET", `zones/none.example?key=1`),
+    ];
+    for (const { text } of answers) expect(text).not.toContain(made.key);
+  });
+});
