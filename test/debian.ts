@@ -18,6 +18,8 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "lexicon", use: "an existing client of the API" },
   { name: "openssl", use: "a throw-away CA" },
   { name: "curl", use: "the commands that a first start prints" },
+  { name: "poppler-utils", use: "pdftotext, which reads reports" },
+  { name: "unzip", use: "workbooks" },
   { name: "procps", use: "pgrep" },
   { name: "libfaketime", use: "clocks that are wrong" },
   { name: "iproute2", use: "addresses of a network namespace" },

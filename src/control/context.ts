@@ -12,6 +12,7 @@ import type { Change } from "../sync/change.ts";
 import type { Caller } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
+import type { Reports } from "./activity/reports/reports.ts";
 import type { Pushes } from "./feeds/pushes.ts";
 import type { Deletions } from "./guard.ts";
 import type { Postman } from "./mail/postman.ts";
@@ -78,6 +79,8 @@ export interface Ctx {
   readonly deletions: Deletions;
   /** Imports of zone files, which go on one after the other. */
   readonly imports: Imports;
+  /** Reports of the activity log. */
+  readonly reports: Reports;
   /**
    * A transaction of its own, with the activity entry and the change of a write, for a handler whose route says
    * `ownTransaction`. The step may run again when the transaction lost against another. `by` is who does it, where that
@@ -164,6 +167,7 @@ export interface ServiceOptions {
   readonly keys: Keys;
   readonly pushes: Pushes;
   readonly imports: Imports;
+  readonly reports: Reports;
   readonly deletions: Deletions;
   readonly postman: Pick<Postman, "wake">;
   readonly traffic: Traffic;
@@ -178,7 +182,7 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, pushes, imports, deletions, postman, locate } = options;
+  const { clock, random, secrets, settings, keys, pushes, imports, reports, deletions, postman, locate } = options;
   return {
     db,
     caller,
@@ -200,6 +204,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     locate,
     pushes,
     imports,
+    reports,
     deletions,
     transact: inReads,
   };

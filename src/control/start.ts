@@ -12,6 +12,7 @@ import { masterKeysOf } from "../storage/master-key.ts";
 import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
+import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
@@ -136,6 +137,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       keys,
       pushes,
       imports,
+      reports: new Reports(directory),
       deletions: new Deletions(clock),
       postman,
       traffic,

@@ -51,7 +51,7 @@ const refusals: Readonly<Record<string, Row>> = {
     description: "The body has a Content-Encoding, or comes with a session and is not called JSON",
     on: hasBody,
   },
-  429: { name: "Limited", description: "Over the rate limit", headers: ["Retry-After"] },
+  429: { name: "Limited", description: "Over the rate limit, or over what is made at once", headers: ["Retry-After"] },
   503: {
     name: "Unavailable",
     description: "The store is away or busy; nothing was done unless the message says that it is not known",

@@ -4,29 +4,44 @@ import { type Access, reachesAll, reachesRecord, reachesZone } from "../access/a
 import type { Ctx } from "../context.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "./store.ts";
 
-/** Entries that are read at once when the caller sees only some. */
 const rowsAtOnce = 1000;
 /** Entries that are looked at for one reply, so that a key that may see next to nothing does not have the whole log read. */
 export const maxLooked = 50_000;
 
-/** Newest first; reads on until `limit` entries are open to the caller, the log ends, or `maxLooked` were looked at. */
-export async function openEntries(
-  { db, account_id, caller }: Ctx,
-  filter: ActivityFilter,
-  limit: number,
-): Promise<ActivityRow[]> {
-  const found: ActivityRow[] = [];
-  let [looked, size] = [0, limit];
-  let last: ActivityRow | undefined;
-  while (found.length < limit && looked < maxLooked) {
-    const rows = await listEntries(db, account_id, filter, size, last);
-    found.push(...rows.filter((row) => isOpen(caller.access, row)));
-    if (rows.length < size) break;
-    last = rows.at(-1);
-    looked += size;
-    size = rowsAtOnce;
+/** The newest entries that a caller may see, up to a number; to be read once. */
+export class OpenEntries {
+  /** What ended the reading before the log did; known once all were read. */
+  end: "most" | "looked" | undefined;
+  readonly #ctx: Ctx;
+  readonly #filter: ActivityFilter;
+  readonly #most: number;
+
+  constructor(ctx: Ctx, filter: ActivityFilter, most: number) {
+    this.#ctx = ctx;
+    this.#filter = filter;
+    this.#most = most;
   }
-  return found.slice(0, limit);
+
+  async *pages(): AsyncGenerator<readonly ActivityRow[]> {
+    const { db, account_id, caller } = this.#ctx;
+    // with one more than is shown, which tells that there are more
+    const wanted = this.#most + 1;
+    const mostLooked = Math.max(maxLooked, wanted);
+    let [found, looked, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
+    let last: ActivityRow | undefined;
+    while (looked < mostLooked) {
+      const rows = await listEntries(db, account_id, this.#filter, size, last);
+      const open = rows.filter((row) => isOpen(caller.access, row)).slice(0, wanted - found);
+      found += open.length;
+      if (found === wanted) this.end = "most";
+      yield found === wanted ? open.slice(0, -1) : open;
+      if (found === wanted || rows.length < size) return;
+      last = rows.at(-1);
+      looked += size;
+      size = rowsAtOnce;
+    }
+    this.end = "looked";
+  }
 }
 
 /** What lies in a zone. */

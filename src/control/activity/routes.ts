@@ -1,45 +1,39 @@
-/** The activity log, for reading. */
+/** The activity log, for reading: as a listing, and as a report. */
 import { type Static, Type } from "typebox";
-import { notBuilt } from "../../lib/problem.ts";
+import { Download } from "../../http/route.ts";
+import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
-import { nullable } from "../schema.ts";
-import { maxLooked, openEntries } from "./listing.ts";
-import type { ActivityRow } from "./store.ts";
+import { Entry, entryReply } from "./entries.ts";
+import { maxLooked, OpenEntries } from "./listing.ts";
+import { type FormatName, formats, producedTypes } from "./reports/index.ts";
+import { reportOf } from "./reports/report.ts";
+import type { ActivityFilter, ActivityRow } from "./store.ts";
 import { readTime } from "./time.ts";
-
-const Entry = Type.Object(
-  {
-    id: Type.String(),
-    resource_type: Type.String(),
-    resource_id: Type.String(),
-    user_id: Type.String(),
-    user_name: Type.String(),
-    user_type: Type.String(),
-    action: Type.String(),
-    timestamp: Type.Integer(),
-    address: nullable(Type.String({ description: "Where the caller was; blank for what the service did by itself." })),
-    resource: Type.Unsafe<unknown>({ description: "The resource after the act, secrets blanked." }),
-    before: Type.Optional(
-      Type.Unsafe<unknown>({
-        description:
-          "Of a change: the fields that it changed, as they were, secrets blanked; null for those that were not there.",
-      }),
-    ),
-  },
-  { $id: "ActivityEntry" },
-);
 
 const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
 const ActivityQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, description: "Entries at most; 50 when left out." })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 5000,
+      description: "Entries at most; when left out, 50, and in a report as many as its format holds.",
+    }),
+  ),
   start: Type.Optional(Type.String({ description: `Earliest time: ${time} A day begins at 0:00 UTC.` })),
   end: Type.Optional(Type.String({ description: `Latest time: ${time} A day ends at 23:59:59 UTC.` })),
   resource_type: Type.Optional(Type.String()),
   resource_id: Type.Optional(Type.String()),
   user: Type.Optional(Type.String({ description: "Name or id of the user or key." })),
-  export: Type.Optional(Type.String()),
+  export: Type.Optional(
+    Type.Unsafe<FormatName>({
+      type: "string",
+      enum: Object.keys(formats),
+      description: "A report in this format instead of the listing; `xslx` is `xlsx`.",
+    }),
+  ),
 });
+type ActivityQuery = Static<typeof ActivityQuery>;
 
 export const activityRoutes = [
   route({
@@ -47,21 +41,34 @@ export const activityRoutes = [
     path: "/v1/account/activity",
     tag: "Account",
     summary: "List what was done",
-    desc: `Newest first. A key that may see some zones only gets the entries of those, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones.`,
+    desc: `Newest first. A key that may see some zones only gets the entries of those, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
     right: "account.view_activity_log",
     query: ActivityQuery,
+    produces: producedTypes,
     reply: Type.Array(Entry),
     async run({ query }, ctx) {
-      const { limit = 50, start, end, resource_type, resource_id, user } = query;
-      if (query.export !== undefined) throw notBuilt("export: reports are not built yet", { field: "export" });
-      const filter = { start: await timeOf("start", start, ctx.now), end: await timeOf("end", end, ctx.now) };
-      return (await openEntries(ctx, { ...filter, resource_type, resource_id, user }, limit)).map(entryReply);
+      const filter = await filterOf(query, ctx.now);
+      if (query.export !== undefined) return await exported(ctx, filter, query.export, query.limit);
+      const found: ActivityRow[] = [];
+      for await (const rows of new OpenEntries(ctx, filter, query.limit ?? 50).pages()) found.push(...rows);
+      return found.map(entryReply);
     },
   }),
 ];
 
-function entryReply({ before, ...row }: ActivityRow): Static<typeof Entry> {
-  return before === null ? row : { ...row, before };
+async function exported(ctx: Ctx, filter: ActivityFilter, name: FormatName, limit: number | undefined) {
+  const { write, most, mediaType, extension } = formats[name];
+  const entries = new OpenEntries(ctx, filter, Math.min(limit ?? most, most));
+  const report = reportOf(entries, filter, { made: ctx.now, isWhole: limit !== undefined && limit <= most });
+  const content = await ctx.reports.write(ctx.account_id, () => write(report));
+  return new Download(content, `activity-${dayOf(ctx.now)}.${extension}`, mediaType);
+}
+
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+async function filterOf({ start, end, resource_type, resource_id, user }: ActivityQuery, now: number) {
+  const times = { start: await timeOf("start", start, now), end: await timeOf("end", end, now) };
+  return { ...times, resource_type, resource_id, user };
 }
 
 const timeOf = async (field: "start" | "end", text: string | undefined, now: number) =>

@@ -1,5 +1,5 @@
 /** So many may have something at once: of all accounts, and of one. */
-import { unavailable } from "../../lib/problem.ts";
+import { unavailable } from "../lib/problem.ts";
 
 export interface PlaceLimits {
   readonly all: number;

@@ -1,0 +1,29 @@
+/** A line an entry (RFC 4180), without what a spreadsheet would run. */
+import { inPieces } from "../../spool.ts";
+import { columns } from "./columns.ts";
+import { type Format, type Report, timeText } from "./report.ts";
+import { inert } from "./text.ts";
+
+export const csv: Format = {
+  mediaType: "text/csv; charset=utf-8",
+  extension: "csv",
+  most: 100_000,
+  write: (report) => inPieces(print(report)),
+};
+
+async function* print(report: Report): AsyncGenerator<string> {
+  yield lineOf(["time", ...columns.map(({ name }) => name)]);
+  for await (const rows of report.pages()) {
+    for (const row of rows) yield lineOf([timeText(row.timestamp), ...columns.map(({ of }) => of(row))]);
+  }
+  const note = report.note();
+  // as many fields as any other line
+  if (note !== undefined) yield lineOf([note, ...columns.map(() => "")]);
+}
+
+const lineOf = (fields: readonly string[]) => `${fields.map(fieldOf).join(",")}\r\n`;
+
+function fieldOf(text: string): string {
+  const safe = inert(text);
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,33 @@
+/** The formats of reports. */
+import { type TSchema, Type } from "typebox";
+import { nullable } from "../../schema.ts";
+import { Entry } from "../entries.ts";
+import { csv } from "./csv.ts";
+import { html } from "./html.ts";
+import { json } from "./json.ts";
+import { pdf } from "./pdf.ts";
+import type { Format } from "./report.ts";
+import { xlsx } from "./xlsx.ts";
+import { xml } from "./xml.ts";
+
+/** By what `export` says; clients of the API spell one of them in two ways. */
+export const formats = { json, xml, csv, html, pdf, xlsx, xslx: xlsx } as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof formats;
+
+const JsonReport = Type.Object(
+  {
+    generated_at: Type.Integer(),
+    entries: Type.Array(Entry),
+    note: nullable(Type.String({ description: "Why these are not all." })),
+  },
+  { $id: "ActivityReport" },
+);
+
+/** What `export` makes of the log, by media type. */
+export const producedTypes: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  Object.values(formats).map(({ mediaType }) => [
+    mediaType,
+    mediaType === json.mediaType ? JsonReport : Type.Unknown(),
+  ]),
+);

@@ -1,0 +1,23 @@
+/** The entries as the listing has them, in an object that says whether they are all. */
+import { inPieces } from "../../spool.ts";
+import { entryReply } from "../entries.ts";
+import type { Format, Report } from "./report.ts";
+
+export const json: Format = {
+  mediaType: "application/json",
+  extension: "json",
+  most: 100_000,
+  write: (report) => inPieces(print(report)),
+};
+
+async function* print(report: Report): AsyncGenerator<string> {
+  yield `{"generated_at":${report.made},"entries":[`;
+  let separator = "\n";
+  for await (const rows of report.pages()) {
+    for (const row of rows) {
+      yield separator + JSON.stringify(entryReply(row));
+      separator = ",\n";
+    }
+  }
+  yield `\n],"note":${JSON.stringify(report.note() ?? null)}}\n`;
+}

@@ -1,0 +1,145 @@
+/** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
+import { fileURLToPath } from "node:url";
+import { Slices } from "../../pause.ts";
+import type { ActivityRow } from "../store.ts";
+import { type Format, type Report, timeText } from "./report.ts";
+import { clipped, plain } from "./text.ts";
+import { nameOf, whoOf, wordsOf } from "./words.ts";
+
+export const pdf: Format = {
+  mediaType: "application/pdf",
+  extension: "pdf",
+  // laying out text takes its time
+  most: 2000,
+  write,
+};
+
+type Document = InstanceType<typeof import("pdfkit")>;
+
+const margin = 36;
+const padding = 4;
+const mostCell = 1000;
+const colours = { text: "#1c2330", faint: "#5b6575", heading: "#e8ecf2", line: "#d5dbe5" };
+/** Widths fill a page of A4 that lies on its side. */
+const table = [
+  { title: "Time (UTC)", width: 92, of: (row: ActivityRow) => timeText(row.timestamp) },
+  { title: "Who", width: 140, of: (row: ActivityRow) => [whoOf(row), row.address].filter(Boolean).join("\n") },
+  { title: "Action", width: 56, of: (row: ActivityRow) => row.action },
+  { title: "What", width: 170, of: (row: ActivityRow) => `${nameOf(row)}\n${row.resource_type}` },
+  { title: "Details", width: 311, of: wordsOf },
+] as const;
+
+const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+
+async function* write(report: Report): AsyncGenerator<Uint8Array> {
+  const { default: PDFDocument } = await import("pdfkit");
+  const { openSync } = await import("fontkit");
+  const files = { regular: fontFile("DejaVuSansCondensed"), bold: fontFile("DejaVuSansCondensed-Bold") };
+  const font = openSync(files.regular);
+  const hasGlyph = (point: number) => "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(point);
+  const doc = new PDFDocument({
+    ...{ size: "A4", layout: "landscape", margin, bufferPages: true, autoFirstPage: false, font: files.regular },
+    info: { Title: "Activity log", CreationDate: new Date(report.made * 1000) },
+  });
+  const pieces: Uint8Array[] = [];
+  doc.on("data", (piece: Uint8Array) => pieces.push(piece));
+  const ended = new Promise((done) => doc.on("end", done));
+  doc.registerFont("regular", files.regular).registerFont("bold", files.bold);
+  const slices = new Slices();
+  let y = beginPage(doc, report);
+  for await (const rows of report.pages()) {
+    for (const row of rows) {
+      y = addRow(
+        doc,
+        y,
+        table.map(({ of }) => printable(clipped(of(row), mostCell), hasGlyph)),
+      );
+      await slices.pause();
+    }
+  }
+  const note = report.note();
+  if (note !== undefined) addNote(doc, y, note);
+  numberPages(doc);
+  doc.end();
+  await ended;
+  yield* pieces;
+}
+
+/** Where the first row goes. */
+function beginPage(doc: Document, { made, filters }: Report): number {
+  doc.addPage();
+  doc.font("bold", 16).fillColor(colours.text).text("Activity log", margin, margin);
+  const about = [`${timeText(made)} UTC`, ...filters].map(plain).join("  \u00b7  ");
+  doc.font("regular", 8).fillColor(colours.faint).text(clipped(about, mostCell));
+  return addHeading(doc, doc.y + 8);
+}
+
+function addHeading(doc: Document, y: number): number {
+  const height = 18;
+  doc.rect(margin, y, widthOf(doc), height).fill(colours.heading);
+  doc.font("bold", 8).fillColor(colours.text);
+  eachCell((n, x, width) => doc.text(table[n]!.title, x + padding, y + 5, { width: width - 2 * padding }));
+  return y + height;
+}
+
+/** On a new page when there is no room for it. */
+function addRow(doc: Document, top: number, cells: readonly string[]): number {
+  doc.font("regular", 7.5);
+  const inner = (width: number) => ({ width: width - 2 * padding });
+  const height = Math.max(...cells.map((cell, n) => doc.heightOfString(cell, inner(table[n]!.width)))) + 2 * padding;
+  let y = top;
+  if (y + height > doc.page.height - margin - 14) {
+    doc.addPage();
+    y = addHeading(doc, margin);
+    doc.font("regular", 7.5);
+  }
+  doc.fillColor(colours.text);
+  eachCell((n, x, width) => doc.text(cells[n]!, x + padding, y + padding, inner(width)));
+  const bottom = y + height;
+  doc
+    .moveTo(margin, bottom)
+    .lineTo(margin + widthOf(doc), bottom)
+    .lineWidth(0.5)
+    .stroke(colours.line);
+  return bottom;
+}
+
+function addNote(doc: Document, y: number, note: string): void {
+  const isFull = y + 30 > doc.page.height - margin - 14;
+  if (isFull) doc.addPage();
+  doc
+    .font("bold", 9)
+    .fillColor(colours.text)
+    .text(note, margin, isFull ? margin : y + 10, { width: widthOf(doc) });
+}
+
+function numberPages(doc: Document): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let n = start; n < start + count; n++) {
+    doc.switchToPage(n);
+    // below the margin a text would begin another page
+    doc.page.margins.bottom = 0;
+    const place = { width: widthOf(doc), align: "right", lineBreak: false } as const;
+    doc.font("regular", 8).fillColor(colours.faint);
+    doc.text(`Page ${n + 1} of ${count}`, margin, doc.page.height - margin + 6, place);
+  }
+}
+
+const widthOf = (doc: Document) => doc.page.width - 2 * margin;
+
+function eachCell(draw: (n: number, x: number, width: number) => void): void {
+  let x = margin;
+  for (const [n, { width }] of table.entries()) {
+    draw(n, x, width);
+    x += width;
+  }
+}
+
+/** What the font has no glyph for is told by its number, so that two such names stay apart. */
+function printable(text: string, hasGlyph: (point: number) => boolean): string {
+  const characters = [...plain(text)].map((character) => {
+    const point = character.codePointAt(0)!;
+    return /\s/.test(character) || hasGlyph(point) ? character : `\\u{${point.toString(16)}}`;
+  });
+  return characters.join("");
+}

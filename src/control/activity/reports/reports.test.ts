@@ -1,0 +1,116 @@
+/** Reports as programs read them, with names that would do harm, and how many there may be. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse as parseCsv } from "csv-parse/sync";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { type DefaultTreeAdapterMap, parse as parseHtml } from "parse5";
+import { afterAll, expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../../test/api.ts";
+import type { FormatName } from "./index.ts";
+import { Reports } from "./reports.ts";
+
+const api = await startApi();
+const names = [
+  '=HYPERLINK("http://x")',
+  "<script>alert(1)</script>",
+  "]]>&\u001b[31m",
+  "\u00a0@x,\n-y",
+  "Σίσυφος 中文",
+];
+for (const name of names) await api.must("PUT", "account/apikeys", { name });
+
+const exported = async (format: FormatName, query = "resource_type=apikey", client: Client = api) => {
+  const answer = await client.call("GET", `account/activity?export=${format}&${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer;
+};
+/** Oldest first, as they were made. */
+const namesIn = (entries: readonly { readonly resource: unknown }[]) =>
+  entries.map(({ resource }) => (resource as Fields)["name"]).toReversed();
+
+test("JSON has the entries of the listing", async () => {
+  const { body, headers } = await exported("json");
+  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.json"$/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(body["entries"]).toEqual(await api.must("GET", "account/activity?resource_type=apikey"));
+  expect(body["note"]).toBeNull();
+});
+
+test("CSV holds nothing that a spreadsheet runs", async () => {
+  const { text, headers } = await exported("csv");
+  expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  const rows = parseCsv<{ resource: string }>(text, { columns: true });
+  expect(namesIn(rows.map(({ resource }) => ({ resource: JSON.parse(resource) })))).toEqual(names);
+  const key = await api.limited({}, { name: "=1+1" });
+  await key.must("PUT", "account/apikeys", { name: "by it" });
+  const [made] = parseCsv<Fields>((await exported("csv", "user=%3D1%2B1")).text, { columns: true });
+  expect(made).toMatchObject({ user_name: "'=1+1", action: "create", address: "127.0.0.1" });
+});
+
+test("XML is well-formed, and what is markup elsewhere is text", async () => {
+  const { text } = await exported("xml", "resource_type=apikey&end=now");
+  expect(XMLValidator.validate(text)).toBe(true);
+  const { activity } = new XMLParser({ parseTagValue: false }).parse(text);
+  const found = activity.entry.map(({ resource }: { resource: string }) => JSON.parse(resource));
+  expect(namesIn(found.map((resource: unknown) => ({ resource }))).slice(0, 5)).toEqual(names);
+});
+
+test("HTML has no script, loads nothing, and shows names as they are", async () => {
+  const { text, headers } = await exported("html");
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const nodes = nodesOf(parseHtml(text));
+  const tags = new Set(nodes.map(({ nodeName }) => nodeName));
+  expect(["script", "img", "a", "link", "iframe"].filter((tag) => tags.has(tag))).toEqual([]);
+  const policy = nodes.flatMap((node) => ("attrs" in node ? node.attrs : [])).find(({ name }) => name === "content");
+  expect(policy?.value).toMatch(/^default-src 'none'/);
+  const words = nodes.flatMap((node) => ("value" in node ? node.value : []));
+  expect(words).toContain("<script>alert(1)</script>");
+});
+
+type Node = DefaultTreeAdapterMap["node"];
+const nodesOf = (node: Node): Node[] => [node, ...("childNodes" in node ? node.childNodes.flatMap(nodesOf) : [])];
+
+test("filters and rules hold for reports as for the listing", async () => {
+  for (const zone of ["open.example", "closed.example"]) await api.must("PUT", `zones/${zone}`, { zone });
+  const key = await api.limited({ dns: { zones_deny: ["closed.example"] } });
+  const { body } = await exported("json", "resource_type=dns_zone", key);
+  expect(body["entries"]).toMatchObject([{ resource: { zone: "open.example" } }]);
+  expect((await exported("json", "resource_type=dns_zone&limit=1")).body).toMatchObject({
+    entries: [{ resource: { zone: "closed.example" } }],
+    note: null,
+  });
+  const blind = await api.limited({ account: { view_activity_log: false } });
+  expect((await blind.call("GET", "account/activity?export=pdf")).status).toBe(403);
+});
+
+test("a format that is none is refused", async () => {
+  const { status, body } = await api.call("GET", "account/activity?export=doc");
+  expect([status, body["code"]]).toEqual([400, "invalid"]);
+});
+
+test("one is made at a time of an account, and what lies there is nobody's when it is closed", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const reports = new Reports(directory);
+  const made = Promise.withResolvers<void>();
+  const slow = reports.write("a", async function* () {
+    await made.promise;
+    yield Buffer.from("x");
+  });
+  const none = async function* () {};
+  await expect(reports.write("a", none)).rejects.toMatchObject({ status: 429, details: { retry_after: 5 } });
+  await (await reports.write("b", none)).close();
+  made.resolve();
+  const lying = [await slow];
+  for (let n = 0; n < 3; n++) lying.push(await reports.write("a", none));
+  await expect(reports.write("a", none)).rejects.toMatchObject({ status: 503 });
+  expect(readdirSync(join(directory, "reports"))).toEqual([]);
+  await lying[0]!.close();
+  const failing = reports.write("a", async function* () {
+    yield Buffer.from("x");
+    throw new Error("gone");
+  });
+  await expect(failing).rejects.toThrow("gone");
+  await (await reports.write("a", none)).close();
+});

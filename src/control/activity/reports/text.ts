@@ -1,0 +1,26 @@
+/** Texts of others made safe for the files that hold them. */
+
+/** Without what XML cannot hold and terminals obey: control characters but for tab and ends of lines. */
+export const plain = (text: string) => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "");
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "\r": "&#13;",
+};
+
+/** As the text of an element or an attribute, of XML or HTML. */
+export const markup = (text: string) => plain(text).replace(/[&<>"'\r]/g, (character) => entities[character]!);
+
+/**
+ * With an apostrophe before what a spreadsheet would take for a formula: in the first line or a later one, also behind
+ * blanks of any kind and in full width.
+ */
+export const inert = (text: string) =>
+  plain(text).replace(/(^|\r\n?|\n)(?=[\t\r]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'");
+
+export const clipped = (text: string, most: number) =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}\u2026`;

@@ -1,0 +1,60 @@
+/** An entry as people read it: who, what, and what became of it. */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../../lib/values.ts";
+import type { ActivityRow } from "../store.ts";
+import { clipped } from "./text.ts";
+
+const mostValue = 160;
+const mostWords = 900;
+
+/** The key or user, and what it is. */
+export const whoOf = ({ user_name, user_id, user_type }: ActivityRow) => `${user_name || user_id} (${user_type})`;
+
+/** What a person calls the resource. */
+export function nameOf({ resource, resource_id }: ActivityRow): string {
+  if (!isObject(resource)) return resource_id;
+  const { zone, domain, type, name, username } = resource;
+  const names = domain === undefined ? [zone ?? name ?? username ?? resource_id] : [domain, type];
+  return names.map(String).join(" ");
+}
+
+/** Of a change, what each field was and is; otherwise what the resource holds. */
+export function wordsOf({ resource, before }: ActivityRow): string {
+  const after = isObject(resource) ? resource : {};
+  const words = isObject(before)
+    ? Object.entries(before).flatMap(([field, was]) => changesOf(field, was, after[field]))
+    : Object.entries(after).flatMap(([field, value]) => (isTold(field, value) ? `${field}: ${valueText(value)}` : []));
+  return clipped(words.join("\n"), mostWords);
+}
+
+/** In an object, of each field that differs. */
+function changesOf(field: string, was: unknown, is: unknown): string[] {
+  if (!isObject(was) || !isObject(is)) return [`${field}: ${valueText(was)} \u2192 ${valueText(is)}`];
+  const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(was[name], is[name]));
+  return names.flatMap((name) => changesOf(`${field}.${name}`, was[name], is[name]));
+}
+
+/** In the name, or of no interest to people. */
+const untold = new Set([
+  ...["id", "zone", "domain", "type", "name", "username", "created_at", "updated_at"],
+  ...["tier", "serial", "customer", "customerid", "key", "secret", "networks", "use_client_subnet"],
+]);
+
+const blanks = [null, undefined, "", false, [], {}];
+
+const isTold = (field: string, value: unknown) =>
+  !untold.has(field) && !blanks.some((blank) => isDeepStrictEqual(blank, value));
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  const text = Array.isArray(value) ? value.map(itemText).join(", ") : JSON.stringify(value);
+  return clipped(typeof value === "string" ? value : text, mostValue);
+}
+
+/** Of an answer what it says, and what else it has. */
+function itemText(item: unknown): string {
+  if (!isObject(item) || !Array.isArray(item["answer"])) return typeof item === "string" ? item : JSON.stringify(item);
+  const { id: _, answer, ...rest } = item;
+  const more = Object.entries(rest).filter(([field, value]) => isTold(field, value));
+  return [answer.join(" "), ...(more.length > 0 ? [JSON.stringify(Object.fromEntries(more))] : [])].join(" ");
+}
