@@ -49,7 +49,8 @@ function endpointOf<Right, Ctx>(
   route: Route<Right, Ctx>,
   { strict, uploadLimit = defaultUpload }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
-  const print = printerOf(route.reply, strict);
+  const { confirmation } = route;
+  const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;
   return {
     route,
     maxBody: route.upload === undefined ? (route.maxBody ?? defaultMaxBody) : uploadLimit,

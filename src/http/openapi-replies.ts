@@ -112,7 +112,8 @@ export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
   };
 }
 
-function contentOf<Right, Ctx>({ reply, produces = {} }: Route<Right, Ctx>) {
+function contentOf<Right, Ctx>({ reply, confirmation, produces = {} }: Route<Right, Ctx>) {
+  if (confirmation !== undefined) return { "text/plain": { schema: Type.Literal(`${confirmation}\n`) } };
   const files = Object.fromEntries(Object.entries(produces).map(([type, schema]) => [type, { schema }]));
   if (reply === "download") return files;
   const schema = reply === "status" ? Type.Object({}) : reply;

@@ -131,6 +131,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly produces?: Readonly<Record<string, TSchema>>;
   /** Schema of the reply; `status` answers `{}`, and `download` is never anything but a `Download`. */
   readonly reply: R | "status" | "download";
+  /** With `reply: "status"`: a sentence that is answered instead of `{}`, as plain text. */
+  readonly confirmation?: string;
   /**
    * Resource type and action of the activity entry, which the runner writes in the same transaction from what `run`
    * returned. With `reply: "status"` the returned resource goes to the log only, and the caller gets `{}`.

@@ -232,7 +232,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         return { changed, discarded, resource: contentOf(result), before, reply };
       },
     );
-    const headers: Headers = { ...cachingOf(endpoint) };
+    const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint) };
     if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
     if (written.replayed) headers["idempotency-replayed"] = "true";
     return { ...written.reply, headers };
@@ -267,6 +267,9 @@ const downloadHeaders = (result: unknown): Headers =>
   result instanceof Download
     ? { "content-type": result.type, "content-disposition": `attachment; filename="${result.name}"` }
     : {};
+
+const textHeaders = <Right, Ctx>({ route }: Endpoint<Right, Ctx>): Headers =>
+  route.confirmation === undefined ? {} : { "content-type": "text/plain; charset=utf-8" };
 
 const cachingOf = <Right, Ctx>({ route }: Endpoint<Right, Ctx>): Headers =>
   route.secret ? { "cache-control": "no-store" } : {};
