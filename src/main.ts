@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { accountCommand } from "./cli/account.ts";
 import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
+import { userCommand } from "./cli/user.ts";
 import { addOptions, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
@@ -31,6 +32,7 @@ addOptions(program.command("reload"), ["data"])
   .description("have the running service read its configuration again and replace its edge, without losing a query")
   .action(async (options) => (await import("./cli/reload.ts")).reload(readConfig(options)));
 program.addCommand(accountCommand());
+program.addCommand(userCommand());
 program.addCommand(storeCommand());
 program.addCommand(demoCommand());
 program.addCommand(explainCommand());

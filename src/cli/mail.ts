@@ -6,7 +6,7 @@ import { invalid } from "../lib/problem.ts";
 import { printEndpoint, reachable } from "./values.ts";
 
 /** Never what a request says of its host: whoever sends one would choose where links in mails lead. */
-const publicUrlOf = (config: Config) => config.publicUrl ?? `http://${printEndpoint(reachable(config.http))}`;
+export const publicUrlOf = (config: Config) => config.publicUrl ?? `http://${printEndpoint(reachable(config.http))}`;
 
 export function mailOf(config: Config) {
   const publicUrl = publicUrlOf(config);

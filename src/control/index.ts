@@ -5,6 +5,7 @@ import { effectiveRoutes } from "./account/effective.ts";
 import { keySecretRoutes } from "./account/secrets.ts";
 import { teamRoutes } from "./account/teams.ts";
 import { usageWarningRoutes } from "./account/usagewarnings.ts";
+import { userRoutes } from "./account/users.ts";
 import { allowListRoutes } from "./account/whitelist.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { catalogRoutes } from "./catalog.ts";
@@ -39,6 +40,7 @@ export const routes = [
   ...changeSetRoutes,
   ...transferRoutes,
   ...tsigRoutes,
+  ...userRoutes,
   ...keyRoutes,
   ...keySecretRoutes,
   ...teamRoutes,

@@ -1,5 +1,6 @@
 /** Accounts as their operator makes and suspends them: a suspended one's keys are refused, its zones are still answered. */
 import { setTimeout as delay } from "node:timers/promises";
+import { mailAddress } from "../../lib/email.ts";
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
@@ -19,6 +20,7 @@ import {
   withholdSome,
 } from "./accounts-store.ts";
 import { secretContext } from "./key.ts";
+import { isUsername } from "./login.ts";
 import { insertAccount, insertKey } from "./store.ts";
 import { blankUser, insertUser } from "./user-store.ts";
 
@@ -87,16 +89,17 @@ export async function createAccount(
   });
 }
 
-function assertWish({ name, plan, username }: AccountWish): void {
+function assertWish({ name, plan, username, email }: AccountWish): void {
   const { length } = [...name];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
   if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {
     throw invalid("the name of an account has 1 to 255 characters, none of them a control character");
   }
   if (!/^[a-z0-9_-]{1,64}$/.test(plan)) throw invalid(`--plan: "${plan}" is not 1 to 64 of a-z, 0-9, _ and -`);
-  if (!/^[A-Za-z0-9._@+-]{3,64}$/.test(username)) {
+  if (!isUsername(username)) {
     throw invalid(`"${username}" cannot be a username, which is 3 to 64 of A-Z, a-z, 0-9 and ._@+-: give --username`);
   }
+  if (email !== "" && mailAddress(email) === undefined) throw invalid(`--email: "${email}" is not an e-mail address`);
 }
 
 /** The one account of this id or name. */

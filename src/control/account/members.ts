@@ -5,32 +5,40 @@ import { type Holder, standingOf, type Team, type Teams, teamsById } from "../ac
 import type { Db } from "../store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
 import { listTeams } from "./team-store.ts";
+import { listUsers, type UserRow } from "./user-store.ts";
 
 export interface Members {
   readonly keys: readonly KeyRow[];
+  readonly users: readonly UserRow[];
   readonly teams: Teams;
 }
 
 /** The account is locked, so that they stay as they are. */
 export async function findMembers(db: Db, account_id: string): Promise<Members> {
-  const [keys, teams] = [await listKeys(db, account_id), await listTeams(db, account_id)];
-  return { keys, teams: teamsById(teams) };
+  const [keys, users] = [await listKeys(db, account_id), await listUsers(db, account_id)];
+  return { keys, users, teams: teamsById(await listTeams(db, account_id)) };
 }
 
 /** After one of the keys is another, or gone. */
-export const withKey = ({ keys, teams }: Members, id: string, row: KeyRow | undefined): Members => ({
-  keys: [...keys.filter((key) => key.id !== id), ...(row ? [row] : [])],
-  teams,
+export const withKey = (members: Members, id: string, row: KeyRow | undefined): Members => ({
+  ...members,
+  keys: [...members.keys.filter((key) => key.id !== id), ...(row ? [row] : [])],
 });
 
-export const withTeam = ({ keys, teams }: Members, team: Team): Members => ({
-  keys,
-  teams: new Map([...teams, [team.id, team]]),
+export const withUser = (members: Members, id: string, row: UserRow | undefined): Members => ({
+  ...members,
+  users: [...members.users.filter((user) => user.id !== id), ...(row ? [row] : [])],
 });
 
-/** Those who were in the team are other rows, the rest are the same. */
-export const withoutTeam = ({ keys, teams }: Members, team: Team): Members => ({
+export const withTeam = (members: Members, team: Team): Members => ({
+  ...members,
+  teams: new Map([...members.teams, [team.id, team]]),
+});
+
+/** Those who were in the team are other rows, the rest are the same, and all are where they were. */
+export const withoutTeam = ({ keys, users, teams }: Members, team: Team): Members => ({
   keys: keys.map((key) => withoutMembership(key, team)),
+  users: users.map((user) => withoutMembership(user, team)),
   teams: new Map([...teams].filter(([id]) => id !== team.id)),
 });
 
@@ -39,7 +47,18 @@ export function assertHoldersLeft(before: Members, after: Members): void {
   if (lastingKeys(after) < lastingKeys(before)) {
     throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
   }
+  if (hasAdministrator(before) && !hasAdministrator(after)) {
+    throw invalid("the last user with the permissions manage_users and manage_apikeys must stay", {
+      permissions: ["manage_users", "manage_apikeys"],
+    });
+  }
 }
+
+const hasAdministrator = ({ users, teams }: Members): boolean =>
+  users.some((user) => {
+    const { access } = standingOf(user, teams);
+    return !isShut(user) && holds(access, "account.manage_users") && holds(access, "account.manage_apikeys");
+  });
 
 /** 2 where a key that manages keys stays, 1 where all that do expire, 0 without any. */
 function lastingKeys({ keys, teams }: Members): 0 | 1 | 2 {

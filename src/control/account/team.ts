@@ -14,6 +14,7 @@ import { assertHoldersLeft, findMembers, type Members, withoutTeam, withTeam } f
 import { updateKey } from "./store.ts";
 import { deleteTeam, findTeam, insertTeam, type TeamRow, updateTeam } from "./team-store.ts";
 import type { TeamBody } from "./teams.ts";
+import { updateUser } from "./user-store.ts";
 
 const mostTeams = 1000;
 
@@ -62,7 +63,8 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const after = withoutTeam(members, row);
   assertHeldTeam(ctx, row);
   assertMembersMay(ctx, id, members, after);
-  for (const key of after.keys) if (!members.keys.includes(key)) await updateKey(db, key);
+  for (const [i, key] of after.keys.entries()) if (key !== members.keys[i]) await updateKey(db, key);
+  for (const [i, user] of after.users.entries()) if (user !== members.users[i]) await updateUser(db, user, user);
   await deleteTeam(db, row);
   return row;
 }
@@ -123,11 +125,12 @@ const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { a
 
 /** What a change of a team does to its members: nobody is let in from elsewhere than the caller, nor shut out themselves. */
 function assertMembersMay({ caller, address }: Ctx, id: string, before: Members, after: Members): void {
-  for (const key of before.keys.filter(({ teams }) => teams.includes(id))) {
-    const standing = standingOf(after.keys.find((other) => other.id === key.id) ?? key, after.teams);
-    const was = standingOf(key, before.teams);
+  const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
+  for (const holder of [...before.keys, ...before.users].filter(({ teams }) => teams.includes(id))) {
+    const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
+    const was = standingOf(holder, before.teams);
     if (!isDeepStrictEqual(standing.allowedOfTeams, was.allowedOfTeams)) assertNoWider(caller, standing);
-    if (key.id === caller.id) assertStillHere(standing, address);
+    if (holder.id === caller.id) assertStillHere(standing, address);
   }
   assertHoldersLeft(before, after);
 }

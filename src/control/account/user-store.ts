@@ -2,7 +2,7 @@
 import type { Selectable } from "kysely";
 import type { UserTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
-import { loginOf } from "./login.ts";
+import { loginOf, loginTaken } from "./login.ts";
 
 export type UserRow = Selectable<UserTable>;
 
@@ -16,17 +16,76 @@ export const blankUser = {
   last_access: null,
 } satisfies Partial<UserRow>;
 
-/** The user with its claim on the login name. */
+export const listUsers = (db: Db, account_id: string): Promise<UserRow[]> =>
+  db.selectFrom("account_user").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+
+/** By login name, in any case of its letters. */
+export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
+  byLogin(db, username).where("login_claim.account_id", "=", account_id).executeTakeFirst();
+
+/** Whatever account it is of. */
+export const findLogin = (db: Db, username: string): Promise<UserRow | undefined> =>
+  byLogin(db, username).executeTakeFirst();
+
+const byLogin = (db: Db, username: string) =>
+  db
+    .selectFrom("login_claim")
+    .innerJoin("account_user", (join) =>
+      join
+        .onRef("account_user.account_id", "=", "login_claim.account_id")
+        .onRef("account_user.id", "=", "login_claim.user_id"),
+    )
+    .selectAll("account_user")
+    .where("login_claim.login", "=", loginOf(username));
+
+/** Ids of those with a second factor that signing in asks for. */
+export async function listSecondFactors(db: Db, account_id: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("user_credential")
+    .select("user_id")
+    .where("account_id", "=", account_id)
+    .where("totp_since", "is not", null)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** The user with its claim on the login name; throws when another has it. */
 export async function insertUser(db: Db, row: UserRow): Promise<void> {
   await db
     .insertInto("account_user")
     .values({ ...row, ...documents(row) })
     .execute();
-  const { account_id, id: user_id, username } = row;
+  await claimLogin(db, row);
+}
+
+/** `before` is the row as it was; throws when another has the new login name. */
+export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise<void> {
+  const { account_id, id, username, email, name, ip_whitelist_strict } = row;
   await db
+    .updateTable("account_user")
+    .set({ username, email, name, ip_whitelist_strict, ...documents(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+  if (loginOf(username) === loginOf(before.username)) return;
+  await claimLogin(db, row);
+  await db.deleteFrom("login_claim").where("login", "=", loginOf(before.username)).execute();
+}
+
+/** What else refers to the user is gone already. */
+export async function deleteUser(db: Db, { account_id, id }: UserRow): Promise<void> {
+  await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
+  await db.deleteFrom("account_user").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+async function claimLogin(db: Db, { account_id, id: user_id, username }: UserRow): Promise<void> {
+  const claimed = await db
     .insertInto("login_claim")
     .values({ login: loginOf(username), account_id, user_id })
+    .onConflict((conflict) => conflict.column("login").doNothing())
+    .returning("login")
     .execute();
+  if (claimed.length === 0) throw loginTaken(username);
 }
 
 const documents = (row: UserRow) => ({

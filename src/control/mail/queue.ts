@@ -3,7 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Ctx } from "../context.ts";
 import { type Letter, type Message, messageOf } from "./letter.ts";
-import { insertMail, type MailRow } from "./store.ts";
+import { deleteMailAbout, insertMail, type MailRow } from "./store.ts";
 
 /** What the mail is about: the activity log says there what became of it when it cannot be sent. */
 export interface About {
@@ -22,6 +22,10 @@ export async function sendMail(ctx: Sending, letter: Letter, about: About): Prom
   await insertMail(db, { account_id, id, recipient: to, content: sealed, ...about, ...when });
   afterCommit(() => postman.wake());
 }
+
+/** What was written about a resource and waits is not sent any more. */
+export const withdrawMail = ({ db, account_id }: Ctx, resource_id: string) =>
+  deleteMailAbout(db, account_id, resource_id);
 
 export const openMail = (secrets: Secrets, { id, recipient, content }: MailRow): Message => ({
   to: recipient,

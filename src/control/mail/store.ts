@@ -37,6 +37,11 @@ export async function postponeDue(db: Db, now: number, next_try: number): Promis
   await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
+/** Takes back what waits and is about a resource. */
+export async function deleteMailAbout(db: Db, account_id: string, resource_id: string): Promise<void> {
+  await db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id).execute();
+}
+
 /** False when it was gone. */
 export async function deleteMail(db: Db, { account_id, id }: MailKey): Promise<boolean> {
   const query = db.deleteFrom("mail").where("account_id", "=", account_id).where("id", "=", id);

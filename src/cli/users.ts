@@ -1,0 +1,26 @@
+/** What `fairlead user` does, on the store itself. */
+import { readConfig } from "../config.ts";
+import { makeLink } from "../control/account/user-link.ts";
+import { seconds, systemClock } from "../lib/clock.ts";
+import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
+import { masterKeysOf } from "../storage/master-key.ts";
+import { masterKeyFile } from "./directory.ts";
+import { publicUrlOf } from "./mail.ts";
+import { withStore } from "./stores.ts";
+
+export type Options = Parameters<typeof readConfig>[0];
+
+export async function runInvite(username: string, options: Options): Promise<void> {
+  const config = readConfig({ log: "warn", ...options });
+  // where there is no key there are no users, and nothing is made
+  readMasterKeys(masterKeyFile(config));
+  await withStore(config, { shared: true }, async (_, store) => {
+    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+    const place = { secrets, publicUrl: publicUrlOf(config), now: seconds(systemClock) };
+    const { row, kind, link } = await store.transaction((tx) => makeLink(tx, username, place));
+    const within = kind === "invitation" ? "72 hours" : "an hour";
+    process.stdout.write(
+      `Whoever opens this within ${within} sets the password of ${row.username}, once:\n\n  ${link}\n\n`,
+    );
+  });
+}

@@ -1,0 +1,35 @@
+/** For the operator on the host: a link with which a user sets a password, also where no mail reaches anybody. */
+import { missing } from "../../lib/problem.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import { activityEntry } from "../activity/entry.ts";
+import { insertEntry } from "../activity/store.ts";
+import { issueToken, portalLink, type TokenKind } from "../signin/token.ts";
+import { hasSignedIn } from "../signin/user.ts";
+import { type Db, lockAccount } from "../store.ts";
+import { findLogin, type UserRow } from "./user-store.ts";
+
+interface Place {
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+  readonly now: number;
+}
+
+export interface UserLink {
+  readonly row: UserRow;
+  /** An invitation for a user without a password, or one that sets another. */
+  readonly kind: TokenKind;
+  readonly link: string;
+}
+
+/** Links that the user was sent before open nothing any more. */
+export async function makeLink(db: Db, username: string, { secrets, publicUrl, now }: Place): Promise<UserLink> {
+  const row = await findLogin(db, username);
+  if (!row) throw missing(`there is no user "${username}"`);
+  await lockAccount(db, row.account_id);
+  const kind = (await hasSignedIn({ db }, row)) ? "reset" : "invitation";
+  const token = await issueToken({ db, secrets, now }, row, kind);
+  const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
+  const resource = { id: row.id, username: row.username, kind };
+  await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
+  return { row, kind, link: portalLink(publicUrl, kind, token) };
+}

@@ -1,0 +1,211 @@
+/** Creating, inviting, changing and deleting users: nobody gives a right that they lack, and an administrator stays. */
+import { isDeepStrictEqual } from "node:util";
+import { isOneLine, mailAddress } from "../../lib/email.ts";
+import { newId } from "../../lib/ids.ts";
+import { invalid, missing, notBuilt } from "../../lib/problem.ts";
+import { isObject } from "../../lib/values.ts";
+import {
+  assertHeld,
+  assertNoWider,
+  assertStillHere,
+  changeHolder,
+  type Standing,
+  shownPermissions,
+  standingOf,
+  type Teams,
+} from "../access/holder.ts";
+import type { Edition } from "../access/rights.ts";
+import type { Ctx } from "../context.ts";
+import { sendMail, withdrawMail } from "../mail/queue.ts";
+import { portalLink } from "../signin/token.ts";
+import { removeTokens } from "../signin/token-store.ts";
+import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
+import { lockAccount } from "../store.ts";
+import { assertUsername } from "./login.ts";
+import { assertHoldersLeft, findMembers, withUser } from "./members.ts";
+import { invitation, secondFactorReset } from "./user-letters.ts";
+import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
+import type { NewUserBody, UserBody } from "./users.ts";
+
+const mostUsers = 10_000;
+
+/** The token of the invitation is for the reply of an edition that sends none. */
+export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: UserRow; invite_token?: string }> {
+  const { db, account_id, settings, now } = ctx;
+  const blank: UserRow = {
+    ...blankUser,
+    account_id,
+    id: newId(),
+    username: "",
+    email: "",
+    name: "",
+    permissions: {},
+    created: now,
+  };
+  assertUsername(body.username);
+  assertEmail(body.email);
+  await lockAccount(db, account_id);
+  const members = await findMembers(db, account_id);
+  if (members.users.length >= mostUsers) throw invalid(`an account has no more than ${mostUsers} users`);
+  const row = withBody(blank, body, members.teams, settings.edition);
+  assertGivable(ctx, standingOf(row, members.teams));
+  await insertUser(db, row);
+  const token = await inviteUser(ctx, row);
+  if (settings.edition === "ddi") return { row, invite_token: token };
+  await sendInvitation(ctx, row, token);
+  return { row };
+}
+
+export async function changeUser(
+  ctx: Ctx,
+  username: string,
+  body: UserBody,
+): Promise<{ before: UserRow; row: UserRow; changed: boolean }> {
+  const before = await holdUser(ctx, username);
+  return await change(ctx, before, body);
+}
+
+async function change(ctx: Ctx, before: UserRow, body: UserBody) {
+  const { db, account_id, settings, caller } = ctx;
+  const members = await findMembers(db, account_id);
+  const { teams } = members;
+  const row = withBody(before, body, teams, settings.edition);
+  if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
+    return { before, row: before, changed: false };
+  }
+  assertHeld(caller, standingOf(before, teams));
+  const standing = standingOf(row, teams);
+  assertGivable(ctx, standing);
+  if (caller.id === row.id) assertStillHere(standing, ctx.address);
+  assertHoldersLeft(members, withUser(members, row.id, row));
+  await updateUser(db, row, before);
+  // what was sent to the old address lets nobody in who reads it there
+  if (row.email !== before.email) await takeBack(ctx, row);
+  ctx.afterCommit(ctx.forgetKeys);
+  return { before, row, changed: true };
+}
+
+export async function removeUser(ctx: Ctx, username: string): Promise<UserRow> {
+  const { db, account_id, caller } = ctx;
+  const row = await holdUser(ctx, username);
+  const members = await findMembers(db, account_id);
+  assertHeld(caller, standingOf(row, members.teams));
+  if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
+  assertHoldersLeft(members, withUser(members, row.id, undefined));
+  await withdrawMail(ctx, row.id);
+  await revokeAll(ctx, row);
+  await deleteUser(db, row);
+  return row;
+}
+
+/** A new invitation, in the place of earlier ones. */
+export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
+  const before = await holdUser(ctx, username);
+  if (await hasSignedIn(ctx, before)) {
+    const message = `user ${before.username} has signed in already: a new password is had with "forgot password"`;
+    throw invalid(message, { username: before.username });
+  }
+  const { row } = await change(ctx, before, body);
+  if (row.email === "") throw invalid("the user has no e-mail address: send one along", { field: "email" });
+  await assertMayBe(ctx, row);
+  await takeBack(ctx, row);
+  await sendInvitation(ctx, row, await inviteUser(ctx, row));
+  return row;
+}
+
+/** False when there was none. */
+export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: UserRow; had: boolean }> {
+  const row = await holdUser(ctx, username);
+  if (ctx.caller.id === row.id) {
+    throw invalid("your own second factor is for another to reset", { username: row.username });
+  }
+  await assertMayBe(ctx, row);
+  const had = await resetSecondFactor(ctx, row);
+  if (had && row.email !== "") await sendMail(ctx, secondFactorReset(row), aboutUser(row));
+  return { row, had };
+}
+
+/** The message is what clients of reads know. */
+export async function getUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+  const row = await findUser(db, account_id, username);
+  if (!row) throw missing("user not found", { username });
+  return row;
+}
+
+/** To be written, with the account held; the message is what clients of writes compare. */
+async function holdUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+  await lockAccount(db, account_id);
+  const row = await findUser(db, account_id, username);
+  if (!row) throw missing("Unknown user", { username });
+  return row;
+}
+
+/** Whoever lets a user in anew could be that user. */
+async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
+  const { teams } = await findMembers(ctx.db, ctx.account_id);
+  assertGivable(ctx, standingOf(row, teams));
+}
+
+function assertGivable({ caller }: Ctx, standing: Standing): void {
+  assertHeld(caller, standing);
+  assertNoWider(caller, standing);
+}
+
+async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
+  await removeTokens(ctx.db, row);
+  await withdrawMail(ctx, row.id);
+}
+
+const sendInvitation = (ctx: Ctx, row: UserRow, token: string) =>
+  sendMail(ctx, invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)), aboutUser(row));
+
+const aboutUser = ({ id }: UserRow) => ({ resource_type: "user", resource_id: id });
+
+function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
+  const row: UserRow = {
+    ...before,
+    username: body.username ?? before.username,
+    email: body.email ?? before.email,
+    name: body.name === undefined ? before.name : (body.name ?? ""),
+    notify: body.notify === undefined ? before.notify : laidOver(before.notify, body.notify),
+    shared_auth: body.shared_auth === undefined ? before.shared_auth : (body.shared_auth ?? {}),
+    ...changeHolder(before, body, teams, edition),
+  };
+  // what stands there already was made by whoever may make more, such as the first user without an address
+  if (row.username !== before.username) assertUsername(row.username);
+  if (row.email !== before.email) assertEmail(row.email);
+  if (row.name !== before.name) assertName(row.name);
+  assertSharedAuth(row.shared_auth);
+  return row;
+}
+
+/** null makes everything what it is by default. */
+const laidOver = (before: UserRow["notify"], said: UserBody["notify"]): UserRow["notify"] =>
+  said ? Object.fromEntries(Object.entries({ ...before, ...said }).filter(([, value]) => value !== null)) : {};
+
+function assertEmail(email: string): void {
+  if (mailAddress(email) !== undefined) return;
+  throw invalid("email must be one address, such as ann@example.com", { field: "email" });
+}
+
+function assertName(name: string): void {
+  if ([...name].length > 255 || !isOneLine(name)) {
+    throw invalid("name must be one line of up to 255 characters", { field: "name" });
+  }
+}
+
+function assertSharedAuth({ saml }: UserRow["shared_auth"]): void {
+  if (!isObject(saml) || saml["sso"] !== true) return;
+  throw notBuilt("single sign-on by SAML is not built yet: shared_auth.saml.sso must be false", {
+    field: "shared_auth.saml.sso",
+  });
+}
+
+/** Of which mails the user wants. */
+export const notifyOf = ({ notify }: UserRow) => ({ billing: notify["billing"] === true });
+
+const shown = (row: UserRow, teams: Teams, edition: Edition) => ({
+  ...row,
+  notify: notifyOf(row),
+  permissions: shownPermissions(row, teams, edition),
+});

@@ -1,0 +1,227 @@
+/** The routes of users. */
+import { type Static, Type } from "typebox";
+import { Changed, Unchanged } from "../../http/route.ts";
+import { invalid } from "../../lib/problem.ts";
+import { shownPermissions, type Teams, teamsById } from "../access/holder.ts";
+import { type Permissions, permissionsSchema } from "../access/permissions.ts";
+import type { Ctx } from "../context.ts";
+import { route } from "../route.ts";
+import { maybe, names, nullable } from "../schema.ts";
+import { loginOf } from "./login.ts";
+import { listTeams } from "./team-store.ts";
+import { changeUser, createUser, getUser, notifyOf, reinviteUser, removeUser, resetFactor } from "./user.ts";
+import { listSecondFactors, listUsers, type UserRow } from "./user-store.ts";
+
+const tag = "Account";
+const path = "/v1/account/users";
+const right = "account.manage_users";
+
+const Notify = Type.Object({ billing: maybe(Type.Boolean({ description: "Whether mails about bills are wanted." })) });
+const SharedAuth = Type.Object({
+  saml: maybe(
+    Type.Object({
+      sso: maybe(Type.Boolean({ description: "Must be false: single sign-on is not built yet." })),
+      idp: maybe(
+        Type.Object({
+          use_metadata_url: maybe(Type.Boolean()),
+          metadata_url: maybe(Type.String({ maxLength: 2048 })),
+          metadata_file: maybe(Type.String({ maxLength: 65_536 })),
+          provider: maybe(Type.String({ maxLength: 255 })),
+        }),
+      ),
+    }),
+  ),
+});
+
+const User = Type.Object(
+  {
+    id: Type.String({ description: "Stays when the username changes; the activity log has it as resource_id." }),
+    username: Type.String({ description: "Names the user in paths, and signs in." }),
+    email: Type.String({ description: "Where invitations go; blank for a first user until it is set." }),
+    name: Type.String(),
+    teams: names("Ids of teams, whose permissions count instead of own ones."),
+    permissions: permissionsSchema,
+    ip_whitelist: names("Addresses and prefixes."),
+    ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
+    notify: Type.Object({ billing: Type.Boolean() }),
+    shared_auth: Type.Optional(SharedAuth),
+    "2fa_enabled": Type.Boolean({ description: "Whether signing in asks for a second factor." }),
+    last_access: nullable(Type.Integer()),
+    created: Type.Integer(),
+    invite_token: Type.Optional(
+      Type.String({ description: "In edition ddi, in the reply that made the user and nowhere else." }),
+    ),
+  },
+  { $id: "User" },
+);
+
+const username = Type.String({ description: "3 to 64 of letters, digits and ._@+-; unique over all accounts." });
+const email = Type.String({ maxLength: 320, description: "One address." });
+const fields = {
+  name: maybe(Type.String()),
+  teams: maybe(names("Ids of teams.")),
+  permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
+  ip_whitelist: maybe(names("Addresses and prefixes.")),
+  ip_whitelist_strict: maybe(Type.Boolean()),
+  notify: maybe(Notify),
+  shared_auth: maybe(SharedAuth),
+};
+const examples = [{ username: "ann", email: "ann@example.com", permissions: { account: { manage_users: false } } }];
+const NewUserBody = Type.Object({ username, email, ...fields }, { $id: "NewUserBody", examples });
+/** The older way names the user in the path. */
+const NamedUserBody = Type.Object({ username: maybe(username), email, ...fields }, { $id: "NamedUserBody" });
+const UserBody = Type.Object({ username: maybe(username), email: maybe(email), ...fields }, { $id: "UserBody" });
+const InviteBody = Type.Object(
+  { username: maybe(username), email: maybe(email), name: maybe(Type.String()) },
+  { $id: "InviteBody" },
+);
+export type NewUserBody = Static<typeof NewUserBody>;
+export type UserBody = Static<typeof UserBody>;
+
+const creation =
+  "A right that is left out is granted. Nobody can grant what they do not hold. The user gets a mail with a link that " +
+  "sets a password; in edition ddi the reply has its token instead.";
+
+export const userRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "List users",
+    right,
+    reply: Type.Array(User),
+    async run(_, ctx) {
+      const shown = await showing(ctx);
+      return (await listUsers(ctx.db, ctx.account_id)).map(shown);
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:username`,
+    tag,
+    summary: "Get a user",
+    right,
+    reply: User,
+    run: async ({ params }, ctx) => await replyOf(ctx, await getUser(ctx, params.username)),
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create a user",
+    desc: creation,
+    right,
+    secret: true,
+    body: NewUserBody,
+    reply: User,
+    log: ["user", "create"],
+    run: async ({ body }, ctx) => await created(ctx, body),
+  }),
+  route({
+    method: "PUT",
+    path: `${path}/:username`,
+    tag,
+    summary: "Create a user that the path names",
+    desc: creation,
+    right,
+    secret: true,
+    body: NamedUserBody,
+    reply: User,
+    log: ["user", "create"],
+    async run({ params, body }, ctx) {
+      const said = body.username ?? params.username;
+      if (loginOf(said) !== loginOf(params.username)) {
+        throw invalid(`username is ${said} in the body and ${params.username} in the path`, { field: "username" });
+      }
+      return await created(ctx, { ...body, username: said });
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/:username`,
+    tag,
+    summary: "Change a user",
+    desc:
+      "What is left out stays as it is. With another address, links that were sent to the old one open nothing any " +
+      "more: a user who has not signed in yet is to be invited again.",
+    right,
+    body: UserBody,
+    reply: User,
+    log: ["user", "update"],
+    async run({ params, body }, ctx) {
+      const { before, row, changed } = await changeUser(ctx, params.username, body);
+      const reply = await replyOf(ctx, row);
+      return changed ? new Changed(reply, await replyOf(ctx, before)) : new Unchanged(reply);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:username`,
+    tag,
+    summary: "Delete a user",
+    desc: "Ends the user's sessions. The last user with manage_users and manage_apikeys stays, and nobody deletes themselves.",
+    right,
+    reply: "status",
+    log: ["user", "delete"],
+    async run({ params }, ctx) {
+      const shown = await showing(ctx);
+      return shown(await removeUser(ctx, params.username));
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/account/reinvite/:username",
+    tag,
+    summary: "Invite a user again",
+    desc: "With another link, in the place of earlier ones; for users who have not set a password yet.",
+    right,
+    body: Type.Optional(InviteBody),
+    reply: "status",
+    log: ["user", "reinvite"],
+    run: async ({ params, body }, ctx) => await replyOf(ctx, await reinviteUser(ctx, params.username, body ?? {})),
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/account/2factor/reset/:username",
+    tag,
+    summary: "Reset a user's second factor",
+    desc: "The password alone lets the user in, who is told so by mail. Ends the user's sessions.",
+    right,
+    reply: "status",
+    confirmation: "Two-factor authentication is disabled for the user.",
+    log: ["user", "reset_2fa"],
+    async run({ params }, ctx) {
+      const { row, had } = await resetFactor(ctx, params.username);
+      const reply = await replyOf(ctx, row);
+      return had ? reply : new Unchanged(reply);
+    },
+  }),
+];
+
+async function created(ctx: Ctx, body: NewUserBody): Promise<Static<typeof User>> {
+  const { row, ...token } = await createUser(ctx, body);
+  return { ...(await replyOf(ctx, row)), ...token };
+}
+
+const replyOf = async (ctx: Ctx, row: UserRow) => (await showing(ctx))(row);
+
+/** Makes replies of rows, with what stands beside them in the store. */
+async function showing({ db, account_id, settings }: Ctx): Promise<(row: UserRow) => Static<typeof User>> {
+  const teams: Teams = teamsById(await listTeams(db, account_id));
+  const factors = await listSecondFactors(db, account_id);
+  return (row) => ({
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    name: row.name,
+    teams: row.teams,
+    permissions: shownPermissions(row, teams, settings.edition),
+    ip_whitelist: row.ip_whitelist,
+    ip_whitelist_strict: row.ip_whitelist_strict,
+    notify: notifyOf(row),
+    ...(Object.keys(row.shared_auth).length > 0 ? { shared_auth: row.shared_auth } : {}),
+    "2fa_enabled": factors.has(row.id),
+    last_access: row.last_access,
+    created: row.created,
+  });
+}
