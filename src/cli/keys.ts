@@ -244,6 +244,15 @@ export const keys = {
     parse: integer(1, 36_500),
     fallback: 365,
   }),
+  keepActivity: one({
+    flag: "--keep-activity",
+    value: "DAYS",
+    env: "FAIRLEAD_KEEP_ACTIVITY",
+    desc: "how long entries of the activity log are kept",
+    otherwise: "730",
+    parse: integer(1, 36_500),
+    fallback: 730,
+  }),
   keepDeleted: one({
     flag: "--keep-deleted",
     value: "DAYS",

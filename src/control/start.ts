@@ -13,6 +13,7 @@ import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { Reports } from "./activity/reports/reports.ts";
+import { trimActivity } from "./activity/store.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
@@ -57,6 +58,8 @@ export interface ControlOptions {
   readonly rate?: { readonly limit: number; readonly period: number };
   /** Days for which versions are kept that nobody saved. */
   readonly keepHistory?: number;
+  /** Days for which entries of the activity log are kept. */
+  readonly keepActivity?: number;
   /** Days for which a deleted zone can be brought back. */
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
@@ -209,13 +212,16 @@ const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : 
 /** Seconds for which a request that is sent again gets the reply that it had. */
 const repliesKept = 24 * 60 * 60;
 
-function keepTrimmed(store: Store, { clock = systemClock, keepHistory = 365 }: ControlOptions, log: Log) {
+function keepTrimmed(store: Store, { clock = systemClock, ...options }: ControlOptions, log: Log) {
   const { db } = store;
+  const { keepHistory = 365, keepActivity = 730 } = options;
+  const daysAgo = (days: number) => seconds(clock) - days * 86_400;
   const steps = {
     replies: () => trimReplies(db, seconds(clock) - repliesKept),
     statistics: () => trimUsage(db, seconds(clock)),
     "deleted zones": () => purgeDeleted(store, seconds(clock)),
-    versions: () => trimHistory(db, seconds(clock) - keepHistory * 86_400),
+    versions: () => trimHistory(db, daysAgo(keepHistory)),
+    "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
   };
   return removeRegularly(steps, { log });
 }

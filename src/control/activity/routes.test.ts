@@ -1,6 +1,8 @@
 /** What the activity log can be asked. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { newId } from "../../lib/ids.ts";
+import { type ActivityRow, entriesWritten, trimActivity } from "./store.ts";
 
 const api = await startApi();
 const ask = async (query: string) =>
@@ -42,4 +44,23 @@ test("a page of a key that may see little is full all the same", async () => {
   const key = await api.limited({ dns: { zones_deny: ["hidden.example"] } });
   const entries = await key.must<{ resource: Fields }[]>("GET", "account/activity?resource_type=record&limit=3");
   expect(entries.map(({ resource }) => resource["zone"])).toEqual(Array(3).fill("seen.example"));
+});
+
+test("entries that are too old are forgotten, in every account, and no others", async () => {
+  const { db } = api.store;
+  await api.stranger();
+  const accounts = await db.selectFrom("account").select("id").execute();
+  const entry = { resource_id: "r", user_id: "u", user_name: "u", user_type: "user", action: "update", address: null };
+  const rows: ActivityRow[] = accounts.flatMap(({ id: account_id }) =>
+    Array.from({ length: 2500 }, (_, n) => ({
+      ...{ ...entry, account_id, id: newId(), timestamp: n, resource_type: "old", resource: {}, before: null },
+    })),
+  );
+  await db.executeQuery(entriesWritten.write(rows));
+  const count = async () => (await db.selectFrom("activity").select("timestamp").execute()).length;
+  const before = await count();
+  await trimActivity(db, 2200);
+  expect(await count()).toBe(before - accounts.length * 2200);
+  const left = await api.must<Fields[]>("GET", "account/activity?resource_type=old&limit=5000");
+  expect(left.map(({ timestamp }) => timestamp)).toEqual(Array.from({ length: 300 }, (_, n) => 2499 - n));
 });

@@ -40,6 +40,24 @@ export interface ActivityFilter {
   readonly user: string | undefined;
 }
 
+const removedAtOnce = 2000;
+
+/** Forgets what is older than a time, of one account after another, as the index has it. */
+export async function trimActivity(db: Db, before: number): Promise<void> {
+  for (const { id } of await db.selectFrom("account").select("id").execute()) {
+    const old = db
+      .selectFrom("activity")
+      .select("id")
+      .where("account_id", "=", id)
+      .where("timestamp", "<", before)
+      .orderBy("timestamp")
+      .orderBy("id")
+      .limit(removedAtOnce);
+    const remove = db.deleteFrom("activity").where("account_id", "=", id).where("id", "in", old);
+    while ((await remove.executeTakeFirstOrThrow()).numDeletedRows === BigInt(removedAtOnce));
+  }
+}
+
 /** Entries of an account, newest first: at most `limit` of those after `last`. */
 export function listEntries(
   db: Db,
