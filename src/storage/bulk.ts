@@ -2,17 +2,11 @@
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { types } from "./connection.ts";
-import { lowerPriority } from "./embedded/process.ts";
+import { lowerServer, types } from "./connection.ts";
 import { problemOf } from "./failure.ts";
 
 const patience = 120_000;
 const longestConnect = 10_000;
-
-async function lower(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  lowerPriority(rows[0]!.pid);
-}
 
 /** Every failure is a Problem where the store is at fault. One statement at a time. */
 export class BulkConnection {
@@ -36,7 +30,7 @@ export class BulkConnection {
       await client.connect();
       // nothing counts before the transaction that makes it visible, which is written to the disk after it
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
-      if (isOurs) await lower(client);
+      if (isOurs) await lowerServer(client);
     } catch (error) {
       client.connection.stream.destroy();
       throw problemOf(error);

@@ -13,6 +13,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
+import { lowerProcess } from "../lib/priority.ts";
 import { problemOf } from "./failure.ts";
 import type { Fence } from "./fence/fence.ts";
 
@@ -68,8 +69,14 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
 /** Ends a connection at once, with whatever is under way on it: the store rolls back. */
 export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
 
-/** Gives a connection back to the pool, which must not use one again that was cut off. */
-export const release = (client: pg.PoolClient) => client.release(streamOf(client).destroyed);
+/** Gives a connection back to the pool, which must not use one again that was cut off, or that is `spent`. */
+export const release = (client: pg.PoolClient, spent = false) => client.release(spent || streamOf(client).destroyed);
+
+/** Has others go before the process that serves a connection, for as long as there is the connection. */
+export async function lowerServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  lowerProcess(rows[0]!.pid);
+}
 
 /** Sends a statement. Statements sent in the same turn travel in one write, which wakes the server once. */
 export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {

@@ -61,7 +61,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
   return {
     patience,
     db,
-    transaction: transactions({ pool, db, dialect, statements, patience }),
+    transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
     listen: (channel, notice) => listen(url, channel, notice),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
 import { type Problem, unavailable } from "../lib/problem.ts";
-import { cutOff, release, type Statements, StoreConnection, send } from "./connection.ts";
+import { cutOff, lowerServer, release, type Statements, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,6 +12,8 @@ export interface TransactionOptions {
   readonly within?: number;
   /** Milliseconds that it waits for a lock, where that is to be less than `within`. */
   readonly lockWithin?: number | undefined;
+  /** It moves so much that others go before it, where the server is ours. */
+  readonly isLarge?: boolean;
 }
 
 export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
@@ -39,11 +41,12 @@ export function transactions(options: {
   readonly dialect: Dialect;
   readonly statements: Statements;
   readonly patience: number;
+  readonly isOurs: boolean;
 }) {
-  const { pool, db, dialect, statements, patience } = options;
+  const { pool, db, dialect, statements, patience, isOurs } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
-  async function attempt<T>(run: Run<T>, begin: string, deadline: number): Promise<T> {
+  async function attempt<T>(run: Run<T>, begin: string, deadline: number, isLowered: boolean): Promise<T> {
     const client = await pool.connect();
     const connection = new StoreConnection(client, statements);
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
@@ -61,22 +64,23 @@ export function transactions(options: {
       Math.max(1, deadline - performance.now()),
     );
     try {
+      if (isLowered) await Promise.race([lowerServer(client), expired]);
       return await Promise.race([one.run(run, begin), expired]);
     } finally {
       clearTimeout(timer);
-      release(client);
+      release(client, isLowered);
     }
   }
 
   return async function transaction<T>(
     run: Run<T>,
-    { within = patience, lockWithin = within }: TransactionOptions = {},
+    { within = patience, lockWithin = within, isLarge = false }: TransactionOptions = {},
   ): Promise<T> {
     const begin = beginText(within === patience ? undefined : within, lockWithin === patience ? undefined : lockWithin);
     const deadline = performance.now() + within;
     for (let count = 1; ; count++) {
       try {
-        return await attempt(run, begin, deadline);
+        return await attempt(run, begin, deadline, isLarge && isOurs);
       } catch (error) {
         const pause = Math.random() * Math.min(250, 4 * 2 ** count);
         const again = (isLost(error) || isGone(error)) && count < mostAttempts && performance.now() + pause < deadline;

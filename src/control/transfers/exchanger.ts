@@ -14,7 +14,7 @@ import { writeAs } from "../system.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
-import { pull } from "./pull.ts";
+import { type PullOptions, pull } from "./pull.ts";
 import { type RoomLimits, TransferRoom } from "./room.ts";
 import { listDue } from "./store.ts";
 
@@ -136,7 +136,7 @@ export class ZoneExchanger {
   #begin(row: ZoneRow): void {
     if (this.#under.has(row.id) || this.#under.size >= this.#most.all || this.#busy().includes(row.account_id)) return;
     const { service, random, log } = this.#options;
-    const transact = (account_id: string, step: (ctx: Ctx) => Promise<void>) => this.#transact(account_id, step);
+    const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
       service,
       random,
@@ -156,10 +156,10 @@ export class ZoneExchanger {
     this.#under.set(row.id, { account_id, look });
   }
 
-  async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>): Promise<void> {
+  async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>, isLarge = false): Promise<void> {
     const { service } = this.#options;
     const who = { account_id, id: "transfer", name: "zone transfer" };
-    await writeAs(service, who, { within: patience }, async (ctx) => {
+    await writeAs(service, who, { within: patience, isLarge }, async (ctx) => {
       await step(ctx);
       return ctx.changes.zoneIds;
     });

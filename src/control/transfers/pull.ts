@@ -30,7 +30,7 @@ export interface PullOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** A transaction of the service itself. */
-  readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
+  readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>, isLarge?: boolean) => Promise<void>;
 }
 
 /**
@@ -171,7 +171,7 @@ async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<
   if (taken.kind !== "large") return await transact(row.account_id, (ctx) => applyTransfer(ctx, row, taken));
   const applicable = { ...taken, load: await large.complete() };
   await settled(service.store.db, row);
-  await transact(row.account_id, (ctx) => applyTransfer(ctx, row, applicable));
+  await transact(row.account_id, (ctx) => applyTransfer(ctx, row, applicable), true);
 }
 
 /** What changed; the whole zone when that cannot be had. */

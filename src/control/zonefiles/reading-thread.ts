@@ -1,7 +1,7 @@
 /** The thread in which a zone file is read: seconds of work, during which the API goes on. */
 import { readSync } from "node:fs";
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { lowerThread } from "../../lib/priority.ts";
 import { type Details, Problem, type ProblemCode } from "../../lib/problem.ts";
 import { type ReadOptions, type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 
@@ -28,8 +28,6 @@ export interface PlainProblem {
 /** Steps that are said before the first of them is taken. */
 const inAdvance = 3;
 const chunkOctets = 65_536;
-/** Of this thread alone: queries and requests come first. */
-const niceness = 10;
 
 const { fd, octets, ...options }: ReadOrder = workerData;
 const port = parentPort!;
@@ -41,7 +39,7 @@ port.on("message", () => {
   allowed++;
   goOn();
 });
-lowerPriority();
+lowerThread();
 try {
   await read();
 } catch (error) {
@@ -75,9 +73,4 @@ function* chunks(): Generator<Uint8Array> {
 function say(said: Said): void {
   const slice = said.kind === "step" && said.step !== "anew" ? said.step.slice : undefined;
   port.postMessage(said, slice ? [slice.rows.buffer as ArrayBuffer, slice.part.buffer as ArrayBuffer] : []);
-}
-
-/** On Linux this concerns the thread; elsewhere it would concern the process. */
-function lowerPriority(): void {
-  if (process.platform === "linux") setPriority(0, niceness);
 }

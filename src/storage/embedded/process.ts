@@ -1,6 +1,5 @@
 /** The server's processes as the system shows them: a server that was taken over is no child of ours. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, postmasterOf } from "./cluster.ts";
 
@@ -39,20 +38,6 @@ function runningPostmaster(cluster: Cluster): number | undefined {
     return args.includes(cluster.data) ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-const niceness = 10;
-
-/** Has the server's process for a connection go on when nobody else wants to. What the system does not allow is not done. */
-export function lowerPriority(pid: number): void {
-  if (process.platform !== "linux") return;
-  try {
-    setPriority(pid, niceness);
-    // such a process is a session of its own, and where each session has its share of the cores that is what counts
-    writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
-  } catch {
-    // somebody else's process, or a system without such shares
   }
 }
 
