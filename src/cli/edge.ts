@@ -71,6 +71,7 @@ async function run(
     ...(secure ? { secure } : {}),
     proxies: config.dnsProxy,
     storeUrl,
+    isStoreOurs: config.databaseUrl === undefined,
     log,
     udp: config.udp,
     geo: config.geo,

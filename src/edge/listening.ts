@@ -6,6 +6,7 @@ import { familyOf } from "../net/address.ts";
 import type { CertificateFiles } from "../net/certificate.ts";
 import { hasLibc } from "../net/libc.ts";
 import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../net/sockets.ts";
+import type { TransfersOptions } from "./transfer/transfers.ts";
 
 /** Where DNS is answered over UDP and TCP. Without descriptors the edge opens the sockets itself. */
 export interface DnsSocket {
@@ -49,10 +50,8 @@ export interface Streams {
   readonly certificate: CertificateFiles | undefined;
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
   readonly proxies: readonly string[];
-  /** Where zones are read from that are transferred; none is without it. */
-  readonly storeUrl?: string;
-  /** Zones that are sent to other servers at once. */
-  readonly transfers?: number | undefined;
+  /** Of zones that are transferred; none is without it. */
+  readonly transfers?: TransfersOptions;
 }
 
 /** Where an edge answers. */

@@ -22,7 +22,8 @@ import { createServe, type Serve } from "./serve.ts";
 import { steeringOptions } from "./steering.ts";
 import { Tap, type TapShare } from "./tap.ts";
 import { TransferRequests } from "./transfer/request.ts";
-import { Transfers } from "./transfer/transfers.ts";
+import { Sending } from "./transfer/sending.ts";
+import type { TransfersOptions } from "./transfer/transfers.ts";
 import type { UsageShare } from "./usage-table.ts";
 import { UsageWriter } from "./usage-writer.ts";
 
@@ -71,10 +72,8 @@ export interface SessionData {
   readonly share: ImageShare;
   /** What feeds say; nothing without it. */
   readonly live?: LiveShare;
-  /** Where zones are read from that are transferred; none is without it. */
-  readonly storeUrl?: string;
-  /** Zones that are sent at once. */
-  readonly transfers?: number | undefined;
+  /** Of zones that are transferred; none is without it. */
+  readonly transfers?: TransfersOptions;
   /** Keys, and who may do what with zones; nobody without it. */
   readonly peers?: Peers;
   /** What is known of clients; nothing without it. */
@@ -109,7 +108,7 @@ export class Session implements QueryService {
   #idle: number;
   #cookies: Cookies;
   #peers: PeerBook;
-  readonly #transfers: Transfers | undefined;
+  readonly #transfers: Sending | undefined;
   readonly #requests = new TransferRequests();
   #steering: SteeringOptions;
   #image: ImageReader;
@@ -134,7 +133,7 @@ export class Session implements QueryService {
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
     this.#peers = new PeerBook(data.peers ?? noPeers);
-    this.#transfers = data.storeUrl === undefined ? undefined : new Transfers(data.storeUrl, data.transfers);
+    this.#transfers = data.transfers && new Sending(data.transfers);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);

@@ -35,6 +35,8 @@ export type { DnsSocket, SecureSocket } from "./listening.ts";
 export interface EdgeOptions extends Listening {
   /** PostgreSQL, whose change stream is followed. */
   readonly storeUrl: string;
+  /** The server runs on this machine for us alone. */
+  readonly isStoreOurs?: boolean;
   readonly log: Log;
   /** Files that say where clients are. */
   readonly geo?: readonly string[];
@@ -99,9 +101,10 @@ const lookEvery = 5;
 
 /** Resolves when the sockets are open. Throws a Problem that names the address that cannot be had. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  const { log, storeUrl, id, geo: files = [], takesOver } = options;
+  const { log, storeUrl, isStoreOurs = false, id, geo: files = [], takesOver } = options;
   const sockets = await bindSockets(options);
-  const streams = { ...bindStreams(options, sockets), storeUrl, transfers: options.transfers };
+  const transfers = { storeUrl, isStoreOurs, most: options.transfers };
+  const streams = { ...bindStreams(options, sockets), transfers };
   const { networks = "all" } = options;
   const state = new EdgeState({
     log,

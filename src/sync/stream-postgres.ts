@@ -1,6 +1,7 @@
 /** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
+import { lowerProcess } from "../lib/priority.ts";
 import type { Place, Subscription } from "./subscription.ts";
 
 export interface FollowOptions {
@@ -71,6 +72,12 @@ export class StreamConnection {
 
   private constructor(client: pg.Client) {
     this.client = client;
+  }
+
+  /** Has others go before the server's process for this connection. */
+  async lower(): Promise<void> {
+    const { rows } = await this.client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    lowerProcess(rows[0]!.pid);
   }
 
   /** The database of this cluster; undefined from engines of the dialect that do not know theirs. */

@@ -26,6 +26,12 @@ const pause = 10;
 const mostEntries = 20_000;
 const rowsAtOnce = 500;
 
+/** The store, and whether its server runs on this machine for us alone: then others go before what is read. */
+interface Place {
+  readonly storeUrl: string;
+  readonly isStoreOurs: boolean;
+}
+
 /** Reads in one snapshot of the store, on a connection of its own, until it is closed. */
 export class ZoneReading {
   readonly #connection: StreamConnection;
@@ -35,9 +41,11 @@ export class ZoneReading {
   readonly now: ZoneAtSerial;
 
   /** Undefined when the zone is not there. */
-  static async open(url: string, account_id: string, zone_id: string): Promise<ZoneReading | undefined> {
-    const connection = await StreamConnection.open(url, { id: "transfer", channel: "fairlead_transfer", notice() {} });
+  static async open({ storeUrl, isStoreOurs }: Place, account_id: string, zone_id: string) {
+    const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
+    const connection = await StreamConnection.open(storeUrl, own);
     try {
+      if (isStoreOurs) await connection.lower();
       const reading = await ZoneReading.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;

@@ -21,8 +21,10 @@ export class TransferRequests {
     if (opcode !== Opcode.QUERY || qclass !== Class.IN || edns.malformed || edns.version > 0) return undefined;
     const signature = query.isSigned ? judgeQuery(peers, query, to, Math.floor(Date.now() / 1000)) : undefined;
     if (query.isSigned && signature?.error !== Rcode.NOERROR) return undefined;
-    const zone = peers.mayTransfer(zoneOf(query), client, signature?.key);
-    if (!zone) return undefined;
+    const allowed = peers.mayTransfer(zoneOf(query), client, signature?.key);
+    if (!allowed) return undefined;
+    const { account_id, zone_id, zone: name } = allowed;
+    const zone = { account_id, zone_id, zone: name };
     const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
     const address = Buffer.from(client.address).toString("hex");
     return { question: questionOf(query, client), address, zone, since, signature };

@@ -14,11 +14,13 @@ import type { JudgedSignature } from "../signing.ts";
 import { type Question, refusalOf, TransferMessages } from "./messages.ts";
 import { Places } from "./places.ts";
 
+export type SentZone = Pick<Outgoing, "account_id" | "zone_id" | "zone">;
+
 export interface TransferRequest {
   readonly question: Question;
   /** Who asks: an address, whatever it is spelled like. */
   readonly address: string;
-  readonly zone: Outgoing;
+  readonly zone: SentZone;
   /** The client's serial, when it asks for what has changed since. */
   readonly since: number | undefined;
   readonly signature: JudgedSignature | undefined;
@@ -32,14 +34,24 @@ const longest = 3_600_000;
 /** Octets of a name (RFC 1035 section 2.3.4). */
 const maxName = 255;
 
+/** Where zones are read from, and how. */
+export interface TransfersOptions {
+  readonly storeUrl: string;
+  /** The server runs on this machine for us alone. */
+  readonly isStoreOurs: boolean;
+  /** Zones that are sent at once. */
+  readonly most?: number | undefined;
+}
+
 export class Transfers {
-  readonly #storeUrl: string;
+  readonly #options: TransfersOptions;
   readonly #places: Places;
   /** What the transfer does that read from the store last. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(storeUrl: string, most = usually) {
-    this.#storeUrl = storeUrl;
+  constructor(options: TransfersOptions) {
+    this.#options = options;
+    const { most = usually } = options;
     const own = Math.ceil(most / 2);
     this.#places = new Places({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
   }
@@ -85,8 +97,8 @@ export class Transfers {
   }
 
   /** Undefined while the store is away. */
-  async #open({ account_id, zone_id }: Outgoing): Promise<ZoneReading | undefined> {
-    return await ZoneReading.open(this.#storeUrl, account_id, zone_id).catch(() => undefined);
+  async #open({ account_id, zone_id }: SentZone): Promise<ZoneReading | undefined> {
+    return await ZoneReading.open(this.#options, account_id, zone_id).catch(() => undefined);
   }
 }
 
