@@ -86,7 +86,7 @@ export class RoleProcess {
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
     const { role, main, start, descriptors, relay } = options;
     // detached: Ctrl-C reaches the supervisor alone, which then ends its children in order
-    const child = spawn(process.execPath, [...heapLimit(), main, role], {
+    const child = spawn(process.execPath, [...heapLimit(), ...collecting[role], main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
     });
@@ -108,6 +108,15 @@ function heapLimit(): string[] {
   const given = process.execArgv.filter((one) => one.startsWith("--max-old-space-size"));
   return given.length > 0 ? given : ["--max-old-space-size=2048"];
 }
+
+/**
+ * Threads of V8 that help to collect garbage come and go beside those that answer, which then wait for a tick of the
+ * clock behind them: an edge does without them, and control with those that go on for long alone.
+ */
+const collecting: Readonly<Record<Role, readonly string[]>> = {
+  edge: ["--single-threaded-gc"],
+  control: ["--no-parallel-scavenge"],
+};
 
 const channel = (child: ChildProcess) => ({
   send: (message: Message) => {
