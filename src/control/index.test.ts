@@ -32,9 +32,21 @@ async function key(): Promise<string> {
   return `account/apikeys/${id}`;
 }
 
+/** Path of the secrets of a key that expires, and of its first one. */
+async function secrets(): Promise<readonly [all: string, first: string]> {
+  const body = { name: newId(), expiry_duration: "30d" };
+  const { id, secrets } = await api.must<{ id: string; secrets: { id: string }[] }>("PUT", "account/apikeys", body);
+  return [`account/apikeys/${id}/secrets`, `account/apikeys/${id}/secrets/${secrets[0]?.id}`];
+}
+
 async function allowList(): Promise<string> {
   const { id } = await api.must("PUT", "account/whitelist", { name: "list" });
   return `account/whitelist/${id}`;
+}
+
+async function team(): Promise<string> {
+  const { id } = await api.must("PUT", "account/teams", { name: newId() });
+  return `account/teams/${id}`;
 }
 
 /** The path of the zone's newest version, once every change is one. */
@@ -163,6 +175,13 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "PUT /v1/account/apikeys": () => ({ path: "account/apikeys", body: { name: newId() } }),
   "POST /v1/account/apikeys/:keyid": async () => ({ path: await key(), body: { name: newId() } }),
   "DELETE /v1/account/apikeys/:keyid": async () => ({ path: await key() }),
+  "POST /v1/account/apikeys/:keyid/rotate": async () => ({ path: `${await key()}/rotate`, body: {} }),
+  "POST /v1/account/apikeys/:keyid/secrets": async () => ({ path: (await secrets())[0], body: {} }),
+  "POST /v1/account/apikeys/:keyid/secrets/:secretid": async () => ({
+    path: (await secrets())[1],
+    body: { enabled: false },
+  }),
+  "DELETE /v1/account/apikeys/:keyid/secrets/:secretid": async () => ({ path: (await secrets())[1] }),
   "GET /v1/zones/:zone/transfer": () => ({ path: `zones/${zone}/transfer` }),
   "GET /v1/account/settings": () => ({ path: "account/settings" }),
   "POST /v1/account/settings": () => ({ path: "account/settings", body: { company: newId() } }),
@@ -176,6 +195,13 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "PUT /v1/account/whitelist": () => ({ path: "account/whitelist", body: { name: "list", values: ["127.0.0.1"] } }),
   "POST /v1/account/whitelist/:id": async () => ({ path: await allowList(), body: { name: newId() } }),
   "DELETE /v1/account/whitelist/:id": async () => ({ path: await allowList() }),
+  "GET /v1/account/teams": () => ({ path: "account/teams" }),
+  "GET /v1/account/teams/:teamid": async () => ({ path: await team() }),
+  "PUT /v1/account/teams": () => ({ path: "account/teams", body: { name: newId() } }),
+  "POST /v1/account/teams/:teamid": async () => ({ path: await team(), body: { name: newId() } }),
+  "DELETE /v1/account/teams/:teamid": async () => ({ path: await team() }),
+  "GET /v1/account/apikeys/:keyid/effective": async () => ({ path: `${await key()}/effective?zone=${zone}` }),
+  "GET /v1/account/teams/:teamid/effective": async () => ({ path: `${await team()}/effective` }),
   "GET /v1/tsig": () => ({ path: "tsig" }),
   "GET /v1/tsig/:name": async () => ({ path: await tsigKey() }),
   "PUT /v1/tsig/:name": () => ({ path: `tsig/k${++count}.example`, body: { secret: "c2VjcmV0" } }),
