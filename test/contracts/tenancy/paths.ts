@@ -1,0 +1,141 @@
+/** The cases of paths: every endpoint with what another account has in each of its parameters. */
+import type { routes } from "../../../src/control/index.ts";
+import type { Case } from "./compare.ts";
+import { type Kind, kinds, type Things } from "./things.ts";
+
+type Route = (typeof routes)[number];
+
+/** What a parameter of a path names. Throws for one that is not known, so that a new one is said here. */
+export function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: string): Kind | "type" {
+  const within = (beginning: string) => path.startsWith(`/v1/${beginning}`);
+  switch (parameter) {
+    case "zone":
+      if (within("import/zonefile/") && method === "GET") return "job";
+      return within("deletedzones/") ? "deleted" : "zone";
+    case "id":
+      if (path.includes("/versions/")) return "version";
+      if (within("feed/")) return "feed";
+      if (within("account/whitelist/")) return "list";
+      if (within("changes/") || within("changesets/")) return "change";
+      break;
+    case "name":
+      if (within("tsig/")) return "tsig";
+      break;
+    default:
+      if (Object.hasOwn(plain, parameter)) return plain[parameter]!;
+  }
+  throw new Error(`${method} ${path}: say what kind of thing the parameter ${parameter} names`);
+}
+
+const plain: Readonly<Record<string, Kind | "type">> = {
+  type: "type",
+  domain: "domain",
+  zone_id: "zone",
+  sourceid: "source",
+  feedid: "feed",
+  keyid: "key",
+  secretid: "keySecret",
+  teamid: "team",
+};
+
+/** Bodies with which a request about what is one's own is done. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "POST /v1/zones/:zone": { ttl: 77 },
+  "PUT /v1/zones/:zone/:domain/:type": { answers: [{ answer: ["192.0.2.9"] }] },
+  "POST /v1/zones/:zone/:domain/:type": { ttl: 77 },
+  "POST /v1/zones/:zone/:domain/:type/answers": { add: [{ answer: ["192.0.2.9"] }] },
+  "POST /v1/zones/:zone/:domain/:type/restore": { version: 1 },
+  "POST /v1/data/sources/:sourceid": { name: "mine" },
+  "PUT /v1/data/feeds/:sourceid": { name: "mine", config: { label: "mine" } },
+  "POST /v1/data/feeds/:sourceid/:feedid": { name: "mine" },
+  "POST /v1/feed/:id": { up: true },
+  "POST /v1/account/apikeys/:keyid": { name: "mine" },
+  "POST /v1/account/apikeys/:keyid/secrets/:secretid": { enabled: false },
+  "POST /v1/account/teams/:teamid": { name: "mine" },
+  "POST /v1/account/whitelist/:id": { name: "mine" },
+  "POST /v1/tsig/:name": { secret: "bWluZQ==" },
+};
+
+/**
+ * These make what the path names: a zone's name is one account's, and what is free can be had. They have tests of their
+ * own.
+ */
+const making = new Set(["PUT /v1/zones/:zone", "PUT /v1/import/zonefile/:zone", "PUT /v1/tsig/:name"]);
+
+export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
+
+/** What stands for a parameter. */
+interface Slot {
+  readonly text: string;
+  readonly isTheirs: boolean;
+}
+
+const ofOwn = (text: string): Slot => ({ text, isTheirs: false });
+const ofTheirs = (text: string): Slot => ({ text, isTheirs: true });
+
+export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
+  if (making.has(nameOf(route))) return [];
+  const named = kindsOf(route);
+  return named.flatMap((kind, at) =>
+    kind === "type"
+      ? []
+      : candidates(theirs, kind).flatMap(({ value, isFitting }) => {
+          const alone = named.map((other, i) => (i === at ? ofTheirs(value) : besides(other, kind, value, own)));
+          const all = named.map((other, i) => (i === at ? ofTheirs(value) : firstOf(other, theirs, ofTheirs)));
+          const isOutside = named.includes("domain") && !(kind === "zone" && isFitting);
+          const statuses = isFitting && !isOutside ? [404] : [404, 400];
+          return [
+            // a version is a number, which a zone of one's own may have as well
+            ...(kind === "version" ? [] : [caseOf(route, alone, statuses)]),
+            ...(named.length > 1
+              ? [caseOf(route, all, isOutside || named.includes("domain") ? [404, 400] : statuses)]
+              : []),
+          ];
+        }),
+  );
+}
+
+export const kindsOf = (route: Route): (Kind | "type")[] =>
+  [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => kindOf(route, name));
+
+/** One's own, but for a name in a zone that is not. */
+const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): Slot =>
+  kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
+
+const firstOf = (kind: Kind | "type", things: Things, slot: (text: string) => Slot): Slot =>
+  kind === "type" ? ofOwn("A") : slot(things.ids[kind][0]!);
+
+function caseOf(route: Route, slots: readonly Slot[], statuses: readonly number[]): Case {
+  const body = bodyOf(route);
+  return {
+    method: route.method,
+    values: slots.filter(({ isTheirs }) => isTheirs).map(({ text }) => text),
+    path(values) {
+      const left = [...values];
+      return pathOf(
+        route,
+        slots.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
+      );
+    },
+    ...(body === undefined ? {} : { body: () => body }),
+    statuses,
+  };
+}
+
+const bodyOf = (route: Route): unknown => bodies[nameOf(route)] ?? (route.body === undefined ? undefined : {});
+
+export function pathOf({ path }: Pick<Route, "path">, texts: readonly string[]): string {
+  let n = 0;
+  return path.slice("/v1/".length).replaceAll(/:\w+/g, () => encodeURIComponent(texts[n++]!));
+}
+
+/** Everything that the victim has, and what fits in other spellings as well. */
+function candidates(theirs: Things, wanted: Kind): { value: string; isFitting: boolean }[] {
+  return kinds.flatMap((kind) =>
+    theirs.ids[kind].flatMap((value) => {
+      if (kind !== wanted && !(wanted === "zone" && kind === "deleted")) return { value, isFitting: false };
+      const others = [value.toUpperCase(), ...(value.includes(".") ? [`${value}.`] : [])];
+      return [{ value, isFitting: true }, ...others.map((other) => ({ value: other, isFitting: false }))];
+    }),
+  );
+}

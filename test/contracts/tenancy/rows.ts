@@ -1,0 +1,36 @@
+/** What the store holds of an account, as one text. */
+import { sql } from "kysely";
+import type { Store } from "../../../src/storage/db.ts";
+import { holdingColumns } from "../../../src/storage/fence/tables.ts";
+
+/** What a service does by itself, whoever asks: looks at primaries, mails, the numbers of changes. */
+const byItself = [
+  "transfer",
+  "refresh_at",
+  "last_access",
+  "revision",
+  "previous",
+  "serials",
+  "serial",
+  "attempts",
+  "next_try",
+];
+const passing = ["zone_serial", "usage", "mail"];
+const claims = ["zone_claim", "key_claim", "login_claim"];
+
+export async function rowsOfAccount({ db }: Store, account_id: string): Promise<string> {
+  const tables = [...claims, ...Object.keys(holdingColumns)].filter((table) => {
+    const [column] = Reflect.get(holdingColumns, table) as readonly string[];
+    return claims.includes(table) || (column !== undefined && !passing.includes(table));
+  });
+  const texts = await Promise.all(
+    tables.map(async (table) => {
+      const column = table === "account" ? "id" : "account_id";
+      const { rows } = await sql<{ row: string }>`
+        select (to_jsonb(each) - ${byItself}::text[])::text as row from ${sql.table(table)} as each
+        where ${sql.ref(column)} = ${account_id} order by 1`.execute(db);
+      return `${table}\n${rows.map(({ row }) => row).join("\n")}`;
+    }),
+  );
+  return texts.join("\n");
+}
