@@ -1,4 +1,4 @@
-/** The routes that say what a key or team may do in the end, and why. */
+/** The routes that say what a key, user or team may do in the end, and why. */
 import { type Static, Type } from "typebox";
 import { invalid } from "../../lib/problem.ts";
 import { type CallPlace, callsAt, effectiveOf } from "../access/effective.ts";
@@ -13,6 +13,7 @@ import { listAllowLists } from "./allow-list-store.ts";
 import { getKey } from "./key.ts";
 import { getTeam } from "./team.ts";
 import { listTeams } from "./team-store.ts";
+import { getUser } from "./user.ts";
 
 const tag = "Account";
 
@@ -104,6 +105,17 @@ export const effectiveRoutes = [
     query: placeQuery,
     reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getKey(ctx, params.keyid), query),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/account/users/:username/effective",
+    tag,
+    summary: "Get what a user may do, and why",
+    desc,
+    right: "account.manage_users",
+    query: placeQuery,
+    reply: Effective,
+    run: async ({ params, query }, ctx) => effectiveReply(ctx, await getUser(ctx, params.username), query),
   }),
   route({
     method: "GET",

@@ -335,6 +335,18 @@ describe("a caller with less", async () => {
   });
 });
 
+test("what a user may do in the end is told as it is of keys", async () => {
+  const user = await made({ permissions: { dns: { manage_zones: false } } });
+  const place = "zone=example.com";
+  const told = await api.must<{ calls: Fields[] }>("GET", `${path}/${user.username}/effective?${place}`);
+  expect(told.calls.map(({ call, allowed }) => [call, allowed])).toEqual([
+    ["read", true],
+    ["write", false],
+    ["settings", false],
+  ]);
+  expect((await api.call("GET", `${path}/u-nobody/effective`)).body["message"]).toBe("user not found");
+});
+
 describe("a user in teams", async () => {
   const team = (permissions: Fields) =>
     api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions });
@@ -369,8 +381,10 @@ describe("a user in teams", async () => {
   });
 });
 
+const alone = await startApi();
+
 test("a team keeps its last administrator's rights", async () => {
-  const { must, call } = await startApi();
+  const { must, call } = alone;
   const { id } = await must<{ id: string }>("PUT", "account/teams", { name: "administrators" });
   await must("POST", `${path}/admin`, { teams: [id] });
   const denied = await call("POST", `account/teams/${id}`, { permissions: { account: { manage_users: false } } });
@@ -380,7 +394,7 @@ test("a team keeps its last administrator's rights", async () => {
 });
 
 test("the last user who manages users and keys stays", async () => {
-  const { must, call } = await startApi();
+  const { must, call } = alone;
   const denied = { permissions: { account: { manage_users: false } } };
   const shut = { ip_whitelist: [], ip_whitelist_strict: true };
   await must("PUT", path, wish(denied));
