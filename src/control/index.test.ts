@@ -201,6 +201,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "POST /v1/account/teams/:teamid": async () => ({ path: await team(), body: { name: newId() } }),
   "DELETE /v1/account/teams/:teamid": async () => ({ path: await team() }),
   "GET /v1/account/apikeys/:keyid/effective": async () => ({ path: `${await key()}/effective?zone=${zone}` }),
+  "GET /v1/account/users/:username/effective": () => ({ path: "account/users/admin/effective" }),
   "GET /v1/account/teams/:teamid/effective": async () => ({ path: `${await team()}/effective` }),
   "GET /v1/tsig": () => ({ path: "tsig" }),
   "GET /v1/tsig/:name": async () => ({ path: await tsigKey() }),

@@ -84,6 +84,14 @@ describe("a right", () => {
   });
 });
 
+test("a user's are those of the user, by the user's teams", async () => {
+  const body = { username: "erin", email: "erin@example.com", teams: [readers.id] };
+  await api.must("PUT", "account/users", body);
+  const shown = await api.must<Effective>("GET", "account/users/erin/effective?zone=a.example");
+  expect(shown.scopes).toMatchObject([{ team: readers, zones_allow: ["a.example"] }]);
+  expect(shown.calls).toMatchObject([{ allowed: true }, { allowed: false }, { allowed: false }]);
+});
+
 describe("a call", () => {
   test("is refused for the right, the zone or the record, team by team", async () => {
     const { calls } = await effective(both, "?zone=B.example.&domain=mx.b.example&type=mx");
@@ -130,11 +138,14 @@ describe("a call", () => {
 });
 
 test("what is not there has none, and it needs the right over keys or teams", async () => {
-  const limited = await api.limited({ account: { manage_apikeys: false, manage_teams: false } });
+  const limited = await api.limited({
+    account: { manage_apikeys: false, manage_teams: false, manage_users: false },
+  });
   const stranger = await api.stranger();
   for (const [path, message] of [
     [`account/apikeys/${both.id}/effective`, "api key not found"],
     [`account/teams/${readers.id}/effective`, "team not found"],
+    ["account/users/erin/effective", "user not found"],
   ] as const) {
     expect((await limited.call("GET", path)).status).toBe(403);
     const answer = await stranger.call("GET", path);
