@@ -19,6 +19,7 @@ import type { Postman } from "./mail/postman.ts";
 import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
+import type { Sessions } from "./signin/sessions.ts";
 import type { Db } from "./store.ts";
 import { type Difference, merged } from "./versions/entry.ts";
 import type { Imports } from "./zonefiles/jobs.ts";
@@ -67,10 +68,12 @@ export interface Ctx {
   flush(): void;
   /** Runs once the transaction is committed. */
   afterCommit(act: () => void): void;
-  /** Makes what changed of a key count from the next request on. */
+  /** Makes what changed of a key, a user or a session count from the next request on. */
   forgetKeys(): void;
   /** Sends mails, once they are committed. */
   readonly postman: Pick<Postman, "wake">;
+  /** Users who are signed in. */
+  readonly sessions: Sessions;
   /** Where clients of DNS are, by the operator's geo files. */
   readonly locate: Locate;
   /** Takes pushed values to the store. */
@@ -165,6 +168,7 @@ export class Changes {
 export interface ServiceOptions {
   readonly store: Store;
   readonly keys: Keys;
+  readonly sessions: Sessions;
   readonly pushes: Pushes;
   readonly imports: Imports;
   readonly reports: Reports;
@@ -182,7 +186,8 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, pushes, imports, reports, deletions, postman, locate } = options;
+  const { clock, random, secrets, settings, keys, sessions, pushes, imports, reports, deletions, postman, locate } =
+    options;
   return {
     db,
     caller,
@@ -199,7 +204,11 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     send: inReads,
     flush: inReads,
     afterCommit: inReads,
-    forgetKeys: () => keys.forget(),
+    forgetKeys() {
+      keys.forget();
+      sessions.forget();
+    },
+    sessions,
     postman,
     locate,
     pushes,

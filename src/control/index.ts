@@ -17,6 +17,9 @@ import { feedRoutes } from "./feeds/routes.ts";
 import { lintRoutes } from "./lint/routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { factorRoutes, requirementRoutes } from "./signin/factor-routes.ts";
+import { signInRoutes } from "./signin/routes.ts";
+import { sessionRoutes } from "./signin/session-routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { tsigRoutes } from "./tsig/routes.ts";
@@ -48,5 +51,9 @@ export const routes = [
   ...contactRoutes,
   ...usageWarningRoutes,
   ...allowListRoutes,
+  ...requirementRoutes,
   ...activityRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...factorRoutes,
 ];

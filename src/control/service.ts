@@ -1,33 +1,23 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
-import { denied, unauthenticated } from "../lib/problem.ts";
+import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
-import { isListed } from "./access/allowlist.ts";
+import { assertAdmitted } from "./access/admission.ts";
 import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
-import { assertActive, assertStillActive } from "./account/accounts.ts";
+import { assertStillActive } from "./account/accounts.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
 import { Write } from "./write.ts";
 
 export function createService(options: ServiceOptions): Service<Caller, Right, Ctx> {
-  const { store, keys, settings } = options;
+  const { store, keys, sessions, settings } = options;
   const convoy = new Convoy(store);
   return {
-    authenticate: ({ key }) => keys.authenticate(key),
-    admit({ suspended, allowed, allowedOfTeams, allowedOfAccount }, address) {
-      assertActive(suspended);
-      if (allowed && !isListed(allowed, address)) {
-        throw denied(`requests from ${address} are not allowed for this key`, { address });
-      }
-      if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address)) {
-        throw denied(`requests from ${address} are not allowed for the teams of this key`, { address });
-      }
-      if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
-        throw denied(`requests from ${address} are not allowed for this account`, { address });
-      }
-    },
+    authenticate: (credentials) =>
+      credentials.session === undefined ? keys.authenticate(credentials.key) : sessions.authenticate(credentials),
+    admit: assertAdmitted,
     permit(caller, rights, target: Target | undefined) {
       const place = placeOf(target);
       const { access } = caller;

@@ -26,6 +26,9 @@ import { Postman } from "./mail/postman.ts";
 import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
+import { trimGuesses } from "./signin/guess-store.ts";
+import { trimSessions } from "./signin/session-store.ts";
+import { lifetimes, Sessions } from "./signin/sessions.ts";
 import { trimUsage } from "./stats/store.ts";
 import { ZoneExchanger } from "./transfers/exchanger.ts";
 import type { PullLimits } from "./transfers/primary.ts";
@@ -122,6 +125,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(() => sequencer.close());
     const keys = new Keys({ db: store.db, secrets, clock, log });
     closers.push(() => keys.close());
+    const sessions = new Sessions({ db: store.db, secrets, clock, log });
+    closers.push(() => sessions.close());
     closers.push(keepTrimmed(store, options, log));
     const postman = new Postman({ store, secrets, clock, log, carrier: carrierOf(options) });
     closers.push(() => postman.close());
@@ -138,6 +143,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const parts = {
       store,
       keys,
+      sessions,
       pushes,
       imports,
       reports: new Reports(directory),
@@ -166,7 +172,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
       clock,
       trustedProxies: options.trustedProxies ?? [],
-      publicUrl: `http://${options.listen.address}:${options.listen.port}`,
+      publicUrl: settings.publicUrl,
       info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
       strictReplies: options.strictReplies ?? false,
@@ -220,6 +226,8 @@ function keepTrimmed(store: Store, { clock = systemClock, ...options }: ControlO
     replies: () => trimReplies(db, seconds(clock) - repliesKept),
     statistics: () => trimUsage(db, seconds(clock)),
     "deleted zones": () => purgeDeleted(store, seconds(clock)),
+    sessions: () => trimSessions(db, seconds(clock), lifetimes),
+    "guesses at sign-in": () => trimGuesses(db, clock.now()),
     versions: () => trimHistory(db, daysAgo(keepHistory)),
     "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
   };

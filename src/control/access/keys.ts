@@ -1,16 +1,13 @@
 /** Authentication by API key: look-up by keyed hash, remembered for less than a second, and the time of last use. */
-import { hash, randomBytes } from "node:crypto";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../store.ts";
 import type { Caller } from "./caller.ts";
 import { standingOf, teamsById } from "./holder.ts";
+import { Memory } from "./memory.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
-/** A key that was deleted or restricted at another process is obeyed within a second. */
-const rememberFor = 900;
-const mostRemembered = 10_000;
 const noteEvery = 1000;
 
 interface Known {
@@ -20,19 +17,12 @@ interface Known {
   readonly expires_at: number;
 }
 
-interface Remembered {
-  readonly until: number;
-  readonly known: Promise<Known | undefined>;
-}
-
 export class Keys {
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** By a digest, so that memory holds no key longer than its request. */
-  readonly #remembered = new Map<string, Remembered>();
-  readonly #salt = randomBytes(16).toString("hex");
+  readonly #memory = new Memory<Known>();
   readonly #used = new Map<string, KeyUse>();
   readonly #timer: NodeJS.Timeout;
 
@@ -46,7 +36,8 @@ export class Keys {
 
   /** The caller whose key this is. An unknown key, one that has expired, or none, takes the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
-    const known = await this.#find(key ?? "");
+    const text = key ?? "";
+    const known = await this.#memory.find(text, () => this.#load(this.#secrets.hash(text)));
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.expires_at <= at) return undefined;
     const { caller, secret_id } = known;
@@ -57,27 +48,12 @@ export class Keys {
 
   /** Forgets every key, so that a change made here counts from the next request on. */
   forget(): void {
-    this.#remembered.clear();
+    this.#memory.forget();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#note();
-  }
-
-  #find(key: string): Promise<Known | undefined> {
-    const now = performance.now();
-    const digest = hash("sha256", this.#salt + key);
-    const found = this.#remembered.get(digest);
-    if (found && found.until > now) return found.known;
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    const known = this.#load(this.#secrets.hash(key));
-    const remembered = { until: now + rememberFor, known };
-    this.#remembered.set(digest, remembered);
-    known.catch(() => {
-      if (this.#remembered.get(digest) === remembered) this.#remembered.delete(digest);
-    });
-    return known;
   }
 
   async #load(keyedHash: string): Promise<Known | undefined> {

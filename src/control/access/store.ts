@@ -6,11 +6,11 @@ import type { Team } from "./holder.ts";
 type HolderTable = "api_key" | "account_user";
 
 /** One array for each list. */
-const allowedOfAccount = (holder: HolderTable) => sql<readonly (readonly string[])[]>`coalesce(
+export const allowedOfAccount = (holder: HolderTable) => sql<readonly (readonly string[])[]>`coalesce(
   (select json_agg("values") from allow_list where allow_list.account_id = ${sql.ref(`${holder}.account_id`)}), '[]')`;
 
 /** The teams that somebody is in; one that is not there grants nothing. */
-const inTeams = (holder: HolderTable) => sql<readonly Team[]>`coalesce(
+export const inTeams = (holder: HolderTable) => sql<readonly Team[]>`coalesce(
   (select json_agg(json_build_object(
      'id', team.id, 'name', team.name, 'permissions', team.permissions, 'ip_whitelist', team.ip_whitelist))
    from team where team.account_id = ${sql.ref(`${holder}.account_id`)}

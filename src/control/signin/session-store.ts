@@ -1,7 +1,116 @@
 /** SQL of sessions. */
+import type { Insertable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
+import type { UserSessionTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
+import { signers } from "./signer-store.ts";
 import type { UserRef } from "./token-store.ts";
 
-export async function removeSessions(db: Db, { account_id, id }: UserRef): Promise<void> {
-  await db.deleteFrom("user_session").where("account_id", "=", account_id).where("user_id", "=", id).execute();
+/** How long a session lasts, in seconds. */
+export interface Lifetimes {
+  /** Without a request. */
+  readonly idle: number;
+  readonly whole: number;
+  /** Of one whose second factor is still to come. */
+  readonly half: number;
+}
+
+/** The session of a keyed hash, with its user, unless it is over. */
+export const findSession = (db: Db, hash: string, now: number, { idle, whole, half }: Lifetimes) =>
+  signers(db)
+    .innerJoin("user_session", (join) =>
+      join
+        .onRef("user_session.account_id", "=", "account_user.account_id")
+        .onRef("user_session.user_id", "=", "account_user.id"),
+    )
+    .select([
+      "user_session.id as session_id",
+      "user_session.stage",
+      "user_session.created as began",
+      "user_session.used_at",
+    ])
+    .where("user_session.hash", "=", hash)
+    .where("user_session.used_at", ">", now - idle)
+    .where("user_session.created", ">", now - whole)
+    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
+    .executeTakeFirst();
+
+export async function insertSession(db: Db, row: Insertable<UserSessionTable>): Promise<void> {
+  await db.insertInto("user_session").values(row).execute();
+}
+
+export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, whole }: Lifetimes) =>
+  db
+    .selectFrom("user_session")
+    .select(["id", "created", "used_at", "address", "agent"])
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", id)
+    .where("stage", "=", "full")
+    .where("used_at", ">", now - idle)
+    .where("created", ">", now - whole)
+    .orderBy("created", "desc")
+    .orderBy("id")
+    .limit(1000)
+    .execute();
+
+/** Whether it was there. */
+export async function removeSession(db: Db, { account_id, id: user_id }: UserRef, id: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("id", "=", id)
+    .returning("id")
+    .execute();
+  return removed.length > 0;
+}
+
+/** All of a user's but one; returns how many. */
+export async function removeSessions(db: Db, { account_id, id }: UserRef, but = ""): Promise<number> {
+  const removed = await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", id)
+    .where("id", "!=", but)
+    .returning("id")
+    .execute();
+  return removed.length;
+}
+
+/** Removes those that are over. */
+export async function trimSessions(db: Db, now: number, { idle, whole, half }: Lifetimes): Promise<void> {
+  await db
+    .deleteFrom("user_session")
+    .where((eb) =>
+      eb.or([
+        eb("used_at", "<=", now - idle),
+        eb("created", "<=", now - whole),
+        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - half)]),
+      ]),
+    )
+    .modifyEnd(across("age"))
+    .execute();
+}
+
+export interface SessionUse {
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly at: number;
+}
+
+/** Notes when sessions and their users were there last. */
+export async function touchSession(db: Db, { account_id, user_id, session_id, at }: SessionUse): Promise<void> {
+  await db
+    .updateTable("user_session")
+    .set({ used_at: at })
+    .where("account_id", "=", account_id)
+    .where("id", "=", session_id)
+    .execute();
+  await db
+    .updateTable("account_user")
+    .set({ last_access: at })
+    .where("account_id", "=", account_id)
+    .where("id", "=", user_id)
+    .execute();
 }

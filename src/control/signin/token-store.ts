@@ -19,6 +19,15 @@ export async function putToken(db: Db, row: Insertable<UserTokenTable>): Promise
     .execute();
 }
 
+export const findToken = (db: Db, kind: string, hash: string, now: number) =>
+  db
+    .selectFrom("user_token")
+    .select(["account_id", "user_id"])
+    .where("hash", "=", hash)
+    .where("kind", "=", kind)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+
 /** The user whose it was; of two that take one at once, the other finds nothing. */
 export const takeToken = (db: Db, kind: string, hash: string, now: number) =>
   db

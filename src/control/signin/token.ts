@@ -1,7 +1,7 @@
 /** What is sent to a user to set a password with: it opens once and for a time, and lies here as a keyed hash only. */
 import { randomBytes } from "node:crypto";
 import type { Ctx } from "../context.ts";
-import { putToken, takeToken, type UserRef } from "./token-store.ts";
+import { findToken, putToken, takeToken, type UserRef } from "./token-store.ts";
 
 type Place = Pick<Ctx, "db" | "secrets" | "now">;
 
@@ -19,18 +19,29 @@ export async function issueToken({ db, secrets, now }: Place, user: UserRef, kin
   return token;
 }
 
+/** The user whose token this is, which goes on opening. */
+export async function findTokenUser(
+  { db, secrets, now }: Place,
+  kind: TokenKind,
+  token: string,
+): Promise<UserRef | undefined> {
+  return refOf(await findToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
+}
+
 /** The user whose token this is, which opens nothing from now on; undefined for one that never did or no longer does. */
 export async function redeemToken(
   { db, secrets, now }: Place,
   kind: TokenKind,
   token: string,
 ): Promise<UserRef | undefined> {
-  const taken = await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now);
-  return taken && { account_id: taken.account_id, id: taken.user_id };
+  return refOf(await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
 }
 
 /** Where a user goes with it. What stands after # is sent to no server, and so into no log and no Referer. */
 export const portalLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${publicUrl.replace(/\/+$/, "")}/${kind}#${token}`;
+
+const refOf = (row: { account_id: string; user_id: string } | undefined): UserRef | undefined =>
+  row && { account_id: row.account_id, id: row.user_id };
 
 const purposeOf = (kind: TokenKind, token: string) => `${kind}:${token}`;

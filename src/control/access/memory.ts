@@ -1,0 +1,35 @@
+/** What was found for a secret, remembered for less than a second: by a digest, so that memory holds no secret longer than its request. */
+import { hash, randomBytes } from "node:crypto";
+
+/** What was taken away or restricted at another process is obeyed within a second. */
+const rememberFor = 900;
+const mostRemembered = 10_000;
+
+interface Remembered<Found> {
+  readonly until: number;
+  readonly found: Promise<Found | undefined>;
+}
+
+export class Memory<Found> {
+  readonly #remembered = new Map<string, Remembered<Found>>();
+  readonly #salt = randomBytes(16).toString("hex");
+
+  find(secret: string, load: () => Promise<Found | undefined>): Promise<Found | undefined> {
+    const now = performance.now();
+    const digest = hash("sha256", this.#salt + secret);
+    const known = this.#remembered.get(digest);
+    if (known && known.until > now) return known.found;
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    const found = load();
+    const remembered = { until: now + rememberFor, found };
+    this.#remembered.set(digest, remembered);
+    found.catch(() => {
+      if (this.#remembered.get(digest) === remembered) this.#remembered.delete(digest);
+    });
+    return found;
+  }
+
+  forget(): void {
+    this.#remembered.clear();
+  }
+}

@@ -1,0 +1,166 @@
+/** Signing in: a password, then a second factor where there is one, each with its own limit of guesses. */
+import { invalid, unauthenticated } from "../../lib/problem.ts";
+import { assertAdmitted } from "../access/admission.ts";
+import { loginOf } from "../account/login.ts";
+import { activityEntry } from "../activity/entry.ts";
+import { insertEntry } from "../activity/store.ts";
+import type { Ctx } from "../context.ts";
+import { takeRecoveryCode, takeStep } from "./credential-store.ts";
+import { getSession, senderOf } from "./current.ts";
+import { type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+import { isPassword } from "./password.ts";
+import { recoveryHash } from "./recovery.ts";
+import { removeSession, removeSessions } from "./session-store.ts";
+import { type Begun, userOf } from "./sessions.ts";
+import { callerOf, hasTotp } from "./signer.ts";
+import { findSignerByLogin, type Signer } from "./signer-store.ts";
+import { stepOf } from "./totp.ts";
+
+export interface Entered {
+  readonly begun: Begun;
+  readonly signer: Signer;
+}
+
+/** The same refusal, after the same time, for a wrong password and for a user who is not there. */
+export async function enter(ctx: Ctx, username: string, password: string): Promise<Entered> {
+  const login = loginOf(username);
+  const signer = await provePassword(ctx, login, password, () => findSignerByLogin(ctx.db, login));
+  const sender = senderOf(ctx);
+  assertAdmitted(callerOf(signer), sender.address);
+  if (!hasTotp(signer)) return { signer, begun: await beginWhole(ctx, signer, "sign_in", endPresent) };
+  await endPresent(ctx);
+  ctx.forgetKeys();
+  return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
+}
+
+/** Counts a guess at the login name, and throws unless it is right. */
+export async function provePassword(
+  ctx: Ctx,
+  login: string,
+  password: string,
+  find: () => Promise<Signer | undefined>,
+): Promise<Signer> {
+  const guesses: Guess[] = [
+    ["login", login],
+    ["address", senderOf(ctx).bucket],
+  ];
+  await takeGuess(ctx, ...guesses);
+  const signer = await find();
+  if (!(await isPassword(signer?.password ?? null, password)) || !signer) {
+    // nobody can tell by the time of the refusal that there was somebody to write an entry for
+    if (signer) ctx.sessions.finishLater("an entry of the activity log", noteFailure(ctx, signer, "password_failed"));
+    throw unauthenticated("wrong user name or password");
+  }
+  await giveBackGuess(ctx, ...guesses);
+  return signer;
+}
+
+/** A whole session and an entry of the activity log, in one transaction with what goes before it. */
+async function beginWhole(
+  ctx: Ctx,
+  signer: Signer,
+  action: string,
+  before: (tx: Ctx) => Promise<unknown>,
+): Promise<Begun> {
+  const sender = senderOf(ctx);
+  const { result } = await ctx.transact(
+    ["user", action],
+    async (tx) => {
+      await before({ ...tx, sender });
+      tx.afterCommit(tx.forgetKeys);
+      return { result: await ctx.sessions.begin(tx.db, signer, "full", sender), resource: resourceOf(signer) };
+    },
+    callerOf(signer),
+  );
+  return result;
+}
+
+/** The only session that the user has from now on: all others end with what is changed. */
+export const beginAlone = (ctx: Ctx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
+  beginWhole(ctx, signer, action, async (tx) => {
+    await change(tx);
+    await removeSessions(tx.db, signer);
+  });
+
+/** An earlier session of this browser is over, and its id is nobody's from now on. */
+async function endPresent(ctx: Ctx): Promise<void> {
+  const { credentials } = senderOf(ctx);
+  // whoever begins anew need not know the token of the one before
+  const present = await ctx.sessions.find({ ...credentials, safe: true });
+  if (present) await removeSession(ctx.db, userOf(present), present.id);
+}
+
+export interface SecondProof {
+  readonly code?: string | null;
+  readonly recovery_code?: string | null;
+}
+
+/** The second step: a code of now that was not taken before, or a recovery code. */
+export async function enterFurther(ctx: Ctx, proof: SecondProof): Promise<Entered> {
+  const { signer } = await getSession(ctx, "second_factor");
+  const take = await takerOf(ctx, signer, proof);
+  const begun = await proveCode(ctx, signer, (prove) =>
+    beginWhole(ctx, signer, "sign_in", async (tx) => {
+      await prove(() => take(tx));
+      await endPresent(tx);
+    }),
+  );
+  return { begun, signer };
+}
+
+/** Counts a guess at the second factor. `use` proves it in its transaction, so that of two at once one has taken it. */
+export async function proveCode<T>(
+  ctx: Ctx,
+  signer: Signer,
+  use: (prove: (take: () => Promise<boolean>) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const guesses: Guess[] = [
+    ["code", signer.id],
+    ["address", senderOf(ctx).bucket],
+  ];
+  await takeGuess(ctx, ...guesses);
+  let isRight = true;
+  try {
+    const result = await use(async (take) => {
+      isRight = await take();
+      if (!isRight) throw unauthenticated("wrong code");
+    });
+    await giveBackGuess(ctx, ...guesses);
+    return result;
+  } catch (error) {
+    if (!isRight) await noteFailure(ctx, signer, "second_factor_failed");
+    throw error;
+  }
+}
+
+/** What takes the proof, so that nobody takes it again. */
+async function takerOf(
+  ctx: Ctx,
+  signer: Signer,
+  { code, recovery_code }: SecondProof,
+): Promise<(tx: Ctx) => Promise<boolean>> {
+  if (typeof recovery_code === "string") {
+    return (tx) => takeRecoveryCode(tx.db, signer, recoveryHash(signer, recovery_code));
+  }
+  if (typeof code !== "string") throw invalid("code or recovery_code is needed", { field: "code" });
+  const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
+  return async (tx) => step !== undefined && (await takeStep(tx.db, signer, step));
+}
+
+/** The secret of the second factor, confirmed or not. */
+export function totpOf({ secrets }: Ctx, { id, totp }: Signer): string {
+  if (totp === null) throw invalid("there is no second factor");
+  return secrets.open(totp, totpContext(id));
+}
+
+export const totpContext = (user_id: string) => `user_credential.totp:${user_id}`;
+
+async function noteFailure(ctx: Ctx, signer: Signer, action: string): Promise<void> {
+  const { address } = senderOf(ctx);
+  const resource = resourceOf(signer);
+  const entry = { caller: callerOf(signer), address, log: ["user", action], resource, now: ctx.now } as const;
+  await insertEntry(ctx.db, activityEntry(entry));
+}
+
+/** What the activity log has of it. */
+export const resourceOf = ({ id, username }: Signer) => ({ id, username });

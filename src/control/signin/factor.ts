@@ -1,0 +1,85 @@
+/** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
+import { conflict, denied, invalid } from "../../lib/problem.ts";
+import type { Ctx } from "../context.ts";
+import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "./credential-store.ts";
+import { getSession } from "./current.ts";
+import { beginAlone, type Entered, proveCode, resourceOf, totpContext, totpOf } from "./entering.ts";
+import { provePresent } from "./newpassword.ts";
+import { newRecoveryCodes, recoveryHash } from "./recovery.ts";
+import { callerOf, hasTotp } from "./signer.ts";
+import { findSigner, type Signer } from "./signer-store.ts";
+import { newTotpSecret, qrOf, stepOf, totpUrl } from "./totp.ts";
+
+/** A secret that counts once a code of it has come; one before it that did not is forgotten. */
+export async function beginFactor(ctx: Ctx, password: string) {
+  const session = await getSession(ctx, "full", "enrolment");
+  const signer = await provePresent(ctx, session.signer, password);
+  const secret = await newTotpSecret();
+  const sealed = ctx.secrets.seal(secret, totpContext(signer.id));
+  if (!(await putTotp(ctx.db, signer, sealed))) throw isThere();
+  const url = await totpUrl(secret, signer.username);
+  return { secret, url, qr: await qrOf(url) };
+}
+
+/** From now on signing in asks for codes, and this session is the only one. */
+export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & { recovery_codes: string[] }> {
+  const session = await getSession(ctx, "full", "enrolment");
+  const signer = await presentOf(ctx, session.signer);
+  const { totp } = signer;
+  if (totp === null) throw invalid("there is no second factor to confirm: begin one first");
+  if (hasTotp(signer)) throw isThere();
+  const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
+  const recovery_codes = newRecoveryCodes();
+  const sure: Signer = { ...signer, totp_since: ctx.now };
+  const begun = await proveCode(ctx, signer, (prove) =>
+    beginAlone(ctx, sure, "second_factor_enable", async (tx) => {
+      await prove(async () => step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now })));
+      await putCodes(tx, signer, recovery_codes);
+    }),
+  );
+  return { begun, signer: sure, recovery_codes };
+}
+
+/** Not where the account requires one. */
+export async function endFactor(ctx: Ctx, password: string): Promise<Entered> {
+  const session = await getSession(ctx, "full");
+  const signer = await provePresent(ctx, session.signer, password);
+  if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
+  if (!hasTotp(signer)) throw none();
+  const bare: Signer = { ...signer, totp_since: null };
+  const begun = await beginAlone(ctx, bare, "second_factor_disable", (tx) => removeSecondFactor(tx.db, signer));
+  return { begun, signer: bare };
+}
+
+/** New ones: those before open nothing any more. */
+export async function renewRecoveryCodes(ctx: Ctx, password: string): Promise<string[]> {
+  const session = await getSession(ctx, "full");
+  const signer = await provePresent(ctx, session.signer, password);
+  if (!hasTotp(signer)) throw none();
+  const codes = newRecoveryCodes();
+  await ctx.transact(
+    ["user", "recovery_codes"],
+    async (tx) => {
+      await putCodes(tx, signer, codes);
+      return { result: undefined, resource: resourceOf(signer) };
+    },
+    callerOf(signer),
+  );
+  return codes;
+}
+
+const putCodes = (tx: Ctx, signer: Signer, codes: readonly string[]) =>
+  putRecoveryCodes(
+    tx.db,
+    signer,
+    codes.map((code) => recoveryHash(signer, code)),
+  );
+
+async function presentOf(ctx: Ctx, known: Signer): Promise<Signer> {
+  const signer = await findSigner(ctx.db, known);
+  if (!signer) throw none();
+  return signer;
+}
+
+const isThere = () => conflict("there is a second factor already: disable it first");
+const none = () => invalid("there is no second factor");

@@ -1,0 +1,102 @@
+/** Setting a password: by a link that was sent, or by the one before. */
+import { invalid } from "../../lib/problem.ts";
+import { assertAdmitted } from "../access/admission.ts";
+import { loginOf } from "../account/login.ts";
+import type { Ctx } from "../context.ts";
+import { sendMail } from "../mail/queue.ts";
+import { setPassword } from "./credential-store.ts";
+import { getSession, senderOf } from "./current.ts";
+import { beginAlone, type Entered, provePassword, resourceOf } from "./entering.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+import { assertPassword, hashPassword } from "./password.ts";
+import { removeSessions } from "./session-store.ts";
+import { callerOf, hasTotp } from "./signer.ts";
+import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
+import { findTokenUser, issueToken, portalLink, redeemToken, type TokenKind } from "./token.ts";
+import { removeTokens } from "./token-store.ts";
+
+/** By the token of a link, which signs in as well: as far as the password alone does. */
+export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, password: string): Promise<Entered> {
+  const signer = await findByToken(ctx, kind, token);
+  assertAdmitted(callerOf(signer), senderOf(ctx).address);
+  assertPassword(password, signer.username);
+  const hashed = await hashPassword(password);
+  const sender = senderOf(ctx);
+  const { result: begun } = await ctx.transact(
+    ["user", "password_set"],
+    async (tx) => {
+      if (!(await redeemToken(tx, kind, token))) throw useless();
+      await replacePassword(tx, signer, hashed);
+      await removeSessions(tx.db, signer);
+      tx.afterCommit(tx.forgetKeys);
+      const stage = hasTotp(signer) ? "second_factor" : "full";
+      return { result: await ctx.sessions.begin(tx.db, signer, stage, sender), resource: resourceOf(signer) };
+    },
+    callerOf(signer),
+  );
+  // whoever was kept out by the guesses of others comes in so
+  await forgetGuesses(ctx, ["login", loginOf(signer.username)]);
+  return { begun, signer };
+}
+
+/** By the one before; other sessions end. */
+export async function changePassword(ctx: Ctx, password: string, next: string): Promise<Entered> {
+  const { signer } = await getSession(ctx, "full");
+  await provePresent(ctx, signer, password);
+  assertPassword(next, signer.username);
+  const hashed = await hashPassword(next);
+  const begun = await beginAlone(ctx, signer, "password_change", (tx) => replacePassword(tx, signer, hashed));
+  return { begun, signer };
+}
+
+/** The user as the store has it now, who has shown to know the password. */
+export const provePresent = (ctx: Ctx, signer: Signer, password: string): Promise<Signer> =>
+  provePassword(ctx, loginOf(signer.username), password, () => findSigner(ctx.db, signer));
+
+/** Says nothing of whether there is such a user: what is to be done is done after the answer. */
+export async function askForReset(ctx: Ctx, username: string): Promise<void> {
+  await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
+  ctx.sessions.finishLater("a link to set a password", sendReset(ctx, loginOf(username)));
+}
+
+async function sendReset(ctx: Ctx, login: string): Promise<void> {
+  const signer = await findSignerByLogin(ctx.db, login);
+  if (!signer || signer.email === "") return;
+  await takeGuess(ctx, ["mail", login]);
+  await ctx.transact(
+    ["user", "password_reset"],
+    async (tx) => {
+      const token = await issueToken(tx, signer, "reset");
+      const letter = {
+        to: signer.email,
+        subject: "Set a new password",
+        paragraphs: [
+          `Somebody asked for a new password of the user ${signer.username}. This link sets one, once and within an hour:`,
+          { link: portalLink(ctx.settings.publicUrl, "reset", token) },
+          "If it was not you, nothing needs to be done: the password stays what it is.",
+        ],
+      };
+      await sendMail(tx, letter, { resource_type: "user", resource_id: signer.id });
+      return { result: undefined, resource: resourceOf(signer) };
+    },
+    callerOf(signer),
+  );
+}
+
+async function findByToken(ctx: Ctx, kind: TokenKind, token: string): Promise<Signer> {
+  const guess: Guess = ["address", senderOf(ctx).bucket];
+  await takeGuess(ctx, guess);
+  const user = await findTokenUser(ctx, kind, token);
+  const signer = user && (await findSigner(ctx.db, user));
+  if (!signer) throw useless();
+  await giveBackGuess(ctx, guess);
+  return signer;
+}
+
+/** What was sent to set the one before is of no more use. */
+async function replacePassword(tx: Ctx, signer: Signer, hashed: string): Promise<void> {
+  await setPassword(tx.db, signer, hashed);
+  await removeTokens(tx.db, signer);
+}
+
+const useless = () => invalid("this link was used already, or is too old: ask for another one", { field: "token" });

@@ -1,0 +1,160 @@
+/**
+ * Sessions of users: found by keyed hash, remembered for less than a second, and noted when they were used last. A session
+ * that is not complete is never a caller's.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Credentials } from "../../http/credentials.ts";
+import type { Sender } from "../../http/service.ts";
+import { type Clock, seconds } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import { denied } from "../../lib/problem.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import type { Caller } from "../access/caller.ts";
+import { Memory } from "../access/memory.ts";
+import type { Db } from "../store.ts";
+import { findSession, insertSession, type Lifetimes, type SessionUse, touchSession } from "./session-store.ts";
+import { callerOf, hasTotp } from "./signer.ts";
+import type { Signer } from "./signer-store.ts";
+import type { UserRef } from "./token-store.ts";
+
+export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
+const noteEvery = 1000;
+
+/** `enrolment`: the account requires a second factor that the user has not got, and nothing else can be done. */
+export type Stage = "full" | "second_factor" | "enrolment";
+
+export interface Session {
+  readonly id: string;
+  readonly stage: Stage;
+  readonly signer: Signer;
+  readonly caller: Caller;
+  /** Unix seconds: the end of it, whatever is done until then. */
+  readonly ends: number;
+}
+
+/** A session that has begun: what its cookie holds, and what its pages send along. */
+export interface Begun {
+  readonly stage: Stage;
+  readonly secret: string;
+  readonly csrf: string;
+}
+
+export class Sessions {
+  readonly #db: Db;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #memory = new Memory<Session>();
+  readonly #used = new Map<string, SessionUse>();
+  readonly #timer: NodeJS.Timeout;
+  /** What goes on after its request was answered. */
+  readonly #unfinished = new Set<Promise<void>>();
+
+  constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
+    this.#db = options.db;
+    this.#secrets = options.secrets;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#timer = setInterval(() => this.#note(), noteEvery).unref();
+  }
+
+  /** The caller whose session this is. */
+  async authenticate(credentials: Credentials): Promise<Caller | undefined> {
+    const session = await this.find(credentials);
+    return session?.stage === "full" ? session.caller : undefined;
+  }
+
+  /** The session, in whatever stage. Throws `denied` for what may change something without the token of our pages. */
+  async find({ session: secret, csrf, safe }: Credentials): Promise<Session | undefined> {
+    if (secret === undefined) return undefined;
+    const session = await this.#memory.find(secret, () => this.#load(secret));
+    if (session === undefined) return undefined;
+    if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
+      throw denied("a write with a session needs the header X-CSRF-Token, as signing in told it");
+    }
+    if (session.stage !== "second_factor") this.#use(session);
+    return session;
+  }
+
+  /** Begins one, in the transaction of `db`; nothing of an earlier one goes into it. */
+  async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
+    const secret = randomBytes(32).toString("base64url");
+    const now = seconds(this.#clock);
+    await insertSession(db, {
+      account_id: signer.account_id,
+      user_id: signer.id,
+      id: newId(),
+      hash: this.#hashOf(secret),
+      stage,
+      created: now,
+      used_at: now,
+      address: sender.address,
+      agent: sender.agent.slice(0, 300),
+    });
+    return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
+  }
+
+  /** What pages send along with writes: they are told it, and nobody makes it of anything else. */
+  csrfOf(secret: string): string {
+    return this.#secrets.hash(`csrf:${secret}`);
+  }
+
+  /** Forgets every session, so that a change made here counts from the next request on. */
+  forget(): void {
+    this.#memory.forget();
+  }
+
+  /** For what must not make the answer to one user slower than that to nobody. */
+  finishLater(what: string, work: Promise<unknown>): void {
+    const finished = work.then(
+      () => {},
+      (error: unknown) => this.#log.warn({ what, reason: String(error) }, "not done after a request"),
+    );
+    this.#unfinished.add(finished);
+    void finished.then(() => this.#unfinished.delete(finished));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#unfinished);
+    await this.#note();
+  }
+
+  async #load(secret: string): Promise<Session | undefined> {
+    const row = await findSession(this.#db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
+    if (!row) return undefined;
+    const { session_id: id, began } = row;
+    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.whole };
+  }
+
+  #use({ id, signer: { account_id, id: user_id } }: Session): void {
+    this.#used.set(id, { account_id, user_id, session_id: id, at: seconds(this.#clock) });
+  }
+
+  #hashOf(secret: string): string {
+    return this.#secrets.hash(`session:${secret}`);
+  }
+
+  async #note(): Promise<void> {
+    const uses = [...this.#used.values()];
+    this.#used.clear();
+    try {
+      for (const use of uses) await touchSession(this.#db, use);
+    } catch (error) {
+      this.#log.debug({ reason: String(error) }, "times of last use were not noted");
+    }
+  }
+}
+
+/** What a user's session is good for, as things are now. */
+const stageOf = (stage: "full" | "second_factor", signer: Signer): Stage =>
+  stage === "full" && signer.second_factor_required && !hasTotp(signer) ? "enrolment" : stage;
+
+/** In a time that tells nothing. */
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export const userOf = ({ signer }: Session): UserRef => ({ account_id: signer.account_id, id: signer.id });
