@@ -1,7 +1,9 @@
 /** What the activity log can be asked. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { silent } from "../../../test/store.ts";
 import { newId } from "../../lib/ids.ts";
+import { openStore } from "../../storage/db.ts";
 import { type ActivityRow, entriesWritten, trimActivity } from "./store.ts";
 
 const api = await startApi();
@@ -59,7 +61,9 @@ test("entries that are too old are forgotten, in every account, and no others", 
   await db.executeQuery(entriesWritten.write(rows));
   const count = async () => (await db.selectFrom("activity").select("timestamp").execute()).length;
   const before = await count();
-  await trimActivity(db, 2200);
+  const store = await openStore(api.storeUrl, { log: silent });
+  await trimActivity(store.db, 2200);
+  await store.close();
   expect(await count()).toBe(before - accounts.length * 2200);
   const left = await api.must<Fields[]>("GET", "account/activity?resource_type=old&limit=5000");
   expect(left.map(({ timestamp }) => timestamp)).toEqual(Array.from({ length: 300 }, (_, n) => 2499 - n));

@@ -1,5 +1,6 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { ActivityTable } from "../../storage/tables.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import type { Db } from "../store.ts";
@@ -44,7 +45,8 @@ const removedAtOnce = 2000;
 
 /** Forgets what is older than a time, of one account after another, as the index has it. */
 export async function trimActivity(db: Db, before: number): Promise<void> {
-  for (const { id } of await db.selectFrom("account").select("id").execute()) {
+  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
+  for (const { id } of accounts) {
     const old = db
       .selectFrom("activity")
       .select("id")
