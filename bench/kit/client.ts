@@ -17,9 +17,12 @@ export interface ApiClient {
 
 const headEnd = "\r\n\r\n";
 
-export async function apiClient(service: Service): Promise<ApiClient> {
-  const { hostname, port } = new URL(service.url);
-  const fixed = `Host: ${hostname}:${port}\r\nX-SERVICE-Key: ${service.key}\r\nContent-Type: application/json\r\n`;
+/** Where the API is, and with which key it is called. */
+export type Place = Pick<Service, "url" | "key">;
+
+export async function apiClient({ url, key }: Place): Promise<ApiClient> {
+  const { hostname, port } = new URL(url);
+  const fixed = `Host: ${hostname}:${port}\r\nX-SERVICE-Key: ${key}\r\nContent-Type: application/json\r\n`;
   const socket = connect(Number(port), hostname).setNoDelay(true).setEncoding("latin1");
   await once(socket, "connect");
   let received = "";

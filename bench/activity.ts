@@ -1,0 +1,109 @@
+/** The activity log with 1,000,000 entries, asked over the API in the ways that clients filter it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { startControl } from "../src/control/start.ts";
+import { firstKey } from "../src/lib/credentials.ts";
+import { newLog } from "../src/lib/log.ts";
+import type { Store } from "../src/storage/db.ts";
+import { across } from "../src/storage/fence/across.ts";
+import { startPostgres } from "../src/storage/postgres.ts";
+import { bench } from "./kit/bench.ts";
+import { apiClient, type Place } from "./kit/client.ts";
+import { delayRows } from "./kit/measure.ts";
+import type { Row } from "./kit/rows.ts";
+
+const entries = 1_000_000;
+const calls = 200;
+/** Milliseconds that are expected of each way to ask. */
+const expected = { p99: 100 };
+const zones = 1000;
+/** Seconds from one entry to the next: two years in all. */
+const every = 63;
+
+await bench(async (scale) => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
+  const log = newLog("warn", "bench");
+  const postgres = await startPostgres({ directory, log });
+  const listen = { address: "127.0.0.1", port: 0 };
+  const control = await startControl({
+    ...{ storeUrl: postgres.url, log, listen, directory, masterKeyFile: join(directory, "master.key"), networks: [] },
+    ...{ rate: { limit: 1_000_000, period: 1 }, publicUrl: "http://localhost", mailFrom: "bench@localhost" },
+  });
+  try {
+    const place = { url: `http://127.0.0.1:${control.address.port}`, key: firstKey(directory)! };
+    const count = scale(entries, 10_000);
+    await fill(control.store, count);
+    return await ask(place, count, scale(calls, 20));
+  } finally {
+    await control.close();
+    await postgres.stop();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+/** Nine in ten are records; one key in twenty writes half of them, one wrote ten of the oldest and left. */
+async function fill({ db }: Store, count: number): Promise<void> {
+  const { id } = await db.selectFrom("account").select("id").modifyEnd(across("operator")).executeTakeFirstOrThrow();
+  const since = Math.floor(Date.now() / 1000) - count * every;
+  await sql`
+    insert into activity (account_id, id, timestamp, resource_type, resource_id, user_id, user_name, user_type, action,
+      address, resource, before)
+    select ${id}, lpad(to_hex(n), 24, '0'), ${since} + n * ${every}::bigint,
+      case when n < 10 then 'team' when n % 100 = 0 then 'apikey' when n % 11 = 0 then 'dns_zone' else 'record' end,
+      'resource' || n % (${count}::int / 10),
+      'user' || who, 'name' || who, 'apikey', 'update', '192.0.2.1',
+      json_build_object('id', 'resource' || n % (${count}::int / 10), 'zone', 'zone' || n % ${zones}::int || '.example',
+        'domain', 'www.zone' || n % ${zones}::int || '.example', 'type', 'A', 'ttl', 60, 'meta', '{}'::json,
+        'answers', json_build_array(json_build_object('answer', json_build_array('192.0.2.1'), 'id', n::text))),
+      '{"ttl":300}'
+    from (select n, case when n < 10 then 99 when n % 2 = 0 then 0 else n % 20 end as who
+      from generate_series(0, ${count}::int - 1) as n) as given`.execute(db);
+  await sql`analyze activity`.execute(db);
+}
+
+async function ask(place: Place, count: number, times: number): Promise<Row[]> {
+  const { call, close } = await apiClient(place);
+  const limited = JSON.parse(
+    await call({
+      ...{ method: "PUT", path: "account/apikeys" },
+      body: {
+        name: "limited",
+        permissions: { dns: { zones_allow_by_default: false, zones_allow: ["zone7.example"] } },
+      },
+    }),
+  );
+  close();
+  const now = Math.floor(Date.now() / 1000);
+  const middle = now - (count * every) / 2;
+  const queries: readonly (readonly [what: string, query: (n: number) => string, key?: string])[] = [
+    ["newest 50", () => ""],
+    ["newest 1,000", () => "limit=1000"],
+    ["records", () => "resource_type=record"],
+    ["keys, 1 in 100", () => "resource_type=apikey"],
+    ["teams, the oldest ten", () => "resource_type=team"],
+    ["a type that nothing has", () => "resource_type=none"],
+    ["a user who writes half of all", () => "user=name0"],
+    ["a user, by id", () => "user=user7"],
+    ["a user with the oldest ten", () => "user=name99"],
+    ["a resource", (n) => `resource_id=resource${(n * 37) % (count / 10)}`],
+    ["a day in the middle", (n) => `start=${middle + n * 86_400}&end=${middle + (n + 1) * 86_400}`],
+    ["a user on a day", (n) => `user=name7&start=${middle + n * 86_400}&end=${middle + (n + 1) * 86_400}`],
+    ["a key that sees 1 zone of 1,000", () => "", limited.key],
+    ["that key, records only", () => "resource_type=record", limited.key],
+  ];
+  const rows: Row[] = [];
+  for (const [what, query, key = place.key] of queries) {
+    const client = await apiClient({ ...place, key });
+    const took: number[] = [];
+    for (let n = 0; n < times; n++) {
+      const sent = performance.now();
+      await client.call({ method: "GET", path: `account/activity?${query(n % 30)}` });
+      took.push(performance.now() - sent);
+    }
+    client.close();
+    rows.push(...delayRows("activity", what, took, expected));
+  }
+  return rows;
+}
