@@ -42,6 +42,18 @@ test("each outage is told of, and partners only when they are others", { timeout
   await follower.close();
 });
 
+test("the first change after a rest is known at once, however long others are gathered for", async () => {
+  const told: Peers[] = [];
+  const follower = new PeersFollower(store.url, {
+    ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 600_000 },
+    onChange: (peers) => void told.push(peers),
+  });
+  await expect.poll(() => told.length, patient).toBe(1);
+  await share("192.0.2.3");
+  await expect.poll(() => told.at(-1)?.outgoing[0]?.allowed, patient).toEqual([{ ip: "192.0.2.3" }]);
+  await follower.close();
+});
+
 test("an edge transfers zones of its networks, to secondaries of them", async () => {
   const secondaries = [[], [0], [1], [0, 1]].map((networks, i) => ({
     ...{ ip: `192.0.2.${i}`, port: 53, notify: false, networks },

@@ -35,14 +35,16 @@ export interface PeersOptions {
   readonly onChange: (peers: Peers) => void;
   /** Milliseconds until it is tried again after a failure. */
   readonly againAfter?: number;
+  /** Milliseconds from a look that was asked for to the next one. */
+  readonly gatherFor?: number;
 }
 
 /** Milliseconds between two looks: news are told, but may be lost. */
 const lookEvery = 60_000;
 /** The same for engines of the dialect that tell nothing. */
 const lookUntold = 5000;
-/** Many changes at once are one look. */
-const gatherFor = 50;
+/** The first of many changes is seen at once, before secondaries are told of it; the others are one look. */
+const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
 
 const requestText = `update zone set refresh_at = 0
@@ -126,14 +128,15 @@ export class PeersFollower {
       notice: () => this.#wake(),
     });
     this.#connection = connection;
+    const { gatherFor = usuallyGatherFor } = this.#options;
     try {
-      while (!this.#closing.signal.aborted) {
+      for (let rest = 0; !this.#closing.signal.aborted; rest = gatherFor) {
         const told = new Promise<void>((resolve) => (this.#wake = resolve));
         this.#take(await readRows(connection.client));
+        await this.#pause(rest);
         const over = new AbortController();
         await Promise.race([told, this.#pause(connection.tells ? lookEvery : lookUntold, over.signal)]);
         over.abort();
-        await this.#pause(gatherFor);
       }
     } finally {
       connection.end();
