@@ -60,10 +60,15 @@ export class TransferShare {
     this.#room.grown();
   }
 
-  /** What comes goes on to the store. Throws a WireError when there is no room for that. */
+  /** What comes goes on to the store. Throws a WireError when there is no room for that: then it does not. */
   enlarge(): void {
     this.large = 1;
-    this.#room.grown();
+    try {
+      this.#room.grown();
+    } catch (error) {
+      this.large = 0;
+      throw error;
+    }
   }
 
   /** What came before is no longer held. */
