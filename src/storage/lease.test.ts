@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { testStore } from "../../test/store.ts";
-import { releaseLease, takeLease } from "./lease.ts";
+import { lockAwaited, testStore } from "../../test/store.ts";
+import { holdLease, releaseLease, takeLease } from "./lease.ts";
 
-const { db } = await testStore();
+const store = await testStore();
+const { db } = store;
 
 test("one holder at a time, and a new one has a larger token", async () => {
   const first = await takeLease(db, "job", "a", 10_000);
@@ -39,4 +40,18 @@ test("a lease that went to another one is not released by the one who lost it", 
   await takeLease(db, "kept", "b", 10_000);
   await releaseLease(db, lost!);
   expect(await takeLease(db, "kept", "c", 10_000)).toBeUndefined();
+});
+
+test("whoever holds a lease in a transaction keeps it until the end of that, and nobody holds one that is another's", async () => {
+  const first = await takeLease(db, "held", "first", 1);
+  expect(first).toBeDefined();
+  let isTaken = false;
+  await store.transaction(async (tx) => {
+    expect(await holdLease(tx, first!)).toBe(true);
+    void takeLease(db, "held", "second", 60_000).then((lease) => (isTaken = lease !== undefined));
+    await lockAwaited(store);
+    expect(isTaken).toBe(false);
+  });
+  await expect.poll(() => isTaken).toBe(true);
+  expect(await store.transaction((tx) => holdLease(tx, first!))).toBe(false);
 });

@@ -48,6 +48,17 @@ export async function takeLease(
   return row && { name, holder, token: row.token };
 }
 
+/** Whether nobody else has taken the lease, nor will before the end of this transaction. */
+export async function holdLease(tx: Kysely<Tables>, { name, holder, token }: Lease): Promise<boolean> {
+  const held = tx
+    .selectFrom("lease")
+    .select("token")
+    .where("name", "=", name)
+    .where("holder", "=", holder)
+    .where("token", "=", token);
+  return (await held.forShare().execute()).length > 0;
+}
+
 /** Gives a lease back, so that the next holder need not wait for its end. */
 export async function releaseLease(db: Kysely<Tables>, { name, holder, token }: Lease): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 /** Follows the catalogs of others that are due, a few at once, in the process that exchanges zones. */
 import { seconds } from "../../lib/clock.ts";
+import type { Lease } from "../../storage/lease.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { listToFollow } from "./store.ts";
@@ -8,31 +9,31 @@ import { listToFollow } from "./store.ts";
 const most = 4;
 
 export class CatalogConsumer {
-  readonly #options: FollowOptions;
+  readonly #options: Omit<FollowOptions, "lease">;
   readonly #ended: () => void;
   readonly #under = new Map<string, Promise<void>>();
 
   /** `ended` is told when there may be more to do. */
-  constructor(options: FollowOptions, ended: () => void) {
+  constructor(options: Omit<FollowOptions, "lease">, ended: () => void) {
     this.#options = options;
     this.#ended = ended;
   }
 
-  async look(): Promise<void> {
+  async look(lease: Lease): Promise<void> {
     if (this.#under.size >= most) return;
     const { store, clock } = this.#options.service;
     const due = await listToFollow(store.db, seconds(clock), 2 * most);
-    for (const row of due) this.#begin(row);
+    for (const row of due) this.#begin({ ...this.#options, lease }, row);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#under.values());
   }
 
-  #begin(row: ZoneRow): void {
+  #begin(options: FollowOptions, row: ZoneRow): void {
     if (this.#under.has(row.id) || this.#under.size >= most) return;
-    const { log } = this.#options;
-    const following = follow(this.#options, row)
+    const { log } = options;
+    const following = follow(options, row)
       .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a catalog was not followed to its end"))
       .finally(() => {
         this.#under.delete(row.id);

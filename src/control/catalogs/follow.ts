@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { Problem } from "../../lib/problem.ts";
+import { holdLease, type Lease } from "../../storage/lease.ts";
 import type { CatalogState } from "../../storage/tables.ts";
 import { zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
@@ -20,6 +21,8 @@ export interface FollowOptions {
   readonly service: ServiceOptions;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Says that this process follows catalogs. */
+  readonly lease: Lease;
 }
 
 /** Seconds after which what was skipped (of many zones later), or what a killed process had begun, is tried again. */
@@ -125,7 +128,7 @@ async function carryOut(options: FollowOptions, catalog: ZoneRow, plan: Plan): P
 }
 
 function actFor(
-  { service }: FollowOptions,
+  { service, lease }: FollowOptions,
   catalog: ZoneRow,
   action: string,
   step: (ctx: Ctx) => Promise<ZoneRow | undefined>,
@@ -133,6 +136,7 @@ function actFor(
   const { account_id, zone } = catalog;
   const who = { account_id, id: "catalog", name: `catalog ${zone}` };
   return writeAs(service, who, { log: ["dns_zone", action] }, async (ctx) => {
+    if (!(await holdLease(ctx.db, lease))) throw new Error("another process follows catalogs now");
     if (!(await lockFollowed(ctx.db, catalog))) return undefined;
     const row = await step(ctx);
     return row && zoneOnly(ctx, row);

@@ -124,7 +124,7 @@ export class ZoneExchanger {
     if (!(await this.#notices.look())) this.#wake();
     const due = await listDue(service.store.db, seconds(service.clock), this.#most.all, this.#busy());
     for (const row of due) this.#begin(row);
-    await this.#catalogs.look();
+    await this.#catalogs.look(this.#lease);
   }
 
   /** Accounts of which no more zones are looked at now. */
