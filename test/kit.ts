@@ -16,6 +16,8 @@ export interface Reply<T = unknown> {
 export interface ServiceOptions {
   /** Further flags of `fairlead serve`. */
   readonly flags?: readonly string[];
+  /** How much of its log it prints; warnings when left out. */
+  readonly log?: string;
   /** A data directory to keep; otherwise one is made, and removed at the end. */
   readonly data?: string;
   /** Where to listen, for a service that starts again in the same place. */
@@ -45,7 +47,7 @@ export class Service {
   constructor(
     ports: { http: number; dns: number },
     data: string,
-    { data: kept, flags = [], inside = [], sources = tree }: ServiceOptions,
+    { data: kept, flags = [], log = "warn", inside = [], sources = tree }: ServiceOptions,
   ) {
     const http = `127.0.0.1:${ports.http}`;
     const own = [
@@ -56,7 +58,7 @@ export class Service {
       "--data",
       data,
       "--log",
-      "warn",
+      log,
       "--deletion-guard",
       "100",
     ];
