@@ -58,7 +58,7 @@ export async function runRotate(options: Options): Promise<void> {
 export async function runClearWhitelist(options: Options): Promise<void> {
   await withStore(configOf(options), { shared: true }, async (_, store) => {
     const lists = await store.transaction((tx) => clearAllowLists(tx, seconds(systemClock)));
-    for (const { id, name, values } of lists) print(JSON.stringify({ id, name, values }));
+    for (const { team, id, name, values } of lists) print(JSON.stringify({ team, id, name, values }));
     print(
       `${lists.length} allow ${lists.length === 1 ? "list is" : "lists are"} empty now, which counts within a second.`,
     );

@@ -19,7 +19,9 @@ export function storeCommand(): Command {
     .description("make a new master key and seal every secret with it; the service must not be running")
     .action(async (options: Options) => (await moves()).runRotate(options));
   addOptions(store.command("clear-whitelist"))
-    .description("take all values out of the accounts' allow lists, which lock you out; the service may be running")
+    .description(
+      "take all values out of the allow lists of accounts and teams, which lock you out; the service may be running",
+    )
     .action(async (options: Options) => (await moves()).runClearWhitelist(options));
   return store;
 }

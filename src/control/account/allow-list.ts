@@ -16,6 +16,7 @@ import {
   listAllowLists,
   updateAllowList,
 } from "./allow-list-store.ts";
+import { emptied, emptyTeamLists } from "./team-store.ts";
 import type { AllowListBody } from "./whitelist.ts";
 
 const mostLists = 100;
@@ -61,17 +62,25 @@ export async function getAllowList({ db, account_id }: Ctx, id: string): Promise
   return row;
 }
 
-/** For whoever shut out themselves all the same: empties the lists of all accounts, and returns them as they were. */
-export async function clearAllowLists(db: Db, now: number): Promise<AllowListRow[]> {
-  const lists = await emptyAllowLists(db);
-  for (const { account_id, ...before } of lists) {
+/** For whoever shut out themselves all the same: empties the lists of all accounts and teams, and returns them as they were. */
+export async function clearAllowLists(db: Db, now: number): Promise<Cleared[]> {
+  const log = async (account_id: string, noun: "whitelist" | "team", before: object, resource: object) => {
     const caller = { account_id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
-    const log = ["whitelist", "update"] as const;
-    const resource = { ...before, values: [] };
-    await insertEntry(db, activityEntry({ caller, address: "", log, resource, before, now }));
+    const act = { caller, address: "", log: [noun, "update"] as const, resource, before, now };
+    await insertEntry(db, activityEntry(act));
+  };
+  const lists = await emptyAllowLists(db);
+  for (const { account_id, ...before } of lists) await log(account_id, "whitelist", before, { ...before, values: [] });
+  const teams = await emptyTeamLists(db);
+  for (const { account_id, id, name, ip_whitelist } of teams) {
+    const before = { id, name, ip_whitelist };
+    await log(account_id, "team", before, { ...before, ip_whitelist: emptied(ip_whitelist) });
   }
-  return lists;
+  const ofTeams = teams.flatMap((team) => team.ip_whitelist.map((list) => ({ team: team.name, ...list })));
+  return [...lists, ...ofTeams.filter(({ values }) => values.length > 0)];
 }
+
+type Cleared = Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string };
 
 const others = async ({ db, account_id }: Ctx, id: string) =>
   (await listAllowLists(db, account_id)).filter((list) => list.id !== id);

@@ -1,5 +1,6 @@
 /** SQL of an account's teams. */
 import type { Selectable } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import type { TeamTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -30,6 +31,23 @@ export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
 export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<void> {
   await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
+
+/** Takes the values out of the allow lists of all teams, and returns those teams that had any as they were. */
+export async function emptyTeamLists(db: Db): Promise<TeamRow[]> {
+  const teams = await db
+    .selectFrom("team")
+    .selectAll()
+    .orderBy("account_id")
+    .orderBy("id")
+    .forUpdate()
+    .modifyEnd(across("operator"))
+    .execute();
+  const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));
+  for (const row of filled) await updateTeam(db, { ...row, ip_whitelist: emptied(row.ip_whitelist) });
+  return filled;
+}
+
+export const emptied = (lists: TeamRow["ip_whitelist"]) => lists.map((list) => ({ ...list, values: [] }));
 
 const documents = ({ permissions, ip_whitelist }: TeamRow) => ({
   permissions: JSON.stringify(permissions),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { newId } from "../../lib/ids.ts";
+import { clearAllowLists } from "./allow-list.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/teams";
@@ -392,6 +393,20 @@ describe("while an allow list of its teams holds a value", () => {
     const [its] = (await keyOf(free))["teams"] as string[];
     expect(await said(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
     expect((await own.call("GET", "networks")).status).toBe(200);
+  });
+
+  test("that was emptied on the host, or at another process, it counts no more within a second", async () => {
+    const account = await api.stranger();
+    const lists = [{ name: "office", values: [office] }, { values: [] }];
+    const one = await team({}, { name: "shut", ip_whitelist: lists }, account);
+    const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
+    const shut = api.client(String(made["key"]));
+    expect(await statusFrom(shut, here)).toBe(403);
+    const cleared = await api.store.transaction((tx) => clearAllowLists(tx, 0));
+    expect(cleared).toContainEqual(expect.objectContaining({ team: "shut", name: "office", values: [office] }));
+    await expect.poll(() => statusFrom(shut, here), { timeout: 10_000 }).toBe(200);
+    const entries = await account.must<Fields[]>("GET", `account/activity?resource_id=${one.id}`);
+    expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
   });
 
   test("nobody who is held to it lets anybody in from elsewhere", async () => {
