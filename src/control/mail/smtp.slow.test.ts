@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readMail } from "../../../test/mails.ts";
 import { MailRefused } from "./carrier.ts";
 import { messageOf } from "./letter.ts";
-import { type SmtpServer, smtpCarrier, tlsOf } from "./smtp.ts";
+import { type SmtpServer, smtpCarrier } from "./smtp.ts";
 
 const letter = {
   to: "ann@bücher.example",
@@ -91,6 +91,16 @@ describe("a login", () => {
     expect([isFinal, isGeneral]).toEqual([false, true]);
     expect(message).not.toMatch(/wrong one|fair lead/);
   });
+
+  test("is not told either when the server repeats it in another refusal", async () => {
+    const base64 = Buffer.from(auth.pass).toString("base64");
+    const { send } = await server({
+      ...wanting,
+      onRcptTo: (_, __, callback) =>
+        callback(Object.assign(new Error(`${auth.user}, ${auth.pass}, ${base64}: no`), { responseCode: 550 })),
+    });
+    expect((await refusal(send({ auth }))).message).toMatch(/: 550 \*\*\*, \*\*\*, \*\*\*: no$/);
+  });
 });
 
 test("a refusal of the recipient for good is final, one for now is not", async () => {
@@ -121,15 +131,30 @@ test("a server's certificate has to be one that authorities vouch for, unless TL
   expect(taken).toHaveLength(1);
 });
 
-test("beyond this machine TLS is wanted", () => {
-  const place: SmtpServer = {
-    host: "mail.example.net",
-    port: 587,
-    secure: false,
-    isTlsOptional: false,
-    auth: undefined,
-  };
-  expect(tlsOf(place)).toEqual({ requireTLS: true });
-  expect(tlsOf({ ...place, isTlsOptional: true })).toEqual({ tls: { rejectUnauthorized: false } });
-  expect(tlsOf({ ...place, host: "127.0.0.1" })).toEqual({ ignoreTLS: true });
+describe("a server beyond this machine", () => {
+  // so it looks, though it is not
+  const host = "::ffff:127.0.0.1";
+  const secure: boolean[] = [];
+  const noting = {
+    onMailFrom(_, session, callback) {
+      secure.push(session.secure);
+      callback();
+    },
+  } satisfies SMTPServerOptions;
+
+  test("is told nothing without TLS, unless TLS is optional", async () => {
+    const { taken, send } = await server(noting);
+    expect(await refusal(send({ host }))).toMatchObject({ isFinal: false, isGeneral: true });
+    expect([taken, secure]).toEqual([[], []]);
+    await send({ host, isTlsOptional: true });
+    expect([taken.length, secure.splice(0)]).toEqual([1, [false]]);
+  });
+
+  test("is spoken to by STARTTLS, once its certificate is known", async () => {
+    const { taken, send } = await server({ ...noting, disabledCommands: [] });
+    expect((await refusal(send({ host }))).message).toMatch(/certificate/);
+    expect([taken, secure]).toEqual([[], []]);
+    await send({ host, isTlsOptional: true });
+    expect([taken.length, secure.splice(0)]).toEqual([1, [true]]);
+  });
 });

@@ -35,7 +35,7 @@ export const smtpCarrier = (server: SmtpServer, from: string): Carrier => ({
 });
 
 /** Links that let people in, and passwords, do not cross a network in clear text unless the operator says so. */
-export function tlsOf({ host, secure, isTlsOptional }: SmtpServer) {
+function tlsOf({ host, secure, isTlsOptional }: SmtpServer) {
   const isHere = host === "localhost" || isLoopback(host);
   if (isHere && !secure) return { ignoreTLS: true };
   return isTlsOptional ? { tls: { rejectUnauthorized: false } } : { requireTLS: true };
@@ -48,25 +48,26 @@ interface SmtpError {
 }
 
 function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefused {
-  const { code = "", responseCode, response = "" } = error instanceof Error ? (error as SmtpError) : {};
   const place = `${host}:${port}`;
+  const { code, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError;
   if (code === "EAUTH") return new MailRefused(`${place} refuses the user or password (${responseCode})`, general);
   if (responseCode === undefined || (code !== "EENVELOPE" && code !== "EMESSAGE")) {
-    return new MailRefused(
-      `${place}: ${code || "failed"}${responseCode === undefined ? "" : ` (${responseCode})`}`,
-      general,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    return new MailRefused(`${place}: ${withoutSecrets(reason, auth)}`, general);
   }
   // RFC 5321 section 4.2.1: 5yz is for good, 4yz for now
   const isFinal = responseCode >= 500;
-  return new MailRefused(`${place}: ${withoutSecrets(response, auth)}`, { isFinal });
+  return new MailRefused(`${place}: ${withoutSecrets(response ?? "", auth)}`, { isFinal });
 }
 
 const general = { isGeneral: true };
 
-/** A server may repeat what it was told. */
-const withoutSecrets = (response: string, auth: SmtpServer["auth"]) =>
-  [auth?.user, auth?.pass]
-    .filter((secret) => secret !== undefined && secret !== "")
-    .reduce<string>((text, secret) => text.replaceAll(String(secret), "***"), response)
+/** A server may repeat what it was told, as it was told. */
+function withoutSecrets(text: string, auth: SmtpServer["auth"]): string {
+  const { user = "", pass = "" } = auth ?? {};
+  const base64 = (secret: string) => Buffer.from(secret).toString("base64");
+  const told = [user, pass].filter((secret) => secret !== "").flatMap((secret) => [secret, base64(secret)]);
+  return [base64(`\0${user}\0${pass}`), ...told]
+    .reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
     .slice(0, 200);
+}
