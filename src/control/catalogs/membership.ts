@@ -129,6 +129,8 @@ export async function cataloguedAgain(ctx: Ctx, gone: ZoneRow): Promise<Catalogu
     return { ...none, catalog: { role: "consumer" }, hidden: true, follow_at: 0 };
   }
   if (catalog?.role !== "member") return none;
+  // the zone comes back all the same: who may change the catalog lists it again
+  if (!reachesSettings(ctx.caller.access, "dns.manage_zones", catalog.of)) return none;
   const target = await lockTarget(ctx.db, ctx.account_id, catalog.of);
   return target?.catalog?.role === "producer" ? { ...none, catalog, catalog_id: target.id } : none;
 }

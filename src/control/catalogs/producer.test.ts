@@ -72,6 +72,18 @@ test("what is sent back as it was read changes nothing", async () => {
   }
 });
 
+test("who may not change a catalog brings a zone back without its place in it", async () => {
+  const { of, bare } = await catalog();
+  await api.must("PUT", "zones/own.example", member(of));
+  const limited = await api.limited({
+    dns: { view_zones: true, manage_zones: true, zones_allow_by_default: false, zones_allow: ["own.example"] },
+  });
+  await limited.must("DELETE", "zones/own.example");
+  await limited.must("POST", "deletedzones/own.example/undelete");
+  expect(await api.must("GET", "zones/own.example")).toMatchObject({ catalog: null });
+  expect(await listed(of)).toEqual(bare);
+});
+
 test("a catalog goes when its members are gone, and comes back", async () => {
   const { of, bare } = await catalog();
   await api.must("PUT", "zones/last.example", member(of));
