@@ -52,6 +52,29 @@ async function team(): Promise<string> {
   return `account/teams/${id}`;
 }
 
+const newUser = () => {
+  const username = `u-${newId()}`;
+  return { username, email: `${username}@example.com` };
+};
+
+/** The name of a user who was invited. */
+async function user(): Promise<string> {
+  return String((await api.must("PUT", "account/users", newUser()))["username"]);
+}
+
+/** The name of one who signs in with a second factor. */
+async function guardedUser(): Promise<string> {
+  const username = await user();
+  const table = api.store.db.selectFrom("account_user").select(["account_id", "id"]);
+  const { account_id, id } = await table.where("username", "=", username).executeTakeFirstOrThrow();
+  const factor = { totp: "sealed", totp_since: 1, totp_step: 0 };
+  await api.store.db
+    .insertInto("user_credential")
+    .values({ account_id, user_id: id, password: "hash", ...factor })
+    .execute();
+  return username;
+}
+
 /** The path of the zone's newest version, once every change is one. */
 async function version(): Promise<string> {
   const { id } = await api.must("PUT", `zones/${zone}/versions`, {});
@@ -198,6 +221,17 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "PUT /v1/account/whitelist": () => ({ path: "account/whitelist", body: { name: "list", values: ["127.0.0.1"] } }),
   "POST /v1/account/whitelist/:id": async () => ({ path: await allowList(), body: { name: newId() } }),
   "DELETE /v1/account/whitelist/:id": async () => ({ path: await allowList() }),
+  "GET /v1/account/users": () => ({ path: "account/users" }),
+  "GET /v1/account/users/:username": () => ({ path: "account/users/admin" }),
+  "PUT /v1/account/users": () => ({ path: "account/users", body: newUser() }),
+  "PUT /v1/account/users/:username": () => {
+    const { username, email } = newUser();
+    return { path: `account/users/${username}`, body: { email } };
+  },
+  "POST /v1/account/users/:username": async () => ({ path: `account/users/${await user()}`, body: { name: newId() } }),
+  "DELETE /v1/account/users/:username": async () => ({ path: `account/users/${await user()}` }),
+  "POST /v1/account/reinvite/:username": async () => ({ path: `account/reinvite/${await user()}` }),
+  "DELETE /v1/account/2factor/reset/:username": async () => ({ path: `account/2factor/reset/${await guardedUser()}` }),
   "GET /v1/account/teams": () => ({ path: "account/teams" }),
   "GET /v1/account/teams/:teamid": async () => ({ path: await team() }),
   "PUT /v1/account/teams": () => ({ path: "account/teams", body: { name: newId() } }),
