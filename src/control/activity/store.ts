@@ -68,16 +68,41 @@ export function listEntries(
   limit: number,
   last?: ActivityRow,
 ): Promise<ActivityRow[]> {
-  let query = db.selectFrom("activity").selectAll().where("account_id", "=", account_id);
+  const { user } = filter;
+  const slice = () => sliceOf(db, account_id, filter, limit, last);
+  if (user === undefined) return slice().selectAll().execute();
+  // each in the order of its own index; a condition on either would leave that of the whole log
+  const byId = slice().select("id").where("user_id", "=", user);
+  const byName = slice().select("id").where("user_name", "=", user);
+  return newest(db, account_id, limit)
+    .selectAll()
+    .where(
+      "id",
+      "in",
+      db
+        .selectFrom(byId.as("by_id"))
+        .select("id")
+        .unionAll(db.selectFrom(byName.as("by_name")).select("id")),
+    )
+    .execute();
+}
+
+const newest = (db: Db, account_id: string, limit: number) =>
+  db
+    .selectFrom("activity")
+    .where("account_id", "=", account_id)
+    .orderBy("timestamp", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+
+function sliceOf(db: Db, account_id: string, filter: ActivityFilter, limit: number, last: ActivityRow | undefined) {
+  let query = newest(db, account_id, limit);
   if (filter.start !== undefined) query = query.where("timestamp", ">=", filter.start);
   if (filter.end !== undefined) query = query.where("timestamp", "<=", filter.end);
   if (filter.resource_type !== undefined) query = query.where("resource_type", "=", filter.resource_type);
   if (filter.resource_id !== undefined) query = query.where("resource_id", "=", filter.resource_id);
-  if (filter.user !== undefined) {
-    query = query.where(sql<boolean>`${filter.user} in (user_id, user_name)`);
-  }
   if (last !== undefined) {
     query = query.where(sql<boolean>`(timestamp, id) < (${last.timestamp}, ${last.id})`);
   }
-  return query.orderBy("timestamp", "desc").orderBy("id", "desc").limit(limit).execute();
+  return query;
 }
