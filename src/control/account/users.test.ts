@@ -1,6 +1,7 @@
 /** Users over HTTP: what is shown and mailed, what is refused, and that no path yields a right that the caller lacks. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { Browser, goodPassword, signedIn } from "../../../test/browser.ts";
 import { mailsTo } from "../../../test/mails.ts";
 import { newId } from "../../lib/ids.ts";
 
@@ -27,8 +28,8 @@ const actions = async (id: string) => (await entries(id)).map(({ action }) => ac
 const invitations = async (email: string, { directory } = api) =>
   (await mailsTo(directory, email)).map(({ text }) => /#([\w-]+)/.exec(text ?? "")?.[1] ?? "");
 
-/** As signing in leaves it. */
-async function signedIn(user: { id: string }, fields: { totp_since?: number } = {}) {
+/** As setting a password leaves it. */
+async function withPassword(user: { id: string }, fields: { totp_since?: number } = {}) {
   const { account_id } = await api.store.db
     .selectFrom("account_user")
     .select("account_id")
@@ -155,7 +156,7 @@ describe("an invitation", () => {
 
   test("again is refused once the user has signed in, and for a user without an address", async () => {
     const user = await made();
-    await signedIn(user);
+    await withPassword(user);
     const answer = await api.call("POST", `account/reinvite/${user.username}`);
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("forgot password")]);
     expect((await api.call("POST", "account/reinvite/admin")).body["details"]).toEqual({ field: "email" });
@@ -177,7 +178,7 @@ describe("an invitation", () => {
 describe("a second factor", () => {
   test("is shown, and reset with a mail to its user", async () => {
     const user = await made();
-    await signedIn(user, { totp_since: 1 });
+    await withPassword(user, { totp_since: 1 });
     const shown = await api.must<Fields>("GET", `${path}/${user.username}`);
     expect(shown["2fa_enabled"]).toBe(true);
     const answer = await api.call("DELETE", `account/2factor/reset/${user.username}`);
@@ -191,6 +192,57 @@ describe("a second factor", () => {
     // there is none any more: the same reply, and nothing done
     expect((await api.call("DELETE", `account/2factor/reset/${user.username}`)).text).toBe(answer.text);
     expect(await actions(user.id)).toEqual(["reset_2fa", "create"]);
+  });
+});
+
+describe("a user who is signed in", () => {
+  test("neither deletes nor shuts out themselves, and resets no second factor of their own", async () => {
+    const { user, page } = await signedIn(api);
+    for (const [method, to, body, message] of [
+      ["DELETE", `${path}/${user.username}`, undefined, "your own user is for another to delete"],
+      ["DELETE", `account/2factor/reset/${user.username}`, undefined, "your own second factor is for another to reset"],
+      ["POST", `${path}/${user.username}`, { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true }, /127\.0\.0\.1/],
+    ] as const) {
+      const answer = await page.call(method, to, body);
+      expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringMatching(message)]);
+    }
+    expect(await page.must("POST", `${path}/${user.username}`, { name: "Me" })).toMatchObject({ name: "Me" });
+    const [entry] = await entries(user.id);
+    expect(entry).toMatchObject({ user_type: "user", user_id: user.id, user_name: user.username, action: "update" });
+  });
+
+  test("gets no right that they lack: neither by their own user, nor by one that they make and are", async () => {
+    const permissions = { dns: { manage_zones: false } };
+    const { user, page } = await signedIn(api, { permissions });
+    const more = { permissions: { dns: { manage_zones: true } } };
+    expect((await page.call("POST", `${path}/${user.username}`, more)).status).toBe(403);
+    expect((await page.call("PUT", path, wish())).status).toBe(403);
+    const own = wish({ permissions });
+    await page.must("PUT", path, own);
+    await expect.poll(() => invitations(own.email), patience).toHaveLength(1);
+    const other = new Browser(api.url);
+    const [token] = await invitations(own.email);
+    await other.must("POST", "auth/invitation", { token, password: goodPassword });
+    expect((await other.call("POST", `${path}/${user.username}`, more)).status).toBe(403);
+    expect((await other.call("PUT", "zones/made.example", {})).status).toBe(403);
+  });
+
+  test("is no more so once deleted or changed, from the next request on", async () => {
+    const { user, page } = await signedIn(api);
+    await page.must("GET", "zones");
+    await api.must("POST", `${path}/${user.username}`, { permissions: { dns: { view_zones: false } } });
+    expect((await page.call("GET", "zones")).status).toBe(403);
+    await api.must("DELETE", `${path}/${user.username}`);
+    expect((await page.call("GET", "account/users")).status).toBe(401);
+  });
+
+  test("is not invited again, and the invitation that let them in lets in nobody else", async () => {
+    const { user } = await signedIn(api);
+    const again = await api.call("POST", `account/reinvite/${user.username}`);
+    expect([again.status, again.body["message"]]).toEqual([400, expect.stringContaining("forgot password")]);
+    const other = new Browser(api.url);
+    const refused = await other.call("POST", "auth/invitation", { token: user.token, password: goodPassword });
+    expect(refused.status).not.toBe(200);
   });
 });
 
@@ -309,7 +361,7 @@ describe("a caller with less", async () => {
 
   test("does nothing to a user who may do more: no address, no invitation, no reset, no deletion", async () => {
     const user = await made();
-    await signedIn(user, { totp_since: 1 });
+    await withPassword(user, { totp_since: 1 });
     const invited = await made();
     for (const [method, to, body] of [
       ["POST", `${path}/${user.username}`, { email: "evil@example.com" }],
