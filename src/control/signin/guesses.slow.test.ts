@@ -1,0 +1,189 @@
+/** Who guesses passwords: how often, from where, and that nobody learns who is there. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { networkZero, startApi } from "../../../test/api.ts";
+import { Browser, goodPassword, invited, portal, signedIn } from "../../../test/browser.ts";
+import { mailsTo } from "../../../test/mails.ts";
+import { silent } from "../../../test/store.ts";
+import { fakeClock } from "../../lib/clock.ts";
+import { startControl } from "../start.ts";
+import { trimGuesses } from "./guess-store.ts";
+
+const clock = fakeClock(Date.now());
+const api = await startApi({ trustedProxies: ["127.0.0.1"], clock });
+const wrong = "not the password";
+let count = 0;
+const somewhere = () => `2001:db8:${(++count).toString(16)}::1`;
+const browser = (address = somewhere(), url = api.url) => new Browser(url, { "X-Forwarded-For": address });
+const guess = async (username: string, password = wrong, page = browser()) => {
+  const { status, headers, text } = await page.signIn(username, password);
+  return { status, text, wait: headers.get("retry-after") };
+};
+const statusOf = async (...asked: Parameters<typeof guess>) => (await guess(...asked)).status;
+beforeEach(() => clock.advance(2 * 3_600_000));
+
+const minutes = (many: number) => clock.advance(many * 60_000);
+
+describe("at one user", () => {
+  test("no more than 20 guesses in an hour are looked at, from however many addresses", async () => {
+    const { user } = await signedIn(api);
+    let evaluated = 0;
+    for (let minute = 0; minute < 60; minute++) {
+      for (let tries = 0; tries < 3; tries++) if ((await statusOf(user.username)) === 401) evaluated++;
+      minutes(1);
+    }
+    expect(evaluated).toBeGreaterThan(15);
+    expect(evaluated).toBeLessThanOrEqual(20);
+  });
+
+  test("many at once are no more than one after the other", async () => {
+    const { user } = await signedIn(api);
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => statusOf(user.username)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+  });
+
+  test("who waits is told how long, alike for one who is not there; the right password has to wait too", async () => {
+    const { user } = await signedIn(api);
+    const there = [];
+    const nowhere = [];
+    for (let tries = 0; tries < 7; tries++) {
+      there.push(await guess(user.username));
+      nowhere.push(await guess("nobody of this name"));
+    }
+    expect(there).toEqual(nowhere);
+    expect(there[5]).toMatchObject({ status: 429, wait: "240" });
+    expect(await statusOf(user.username.toUpperCase(), goodPassword)).toBe(429);
+    minutes(4);
+    expect(await statusOf(user.username, goodPassword)).toBe(200);
+  });
+
+  test("right passwords are not counted", async () => {
+    const { user } = await signedIn(api);
+    const page = browser();
+    for (let times = 0; times < 25; times++) expect(await statusOf(user.username, goodPassword, page)).toBe(200);
+  });
+
+  test("who is kept out by the guesses of others comes in by a link", async () => {
+    const { user } = await signedIn(api);
+    for (let tries = 0; tries < 6; tries++) await guess(user.username);
+    expect(await statusOf(user.username, goodPassword)).toBe(429);
+    await browser().must("POST", "auth/forgot", { username: user.username });
+    await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(1);
+    const [mail] = await mailsTo(api.directory, user.email);
+    const token = /#([\w-]{43})/.exec(mail!.text ?? "")![1]!;
+    const page = browser();
+    await page.must("POST", "auth/reset", { token, password: "a new horse battery" });
+    expect((await page.call("GET", "zones")).status).toBe(200);
+    expect(await statusOf(user.username, "a new horse battery")).toBe(200);
+  });
+
+  test("a session's owner is guessed at no faster", async () => {
+    const { page } = await signedIn(api);
+    const change = async () =>
+      (await page.call("POST", "auth/password", { password: wrong, new_password: goodPassword })).status;
+    for (let tries = 0; tries < 5; tries++) expect(await change()).toBe(401);
+    expect(await change()).toBe(429);
+  });
+});
+
+describe("from one address", () => {
+  test("many users are guessed at no more than one, an IPv6 network being one address", async () => {
+    const users = await Promise.all(Array.from({ length: 5 }, () => invited(api)));
+    const network = `2001:db8:ffff:${++count}`;
+    const statuses = [];
+    for (let tries = 0; tries < 25; tries++) {
+      const username = tries < 5 ? users[tries]!.username : `nobody-${tries}`;
+      statuses.push(await statusOf(username, wrong, browser(`${network}::${tries}`)));
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
+    expect(await statusOf("another nobody")).toBe(401);
+    minutes(1);
+    expect(await statusOf("yet another", wrong, browser(`${network}::9`))).toBe(401);
+  });
+
+  test("links are guessed at with the same limit, and mails asked for with one of their own", async () => {
+    const page = browser();
+    const open = async () =>
+      (await page.call("POST", "auth/invitation", { token: "x", password: goodPassword })).status;
+    for (let tries = 0; tries < 20; tries++) expect(await open()).toBe(400);
+    expect(await open()).toBe(429);
+    const ask = async () => (await page.call("POST", "auth/forgot", { username: `n${++count}` })).status;
+    for (let tries = 0; tries < 10; tries++) expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+  });
+});
+
+test("nobody has more than three mails sent to a user at once", async () => {
+  const { user } = await signedIn(api);
+  for (let tries = 0; tries < 6; tries++) await browser().must("POST", "auth/forgot", { username: user.username });
+  await browser().must("POST", "auth/forgot", { username: (await signedIn(api)).user.username });
+  await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(3);
+});
+
+test("a second process counts the same guesses, also after the first has gone, and obeys what was taken back", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
+  const second = await startControl({
+    storeUrl: api.storeUrl,
+    log: silent,
+    listen: { address: "127.0.0.1", port: 0 },
+    directory,
+    masterKeyFile: join(api.directory, "master.key"),
+    networks: [networkZero],
+    publicUrl: portal,
+    mailFrom: "fairlead@example.net",
+    trustedProxies: ["127.0.0.1"],
+    clock,
+  });
+  afterAll(async () => {
+    await second.close();
+    rmSync(directory, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${second.address.port}`;
+  const { user, page } = await signedIn(api);
+  for (let tries = 0; tries < 5; tries++) await guess(user.username);
+  expect(await statusOf(user.username, goodPassword, browser(somewhere(), url))).toBe(429);
+  const there = browser(somewhere(), url);
+  there.cookie = page.cookie;
+  expect((await there.call("GET", "zones")).status).toBe(200);
+  const since = performance.now();
+  await page.must("POST", "auth/signout", {});
+  await expect.poll(async () => (await there.call("GET", "zones")).status, { timeout: 10_000 }).toBe(401);
+  process.stdout.write(`another process obeyed after ${Math.round(performance.now() - since)} ms\n`);
+});
+
+test("counters are few, whatever names are made up, and go when they count no more", async () => {
+  const rows = () => api.store.db.selectFrom("sign_in_guess").select("subject").execute();
+  await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`made up ${i}`)));
+  expect((await rows()).every(({ subject }) => /^(login|address|code|asking|mail):[0-9a-f]{5}$/.test(subject))).toBe(
+    true,
+  );
+  minutes(120);
+  await trimGuesses(api.store.db, clock.now());
+  expect(await rows()).toEqual([]);
+});
+
+test("a user who is not there takes as long as a wrong password", async () => {
+  const users = await Promise.all(Array.from({ length: 12 }, () => signedIn(api)));
+  const times: Record<"there" | "nowhere", number[]> = { there: [], nowhere: [] };
+  const measure = async (kind: "there" | "nowhere", username: string) => {
+    const page = browser();
+    const since = performance.now();
+    expect((await page.signIn(username, wrong)).status).toBe(401);
+    times[kind].push(performance.now() - since);
+  };
+  for (let round = 0; round < 4; round++) {
+    for (const [i, { user }] of users.entries()) {
+      await measure("there", user.username);
+      await measure("nowhere", `nobody-${i}`);
+    }
+  }
+  const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
+  const [there, nowhere] = [median(times.there), median(times.nowhere)];
+  process.stdout.write(`refused after ${there.toFixed(2)} ms when there, ${nowhere.toFixed(2)} ms when not\n`);
+  // without argon2id a refusal takes a tenth
+  expect(nowhere / there).toBeGreaterThan(0.5);
+  expect(nowhere / there).toBeLessThan(2);
+});
