@@ -6,7 +6,7 @@ import { type Kind, kinds, type Things } from "./things.ts";
 type Route = (typeof routes)[number];
 
 /** What a parameter of a path names. Throws for one that is not known, so that a new one is said here. */
-export function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: string): Kind | "type" {
+function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: string): Kind | "type" {
   const within = (beginning: string) => path.startsWith(`/v1/${beginning}`);
   switch (parameter) {
     case "zone":
@@ -16,6 +16,7 @@ export function kindOf({ method, path }: Pick<Route, "method" | "path">, paramet
       if (path.includes("/versions/")) return "version";
       if (within("feed/")) return "feed";
       if (within("account/whitelist/")) return "list";
+      if (within("auth/sessions/")) return "session";
       if (within("changes/") || within("changesets/")) return "change";
       break;
     case "name":
@@ -36,6 +37,7 @@ const plain: Readonly<Record<string, Kind | "type">> = {
   keyid: "key",
   secretid: "keySecret",
   teamid: "team",
+  username: "user",
 };
 
 /** Bodies with which a request about what is one's own is done. */
@@ -52,6 +54,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/account/apikeys/:keyid": { name: "mine" },
   "POST /v1/account/apikeys/:keyid/secrets/:secretid": { enabled: false },
   "POST /v1/account/teams/:teamid": { name: "mine" },
+  "POST /v1/account/users/:username": { name: "mine" },
   "POST /v1/account/whitelist/:id": { name: "mine" },
   "POST /v1/tsig/:name": { secret: "bWluZQ==" },
 };
@@ -60,7 +63,12 @@ const bodies: Readonly<Record<string, unknown>> = {
  * These make what the path names: a zone's name is one account's, and what is free can be had. They have tests of their
  * own.
  */
-const making = new Set(["PUT /v1/zones/:zone", "PUT /v1/import/zonefile/:zone", "PUT /v1/tsig/:name"]);
+const making = new Set([
+  "PUT /v1/zones/:zone",
+  "PUT /v1/import/zonefile/:zone",
+  "PUT /v1/tsig/:name",
+  "PUT /v1/account/users/:username",
+]);
 
 export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 

@@ -8,6 +8,7 @@ const byItself = [
   "transfer",
   "refresh_at",
   "last_access",
+  "used_at",
   "revision",
   "previous",
   "serials",

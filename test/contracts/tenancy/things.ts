@@ -8,7 +8,7 @@ export interface Things {
 
 export const kinds = [
   ...["zone", "zoneId", "deleted", "domain", "recordId", "version", "change", "job"],
-  ...["source", "feed", "key", "keySecret", "team", "list", "tsig"],
+  ...["source", "feed", "key", "keySecret", "team", "user", "list", "tsig", "session"],
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -16,7 +16,8 @@ export type Kind = (typeof kinds)[number];
 export const victim = "victim";
 const nobody = "nobody";
 
-export async function fill(client: Client, label: string): Promise<Things> {
+/** `session` is the id of one that a user of the account has. */
+export async function fill(client: Client, label: string, session: string): Promise<Things> {
   const made = async (path: string, body: Fields) => await client.must("PUT", path, body);
   const idOf = (thing: Fields) => String(thing["id"]);
   const zone = `${label}.example`;
@@ -48,6 +49,8 @@ export async function fill(client: Client, label: string): Promise<Things> {
   const key = idOf(await made("account/apikeys", { name: label, teams: [team] }));
   const expiring = await made("account/apikeys", { name: `${label}2`, expiry_duration: "30d" });
   const [secret] = expiring["secrets"] as readonly [Fields];
+  const username = `${label}-user`;
+  await made("account/users", { username, name: label, email: `${label}@example.net` });
   const list = idOf(await made("account/whitelist", { name: label }));
   const zones = [zone, `linked-${label}.example`, `second-${label}.example`, `catalog-${label}.example`];
   return {
@@ -65,8 +68,10 @@ export async function fill(client: Client, label: string): Promise<Things> {
       key: [key, idOf(expiring)],
       keySecret: [idOf(secret)],
       team: [team],
+      user: [username],
       list: [list],
       tsig: [tsig],
+      session: [session],
     },
   };
 }
