@@ -122,16 +122,6 @@ export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow,
     .execute();
 }
 
-export async function insertPart(
-  db: Db,
-  row: { readonly load_id: string; readonly part: number; readonly body: Uint8Array },
-): Promise<void> {
-  await db
-    .insertInto("change_part")
-    .values({ ...row, body: Buffer.from(row.body) })
-    .execute();
-}
-
 const mostAtOnce = 2000;
 
 /** Records, owner names and saved versions of a zone that is gone for good, a part at a time. */

@@ -9,6 +9,7 @@ import { cataloguedAgain } from "../catalogs/membership.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks, moveDestinations } from "../feeds/bindings.ts";
 import { countMade } from "../guard.ts";
+import { tellContents } from "../records/contents.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
@@ -17,7 +18,6 @@ import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
 import { findZone, insertZone, lockDomains, type ZoneRow } from "../zones/store.ts";
 import { assertNoneClosed, assertWhole, isExchanged } from "../zones/write.ts";
-import { ContentsWriter } from "./contents.ts";
 import * as deleted from "./store.ts";
 
 /** More take longer than a caller would wait. */
@@ -87,14 +87,12 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   return row;
 }
 
-async function tellRecords(ctx: Ctx, { account_id, id, zone }: ZoneRow, inParts: boolean): Promise<void> {
-  const contents = inParts ? new ContentsWriter(ctx.db) : undefined;
+async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
+  const pages = rowsOf(ctx, row.account_id, row.id);
+  if (inParts) return await tellContents(ctx, row, pages);
   const steps: Change[] = [];
-  for await (const rows of rowsOf(ctx, account_id, id)) {
-    for (const row of rows) if (!(await contents?.add(row))) steps.push({ kind: "record", record: recordState(row) });
-  }
-  if (contents) ctx.changes.add(id, [{ kind: "contents", zone_id: id, zone, load: await contents.end() }]);
-  ctx.changes.add(id, steps);
+  for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
+  ctx.changes.add(row.id, steps);
 }
 
 /** All records, which follow their feeds again. */

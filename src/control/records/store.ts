@@ -157,3 +157,14 @@ const removal = `${plannedEachTime}
     and name.records = (
       select count(*) from record
       where record.account_id = name.account_id and record.zone_id = name.zone_id and record.domain = name.domain)`;
+
+/** A part of a zone's contents, under the id of what will be referred to. */
+export async function insertPart(
+  db: Db,
+  row: { readonly load_id: string; readonly part: number; readonly body: Uint8Array },
+): Promise<void> {
+  await db
+    .insertInto("change_part")
+    .values({ ...row, body: Buffer.from(row.body) })
+    .execute();
+}

@@ -9,14 +9,23 @@ import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
 import { type Confirmation, guardRecords } from "../guard.ts";
 import type { Written } from "../records/apply.ts";
+import { tellContents } from "../records/contents.ts";
 import { settleLinks, touchLinksInto, type WrittenRecord } from "../records/links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { recordHistory } from "../records/present.ts";
 import { assertCompany } from "../records/rules.ts";
-import { type RecordRow, recordsPut, recordsRemoved } from "../records/store.ts";
+import {
+  beforeAll,
+  listRecords,
+  type RecordCursor,
+  type RecordRow,
+  recordsPut,
+  recordsRemoved,
+} from "../records/store.ts";
 import { readWritable, settled } from "../records/write.ts";
 import { assertTagsPermitted } from "../tags.ts";
 import { tellPeers } from "../tsig/store.ts";
+import { Turns } from "../turns.ts";
 import { sameFields } from "../zones/fields.ts";
 import { assertNotLinked } from "../zones/link.ts";
 import { assertInNetworks } from "../zones/partners.ts";
@@ -26,8 +35,11 @@ import { assertWhole, lockZone } from "../zones/write.ts";
 import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "./past.ts";
 import { end, type VersionRow } from "./store.ts";
 
-/** Records that one restoration changes, at most. */
-const mostRestored = 50_000;
+/** Records that one restoration changes, at most: its own history says all of them, before and after. */
+const mostRestored = 200_000;
+/** Up to so many are steps of the change, which is one message; for more, edges are told all records of the zone. */
+const mostSteps = 20_000;
+const batch = 1000;
 
 export interface RestoredZone {
   readonly row: ZoneRow;
@@ -54,9 +66,11 @@ export async function restoreZone(
   await guardRecords(ctx, now, gone.length, confirmation);
   const settings = await restoreSettings(ctx, now, zone?.before ?? now);
   if (zone && zone.before.disabled !== now.disabled) await touchLinksInto(ctx, now.zone);
-  const written = await restoreRecords(ctx, now, [...records.values()]);
+  const inParts = records.size > mostSteps;
+  const written = await restoreRecords(ctx, now, [...records.values()], !inParts);
   ctx.changes.restore(now.id, version.serial);
   ctx.flush();
+  if (inParts && written.length > 0) await tellContents(ctx, now, recordsOf(ctx, now));
   await settleLinks(ctx, written);
   return { row: now, version, changed: settings || written.length > 0 };
 }
@@ -68,30 +82,53 @@ function assertBounded({ zone }: ZoneRow, count: number): void {
 }
 
 /** Those of the records that are others than they were. The zone is locked whole: nobody else writes them. */
-async function restoreRecords(ctx: Ctx, zone: ZoneRow, touched: readonly Touched[]): Promise<WrittenRecord[]> {
-  const places = touched.map(({ before, after }) => (before ?? after)!);
-  const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
-  const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
+async function restoreRecords(
+  ctx: Ctx,
+  zone: ZoneRow,
+  touched: readonly Touched[],
+  isTold: boolean,
+): Promise<WrittenRecord[]> {
   const locks = new FeedLocks(ctx);
   await locks.lock(touched.flatMap(({ before }) => (before ? feedsNamed(before) : [])));
   const written: WrittenRecord[] = [];
-  for (const [i, { before }] of touched.entries()) {
-    const there = now.get(placeOfRecord(places[i]!));
-    const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks }, there, before);
-    if (changed) written.push({ before: there, after: row });
+  for (let at = 0; at < touched.length; at += batch) {
+    const some = touched.slice(at, at + batch);
+    const places = some.map(({ before, after }) => (before ?? after)!);
+    const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
+    const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
+    for (const [i, { before }] of some.entries()) {
+      const there = now.get(placeOfRecord(places[i]!));
+      const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isTold }, there, before);
+      if (changed) written.push({ before: there, after: row });
+    }
+    // the next look waits until these are written: they are not held together
+    ctx.flush();
   }
   return written;
+}
+
+/** All records, page by page. */
+async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenerator<readonly RecordRow[]> {
+  const turns = new Turns();
+  for (let after: RecordCursor = beforeAll; ; await turns.giveWay()) {
+    const rows = await listRecords(db, account_id, id, after, batch);
+    yield rows;
+    if (rows.length < batch) return;
+    after = rows.at(-1)!;
+  }
 }
 
 interface Where {
   readonly zone: string;
   readonly locks: FeedLocks;
+  /** Edges are told of this record by itself. */
+  readonly isTold: boolean;
 }
 
 /** Feeds that are gone are no longer followed, and may stand in the metadata. */
 async function restoreRow(
   ctx: Ctx,
-  { zone, locks }: Where,
+  { zone, locks, isTold }: Where,
   now: RecordRow | undefined,
   before: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
@@ -105,14 +142,14 @@ async function restoreRow(
   if (!before) {
     ctx.send(recordsRemoved, now!);
     moveDestinations(ctx, now, undefined);
-    ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], difference);
+    ctx.changes.add(zone_id, isTold ? [{ kind: "record_removed", zone_id, domain, type }] : [], difference);
     return { changed: true, row: undefined };
   }
   const row = { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
   ctx.send(recordsPut, row);
   moveDestinations(ctx, now, row);
   const added = recordHistory(row);
-  ctx.changes.add(zone_id, [{ kind: "record", record: recordState(row) }], { ...difference, added });
+  ctx.changes.add(zone_id, isTold ? [{ kind: "record", record: recordState(row) }] : [], { ...difference, added });
   return { changed: true, row };
 }
 
@@ -142,6 +179,11 @@ export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): P
   const before = touched ? touched.before : now;
   if (!before) throw recordNotFound(place);
   assertCompany(place.type, place.domain, place.zone, others);
-  const { changed, row = before } = await restoreRow(ctx, { zone: place.zone, locks: site.feeds }, now, before);
+  const { changed, row = before } = await restoreRow(
+    ctx,
+    { zone: place.zone, locks: site.feeds, isTold: true },
+    now,
+    before,
+  );
   return await settled(ctx, { zone: site.zone, before: now, row, changed }, targets);
 }

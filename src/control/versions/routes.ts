@@ -118,7 +118,7 @@ export const versionRoutes = [
     query: Type.Object(confirmation),
     reply: Version,
     log: ["dns_zone_version", "activate"],
-    within: 60_000,
+    within: 300_000,
     async run({ params: { zone, id }, query }, ctx) {
       const { row, version, changed } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };

@@ -1,18 +1,35 @@
-/** The records of a zone that is brought back, as parts for edges; what parts cannot hold is left to steps of its own. */
+/** All records of a zone that are in the store already, told to edges in parts; what parts cannot hold in steps of its own. */
 import { isSteered } from "../../answer/recipe.ts";
 import { nameFromApi } from "../../dns/name.ts";
 import { rdataFromApi, typeNamed } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
+import type { Change } from "../../sync/change.ts";
 import { type ContentsReference, PartWriter, type PlainRecord, partsHash } from "../../sync/contents.ts";
-import { isSingle } from "../records/rules.ts";
-import type { RecordRow } from "../records/store.ts";
+import { recordState } from "../../sync/state.ts";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../store.ts";
-import { insertPart } from "./store.ts";
+import type { ZoneRow } from "../zones/store.ts";
+import { isSingle } from "./rules.ts";
+import { insertPart, type RecordRow } from "./store.ts";
 
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;
 
-export class ContentsWriter {
+/** The records are read page by page; edges replace what they have by them, in the change of this transaction. */
+export async function tellContents(
+  { db, changes }: Ctx,
+  { id, zone }: ZoneRow,
+  pages: AsyncIterable<readonly RecordRow[]>,
+): Promise<void> {
+  const contents = new ContentsWriter(db);
+  const steps: Change[] = [];
+  for await (const rows of pages) {
+    for (const row of rows) if (!(await contents.add(row))) steps.push({ kind: "record", record: recordState(row) });
+  }
+  changes.add(id, [{ kind: "contents", zone_id: id, zone, load: await contents.end() }, ...steps]);
+}
+
+class ContentsWriter {
   readonly #db: Db;
   readonly #id = newId();
   readonly #part = new PartWriter();
