@@ -40,8 +40,14 @@ export function assertTagsPermitted({ access }: Caller, place: Place, before: Ta
   }
 }
 
-/** Compared in a form in which spellings that look alike are one. */
-const isGuarded = (name: string) => name.normalize("NFKC").trim().toLowerCase().startsWith("auth:");
+/** Compared in a form in which spellings that look alike are one; characters that are not seen are not there. */
+const isGuarded = (name: string) =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .trim()
+    .toLowerCase()
+    .startsWith("auth:");
 
 function assertName(name: string, field: string): void {
   if (name.trim() === "" || name.length > maxLength) {
