@@ -66,6 +66,19 @@ test("a reset of the second factor ends the user's sessions, and lets the passwo
   expect((await from(office).signIn("cora", goodPassword)).body["stage"]).toBe("full");
 });
 
+test("an account that is suspended has no sessions to use, and nobody signs in to it", async () => {
+  const page = from(office);
+  await page.must("POST", "auth/invitation", { token: await create("gus"), password: goodPassword });
+  const suspend = (suspended_at: number | null) => api.store.db.updateTable("account").set({ suspended_at }).execute();
+  const status = async () => (await page.call("GET", "zones")).status;
+  await suspend(1);
+  await expect.poll(status, { timeout: 10_000 }).toBe(403);
+  expect((await page.call("GET", "auth/session")).status).toBe(403);
+  expect((await from(office).signIn("gus", goodPassword)).status).toBe(403);
+  await suspend(null);
+  await expect.poll(status, { timeout: 10_000 }).toBe(200);
+});
+
 test("rights that are taken from a user count at the session's next request", async () => {
   const page = from(office);
   await page.must("POST", "auth/invitation", { token: await create("dora"), password: goodPassword });

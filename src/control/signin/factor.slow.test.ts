@@ -3,6 +3,7 @@ import { generate } from "otplib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import { Browser, goodPassword, type Invited, signedIn } from "../../../test/browser.ts";
+import { mailsTo } from "../../../test/mails.ts";
 import { fakeClock } from "../../lib/clock.ts";
 
 const step = 30_000;
@@ -167,7 +168,23 @@ describe("a recovery code", () => {
   });
 });
 
-test("is taken away with the password, and a new password does not do without it", async () => {
+test("is asked for after a password that a link set, too", async () => {
+  const whole = await factored();
+  const { user } = whole;
+  await browser().must("POST", "auth/forgot", { username: user.username });
+  await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(1);
+  const [mail] = await mailsTo(api.directory, user.email);
+  const token = /#([\w-]{43})/.exec(mail!.text ?? "")![1]!;
+  const page = browser();
+  const body = { token, password: "another horse battery" };
+  expect((await page.call("POST", "auth/reset", body)).body["stage"]).toBe("second_factor");
+  expect((await page.call("GET", "zones")).status).toBe(401);
+  expect((await whole.page.call("GET", "zones")).status).toBe(401);
+  expect(await statusOf(page, { code: await codeOf(whole.secret) })).toBe(200);
+  expect((await page.call("GET", "zones")).status).toBe(200);
+});
+
+test("is taken away with the password", async () => {
   const { user, page } = await factored();
   expect((await page.call("POST", "auth/totp/disable", { password: "not the password" })).status).toBe(401);
   await page.must("POST", "auth/totp/disable", { password: goodPassword });

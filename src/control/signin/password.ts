@@ -30,17 +30,18 @@ export const hashPassword = (password: string): Promise<string> =>
 
 /** Takes as long for a user without a password, and for nobody, as for a wrong password. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await decoy());
-  const matches = await inTurn(async () => (await argon2()).verify(against, normal(password)));
+  // made with the first look at anybody's, so that the first look at nobody's takes no longer
+  const nobodys = await decoy();
+  const matches = await inTurn(async () => (await argon2()).verify(stored ?? nobodys, normal(password)));
   return stored !== null && matches;
 }
 
-let nobodys: Promise<string> | undefined;
+let made: Promise<string> | undefined;
 
 /** What nobody's password hashes to. */
 function decoy(): Promise<string> {
-  nobodys ??= hashPassword(randomBytes(32).toString("base64url"));
-  return nobodys;
+  made ??= hashPassword(randomBytes(32).toString("base64url"));
+  return made;
 }
 
 /** Keyboards differ in how they write the same letter (RFC 8265 section 4.2). */

@@ -1,5 +1,5 @@
 /** SQL of sessions. */
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import type { UserSessionTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
@@ -100,17 +100,17 @@ export interface SessionUse {
 }
 
 /** Notes when sessions and their users were there last. */
-export async function touchSession(db: Db, { account_id, user_id, session_id, at }: SessionUse): Promise<void> {
-  await db
-    .updateTable("user_session")
-    .set({ used_at: at })
-    .where("account_id", "=", account_id)
-    .where("id", "=", session_id)
-    .execute();
-  await db
-    .updateTable("account_user")
-    .set({ last_access: at })
-    .where("account_id", "=", account_id)
-    .where("id", "=", user_id)
-    .execute();
+export async function touchSessions(db: Db, uses: readonly SessionUse[]): Promise<void> {
+  const accounts = uses.map((use) => use.account_id);
+  const sessions = uses.map((use) => use.session_id);
+  const users = uses.map((use) => use.user_id);
+  const times = uses.map((use) => use.at);
+  await sql`
+    update user_session set used_at = used.at
+    from unnest(${accounts}::text[], ${sessions}::text[], ${times}::bigint[]) as used (account_id, id, at)
+    where user_session.account_id = used.account_id and user_session.id = used.id`.execute(db);
+  await sql`
+    update account_user set last_access = used.at
+    from unnest(${accounts}::text[], ${users}::text[], ${times}::bigint[]) as used (account_id, id, at)
+    where account_user.account_id = used.account_id and account_user.id = used.id`.execute(db);
 }

@@ -13,7 +13,7 @@ import type { Secrets } from "../../lib/secrets.ts";
 import type { Caller } from "../access/caller.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
-import { findSession, insertSession, type Lifetimes, type SessionUse, touchSession } from "./session-store.ts";
+import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import type { Signer } from "./signer-store.ts";
 import type { UserRef } from "./token-store.ts";
@@ -139,8 +139,9 @@ export class Sessions {
   async #note(): Promise<void> {
     const uses = [...this.#used.values()];
     this.#used.clear();
+    if (uses.length === 0) return;
     try {
-      for (const use of uses) await touchSession(this.#db, use);
+      await touchSessions(this.#db, uses);
     } catch (error) {
       this.#log.debug({ reason: String(error) }, "times of last use were not noted");
     }
