@@ -11,6 +11,7 @@ import type { ZoneRow } from "../zones/store.ts";
 import { type HistoryEntry, recordOfEntry, zoneOfEntry } from "./entry.ts";
 import {
   end,
+  findFirstVersion,
   findVersion,
   findVersionAt,
   listChanges,
@@ -40,8 +41,19 @@ export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): 
   if (at == null) return undefined;
   const found = await findVersionAt(db, zone, readTime(at));
   if (!found)
-    throw missing(`the history of the zone ${zone.zone} does not reach back to ${at}`, { zone: zone.zone, at });
+    throw missing(`the history of the zone ${zone.zone} begins ${await beginningOf(db, zone)}`, {
+      zone: zone.zone,
+      at,
+    });
   return found;
+}
+
+/** When a zone's history begins, and with what: a zone that was replaced as a whole has none of before. */
+async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
+  const first = await findFirstVersion(db, zone);
+  if (!first) return "with a change that has no serial yet";
+  const cause = [first.action, first.user_name && `by ${first.user_name}`].filter(Boolean).join(" ");
+  return `${new Date(first.at * 1000).toISOString()}${cause && `, ${cause}`}`;
 }
 
 /** Unix seconds, or a date with time and zone (RFC 3339). */

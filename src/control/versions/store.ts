@@ -57,6 +57,11 @@ export const findVersionAt = async (db: Db, { account_id, id }: ZoneKey, at: num
   (await rowsOf(db, statement<VersionRow>(atTime, [account_id, id, at])))[0];
 const atTime = `${versions} and coalesce(history.at, 0) <= $3 ${newestFirst} 1`;
 
+/** The version before which nothing is known. */
+export const findFirstVersion = async (db: Db, { account_id, id }: ZoneKey) =>
+  (await rowsOf(db, statement<VersionRow>(first, [account_id, id])))[0];
+const first = `${versions} order by given.revision limit 1`;
+
 /** Whether a committed change of the zone has no serial yet. */
 export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise<boolean> {
   const rows = await db
