@@ -58,5 +58,8 @@ test("a zone goes from one service to the other, by address and signed, and chan
     expect(await theirs.api.must("GET", `zones/${zone}`)).toMatchObject({
       secondary: { status: "ok", error: null, expired: false },
     });
+    const query = `resource_type=dns_zone&user=transfer&resource_id=${made["id"]}`;
+    const [newest] = await theirs.api.must<object[]>("GET", `account/activity?${query}`);
+    expect(newest).toMatchObject({ user_type: "system", action: "transfer", resource: { zone } });
   }
 });

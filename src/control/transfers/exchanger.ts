@@ -14,7 +14,7 @@ import { writeAs } from "../system.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
-import { type PullOptions, pull } from "./pull.ts";
+import { type PullOptions, pull, type TransferAct } from "./pull.ts";
 import { type RoomLimits, TransferRoom } from "./room.ts";
 import { listDue } from "./store.ts";
 
@@ -156,12 +156,14 @@ export class ZoneExchanger {
     this.#under.set(row.id, { account_id, look });
   }
 
-  async #transact(account_id: string, step: (ctx: Ctx) => Promise<void>, isLarge = false): Promise<void> {
+  async #transact({ row, action, isLarge = false }: TransferAct, step: (ctx: Ctx) => Promise<void>): Promise<void> {
     const { service } = this.#options;
+    const { account_id, id, zone } = row;
     const who = { account_id, id: "transfer", name: "zone transfer" };
-    await writeAs(service, who, { within: patience, isLarge }, async (ctx) => {
+    await writeAs(service, who, { log: ["dns_zone", action], within: patience, isLarge }, async (ctx) => {
       await step(ctx);
-      return ctx.changes.zoneIds;
+      const { given } = ctx.changes;
+      return given && { id, zone, serial: given[id] ?? row.serial };
     });
   }
 

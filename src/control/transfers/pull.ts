@@ -22,6 +22,13 @@ import { askSerial, askZone, type Primary, type PullLimits, type Taken } from ".
 import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
+/** What is done to a zone, as the activity log has it. */
+export interface TransferAct {
+  readonly row: ZoneRow;
+  readonly action: "transfer" | "expire" | "renew";
+  readonly isLarge?: boolean;
+}
+
 export interface PullOptions {
   readonly service: ServiceOptions;
   readonly random: Random;
@@ -30,7 +37,7 @@ export interface PullOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** A transaction of the service itself. */
-  readonly transact: (account_id: string, step: (ctx: Ctx) => Promise<void>, isLarge?: boolean) => Promise<void>;
+  readonly transact: (act: TransferAct, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -107,7 +114,10 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   // what is told of servers that are no longer the zone's counts for nothing
   if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
-  if (current.expired !== expired) await options.transact(row.account_id, (ctx) => applyExpired(ctx, row, expired));
+  if (current.expired !== expired) {
+    const action = expired ? "expire" : "renew";
+    await options.transact({ row, action }, (ctx) => applyExpired(ctx, row, expired));
+  }
 }
 
 /**
@@ -168,10 +178,12 @@ async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneR
 async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
   if (taken.kind === "current") return;
   const { service, large, transact } = options;
-  if (taken.kind !== "large") return await transact(row.account_id, (ctx) => applyTransfer(ctx, row, taken));
+  if (taken.kind !== "large") {
+    return await transact({ row, action: "transfer" }, (ctx) => applyTransfer(ctx, row, taken));
+  }
   const applicable = { ...taken, load: await large.complete() };
   await settled(service.store.db, row);
-  await transact(row.account_id, (ctx) => applyTransfer(ctx, row, applicable), true);
+  await transact({ row, action: "transfer", isLarge: true }, (ctx) => applyTransfer(ctx, row, applicable));
 }
 
 /** What changed; the whole zone when that cannot be had. */
