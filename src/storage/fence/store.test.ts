@@ -24,6 +24,7 @@ test("a query that is held to no account is not sent, however it is made, and on
 const passing = {
   "control/account/accounts-store.ts": { operator: 2 },
   "control/account/allow-list-store.ts": { operator: 1 },
+  "control/account/team-store.ts": { operator: 1 },
   "control/activity/store.ts": { age: 1 },
   "control/catalogs/store.ts": { schedule: 1 },
   "control/deleted/store.ts": { age: 1 },
