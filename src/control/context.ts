@@ -23,6 +23,7 @@ import type { Sessions } from "./signin/sessions.ts";
 import type { Db } from "./store.ts";
 import { type Difference, merged } from "./versions/entry.ts";
 import type { Imports } from "./zonefiles/jobs.ts";
+import type { ForeignNames } from "./zones/foreign.ts";
 import type { Network } from "./zones/networks.ts";
 
 /** What the operator decided. */
@@ -80,6 +81,8 @@ export interface Ctx {
   readonly pushes: Pushes;
   /** What was deleted lately. */
   readonly deletions: Deletions;
+  /** Names of zones that were asked for and are other accounts'. */
+  readonly foreignNames: ForeignNames;
   /** Imports of zone files, which go on one after the other. */
   readonly imports: Imports;
   /** Reports of the activity log. */
@@ -173,6 +176,8 @@ export interface ServiceOptions {
   readonly imports: Imports;
   readonly reports: Reports;
   readonly deletions: Deletions;
+  /** Names of zones that were asked for and are other accounts'. */
+  readonly foreignNames: ForeignNames;
   readonly postman: Pick<Postman, "wake">;
   readonly traffic: Traffic;
   readonly locate: Locate;
@@ -186,8 +191,21 @@ export interface ServiceOptions {
 
 /** A context for reads, which a write completes. */
 export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx {
-  const { clock, random, secrets, settings, keys, sessions, pushes, imports, reports, deletions, postman, locate } =
-    options;
+  const {
+    clock,
+    random,
+    secrets,
+    settings,
+    keys,
+    sessions,
+    pushes,
+    imports,
+    reports,
+    deletions,
+    foreignNames,
+    postman,
+    locate,
+  } = options;
   return {
     db,
     caller,
@@ -215,6 +233,7 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     imports,
     reports,
     deletions,
+    foreignNames,
     transact: inReads,
   };
 }

@@ -35,6 +35,7 @@ import type { PullLimits } from "./transfers/primary.ts";
 import { removeRegularly } from "./upkeep.ts";
 import { trimHistory } from "./versions/trim-store.ts";
 import { Imports } from "./zonefiles/jobs.ts";
+import { ForeignNames } from "./zones/foreign.ts";
 import type { Network } from "./zones/networks.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
@@ -148,6 +149,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       imports,
       reports: new Reports(directory),
       deletions: new Deletions(clock),
+      foreignNames: new ForeignNames(clock, log),
       postman,
       traffic,
       locate,

@@ -198,17 +198,19 @@ export async function assertNoneClosed(
  * create a zone and one below it at once.
  */
 async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
-  const { db, account_id, settings } = ctx;
+  const { db, account_id, caller, settings, foreignNames } = ctx;
   const { edition, allowSuffix } = settings;
   const { zone } = row;
   if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
+  foreignNames.assertFew(caller);
   const scope = claimScope(zone);
   await zones.lockDomains(db, scope.registrable, spanningAncestors(zone, edition, allowSuffix));
   const claims = await zones.findClaims(db, zone, ancestorsOf(zone), scope);
   const taken = claims.find(({ fqdn }) => fqdn === zone);
+  const foreign = claims.find((claim) => claim.account_id !== account_id);
+  if (foreign) foreignNames.note(caller, zone);
   // an account may use the name of a zone that it deleted
   if (taken && (taken.live || taken.account_id !== account_id)) throw conflict("zone already exists", { zone });
-  const foreign = claims.find((claim) => claim.account_id !== account_id);
   if (foreign) {
     const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
     throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
