@@ -11,5 +11,6 @@ test("whatever is asked, the API answers in JSON what was wrong, tells nothing e
   const report = await fuzzApi({ seed, requests });
   process.stdout.write(`\n${printApi(report)}\n`);
   expect(printApiFindings(report)).toBe("");
+  expect([...report.ledger.doneFor.keys()].toSorted()).toEqual(["full", "limited", "nobody", "user"]);
   expect(report.ledger.done.size).toBeGreaterThan(report.operations / 2);
 });

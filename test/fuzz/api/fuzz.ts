@@ -1,13 +1,15 @@
 /** One run: a service is started, sent requests that no client should send, and watched meanwhile. */
 import { seededRandom } from "../../../src/lib/random.ts";
+import { Browser } from "../../browser.ts";
 import { drawFrom } from "../../interop/differential/draw.ts";
 import type { Service } from "../../kit.ts";
+import { mailsTo } from "../../mails.ts";
 import { startTarget } from "../target.ts";
 import { type Sample, Watch } from "../watch.ts";
 import { runLane } from "./lane.ts";
 import { Ledger } from "./ledger.ts";
 import { operationsOf } from "./operations.ts";
-import { RequestMaker } from "./requests.ts";
+import { type Callers, RequestMaker } from "./requests.ts";
 import { Known } from "./sound.ts";
 
 export interface ApiFuzzOptions {
@@ -40,12 +42,12 @@ export async function fuzzApi({ seed, requests, onSample = () => {}, signal }: A
   try {
     const operations = await operationsOf(target.service.url);
     count = operations.length;
-    const keys = { full: target.service.key, limited: await limitedKey(target.service) };
+    const callers = await callersOf(target.service);
     const known = new Known();
     watch.start();
     await Promise.all(
       Array.from({ length: lanes }, (_, lane) => {
-        const maker = new RequestMaker(drawFrom(seededRandom(seed * 1000 + lane)), operations, keys, known);
+        const maker = new RequestMaker(drawFrom(seededRandom(seed * 1000 + lane)), operations, callers, known);
         return runLane({ target, ledger, maker, known, limited, requests: Math.ceil(requests / lanes) });
       }),
     );
@@ -56,6 +58,31 @@ export async function fuzzApi({ seed, requests, onSample = () => {}, signal }: A
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   return { seed, ledger, seconds, samples: watch.samples, plain: watch.plain, operations: count };
+}
+
+async function callersOf(service: Service): Promise<Callers> {
+  return {
+    full: [["X-SERVICE-Key", service.key]],
+    limited: [["X-SERVICE-Key", await limitedKey(service)]],
+    user: await sessionOf(service),
+  };
+}
+
+/** What the browser of a user who may do everything sends along. */
+async function sessionOf(service: Service): Promise<[string, string][]> {
+  const email = "fuzzer@example.com";
+  const names = { name: "Fuzzer", username: "fuzzer", email };
+  await service.api("PUT", "account/users", { ...names, permissions: {}, notify: { billing: false } });
+  const link = async () => /https?:\S+#[\w-]+/.exec((await mailsTo(service.data, email))[0]?.text ?? "")?.[0];
+  await service.daemon.until(async () => (await link()) !== undefined);
+  const { origin, hash } = new URL((await link())!);
+  const page = new Browser(service.url, { Origin: origin });
+  await page.must("POST", "auth/invitation", { token: hash.slice(1), password: "correct horse battery staple" });
+  return [
+    ["Cookie", page.cookie!],
+    ["X-CSRF-Token", page.csrf],
+    ["Origin", origin],
+  ];
 }
 
 /** A key that reads zones and does nothing else. */

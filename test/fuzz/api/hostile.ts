@@ -210,6 +210,7 @@ export function hostileHeader(draw: Draw): [name: string, value: string] {
     () => ["X-Forwarded-Host", draw.pick(["evil.example", odd()])],
     () => ["X-HTTP-Method-Override", draw.pick(["DELETE", "TRACE", odd()])],
     () => ["Origin", draw.pick(["null", "https://evil.example", odd()])],
+    () => ["X-CSRF-Token", odd()],
     () => ["Range", draw.pick(["bytes=0-", "bytes=-1", "bytes=0-0,0-0,0-0", odd()])],
     () => ["Accept", draw.pick(["*/*;q=9", "application/xml", odd()])],
     () => ["Cookie", `session=${odd()}; __proto__=1`],

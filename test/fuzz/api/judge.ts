@@ -42,7 +42,7 @@ const isAsItWas = ({ kind }: FuzzRequest) => kind !== "path" && kind !== "method
 
 function isPermitted(request: FuzzRequest, limited: ReadonlySet<string>): boolean {
   const { who, operation } = request;
-  if (who === "full" || operation === undefined || !isAsItWas(request)) return true;
+  if (who === "full" || who === "user" || operation === undefined || !isAsItWas(request)) return true;
   return mayAsk(operation, who === "limited" ? limited : undefined);
 }
 

@@ -60,7 +60,7 @@ class Lane {
     const kept = this.#connection?.isOpen ? this.#connection : undefined;
     const reply = (await kept?.ask(request)) ?? (await this.#open().ask(request));
     if (reply === undefined) return ledger.findIn(request, "no reply");
-    ledger.receive(request.operation, reply, performance.now() - began);
+    ledger.receive(request, reply, performance.now() - began);
     this.#judge(request, reply);
     if (this.#connection!.rest > 0) ledger.findIn(request, "more than one reply", reply);
     if (field(reply.head, "connection") === "close" || this.#connection!.rest > 0) this.#connection!.close();
@@ -71,7 +71,7 @@ class Lane {
     const replies = await connection.makeNoise(request.octets);
     connection.close();
     for (const reply of replies) {
-      this.#options.ledger.receive(undefined, reply, 0);
+      this.#options.ledger.receive(request, reply, 0);
       this.#judge(request, reply);
     }
   }

@@ -1,7 +1,6 @@
 /** What a run has asked, what came back, and what was found. */
-import type { Operation } from "./operations.ts";
 import type { Reply } from "./replies.ts";
-import type { FuzzRequest, Kind } from "./requests.ts";
+import type { FuzzRequest, Kind, Who } from "./requests.ts";
 
 /** A run that has found so much ends. */
 const mostFindings = 20;
@@ -17,6 +16,8 @@ export class Ledger {
   readonly statuses = new Map<number, number>();
   /** Operations that were done at least once. */
   readonly done = new Set<string>();
+  /** Requests that were done, by who asked. */
+  readonly doneFor = new Map<Who, number>();
   readonly findings: string[] = [];
   sent = 0;
   slow: readonly Slow[] = [];
@@ -36,10 +37,13 @@ export class Ledger {
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
 
-  receive(operation: Operation | undefined, { status }: Reply, milliseconds: number): void {
+  receive({ operation, who }: FuzzRequest, { status }: Reply, milliseconds: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (operation === undefined) return;
-    if (status < 300) this.done.add(operation.id);
+    if (status < 300) {
+      this.done.add(operation.id);
+      this.doneFor.set(who, (this.doneFor.get(who) ?? 0) + 1);
+    }
     const slow = [...this.slow, { milliseconds: Math.round(milliseconds), what: `${operation.id} ${status}` }];
     this.slow = slow.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 5);
   }

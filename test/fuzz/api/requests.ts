@@ -7,7 +7,10 @@ import { type Known, type Params, type Sketch, SoundMaker } from "./sound.ts";
 
 export type Kind = "sound" | "path" | "query" | "headers" | "body" | "text" | "method" | "noise";
 /** Who asks. */
-export type Who = "full" | "limited" | "nobody";
+export type Who = "full" | "user" | "limited" | "nobody";
+
+/** Headers of those who say who they are. */
+export type Callers = Readonly<Record<Exclude<Who, "nobody">, Sketch["headers"]>>;
 
 export interface FuzzRequest {
   readonly kind: Kind;
@@ -26,33 +29,28 @@ export class RequestMaker {
   readonly #operations: readonly Operation[];
   /** Of which more can go wrong. */
   readonly #withBody: readonly Operation[];
-  readonly #keys: Readonly<Record<Exclude<Who, "nobody">, string>>;
+  readonly #callers: Callers;
   readonly #sound: SoundMaker;
 
-  constructor(
-    draw: Draw,
-    operations: readonly Operation[],
-    keys: Readonly<Record<Exclude<Who, "nobody">, string>>,
-    known: Known,
-  ) {
+  constructor(draw: Draw, operations: readonly Operation[], callers: Callers, known: Known) {
     this.#draw = draw;
     this.#operations = operations;
     this.#withBody = operations.filter(({ body }) => body !== undefined);
-    this.#keys = keys;
+    this.#callers = callers;
     this.#sound = new SoundMaker(draw, known);
   }
 
   next(): FuzzRequest {
     const draw = this.#draw;
     const share = draw.random();
-    const who = draw.chance(0.85) ? "full" : draw.pick(["limited", "nobody"] as const);
+    const who = draw.chance(0.75) ? "full" : draw.pick(["user", "user", "limited", "nobody"] as const);
     if (share < 0.08) {
-      const octets = Buffer.from(drawNoise(draw, this.#keys.full), "latin1");
+      const octets = Buffer.from(drawNoise(draw, this.#callers.full[0]![1]), "latin1");
       return { kind: "noise", who: "full", octets, method: "", operation: undefined, params: {} };
     }
     const operation = draw.pick(draw.chance(0.5) ? this.#withBody : this.#operations);
     const kind = share < 0.4 ? "sound" : draw.pick(operation.body ? spoilt : spoilt.filter((one) => one !== "body"));
-    return this.#spoilt(kind, who, this.#sound.make(operation));
+    return this.#spoilt(kind, endsSession(operation) ? "nobody" : who, this.#sound.make(operation));
   }
 
   #spoilt(kind: Kind, who: Who, sound: Sketch): FuzzRequest {
@@ -68,7 +66,10 @@ export class RequestMaker {
     if (kind === "body") body = spoil(draw, body);
     let text = body === undefined ? undefined : printBody(body, operation.takesFile);
     if (kind === "text") text = spoilText(draw, text ?? "{}");
-    if (who !== "nobody") headers.unshift(["X-SERVICE-Key", this.#keys[who]]);
+    if (who !== "nobody") headers.unshift(...this.#callers[who]);
+    if (text !== undefined && draw.chance(0.9) && !headers.some(([name]) => name === "Content-Type")) {
+      headers.push(["Content-Type", operation.takesFile ? "text/plain" : "application/json"]);
+    }
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => this.#escape(kind, params[name]!));
     const pairs = query.map(([name, value]) => `${this.#escape(kind, name)}=${this.#escape(kind, value)}`);
     const target = pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
@@ -127,6 +128,10 @@ export class RequestMaker {
     return Buffer.from(`${lines.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`, "latin1");
   }
 }
+
+/** The one session would be gone for the rest of the run. */
+const endsSession = ({ path, method }: Operation) =>
+  path === "/v1/auth/signout" || (method === "DELETE" && path.startsWith("/v1/auth/"));
 
 /** One place of the value is replaced, removed, or gets a key beside it. */
 function spoil(draw: Draw, value: unknown): unknown {

@@ -31,10 +31,11 @@ const report = await fuzzApi({
 });
 const [line, findings] = [printApi(report), printApiFindings(report)];
 const counts = (of: ReadonlyMap<unknown, number>) => [...of].map(([what, count]) => `${what} ${count}`).join(", ");
-const { kinds, statuses, slow } = report.ledger;
+const { kinds, statuses, doneFor, slow } = report.ledger;
 const details = [
   `kinds: ${counts(kinds)}`,
   `statuses: ${counts(new Map([...statuses].sort(([a], [b]) => a - b)))}`,
+  `done for: ${counts(doneFor)}`,
   `slowest: ${slow.map(({ what, milliseconds }) => `${what} ${milliseconds} ms`).join(", ")}`,
 ];
 process.stdout.write(`${findings}${details.join("\n")}\n${line}\n`);

@@ -168,6 +168,8 @@ const hints: Readonly<Record<string, (draw: Draw, params: Params) => unknown>> =
   secret: () => "c2VjcmV0IG9mIHRoaXJ0eS10d28gb2N0ZXRzIQ==",
   hostmaster: () => "hostmaster@example.com",
   email: (draw) => `${drawName(draw)}@example.com`,
+  // a second factor, without which the session of the run would open nothing
+  required: () => false,
   // many draws of explain would keep the machine busy with one request
   draws: (draw) => draw.number(1, 200),
 };
