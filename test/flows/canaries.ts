@@ -8,7 +8,7 @@ export class Canaries {
 
   /** `octets` are what a secret in base64 stands for. */
   plant(what: string, secret: string | undefined, octets?: Buffer): void {
-    if (secret === undefined || secret.length < 16) throw new Error(`${what} is no secret: ${secret}`);
+    if (secret === undefined || secret.length < 10) throw new Error(`${what} is no secret: ${secret}`);
     const texts = [Buffer.from(secret), ...(octets ? [octets] : [])];
     this.#forms.set(what, texts.flatMap(formsOf));
   }

@@ -4,10 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { generate } from "otplib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterBelow, urlOf } from "../../src/storage/embedded/cluster.ts";
+import { Browser } from "../browser.ts";
 import { node, type Service, service, tree } from "../kit.ts";
 import { mailsTo } from "../mails.ts";
 import { processesBelow } from "../proc.ts";
@@ -124,15 +126,40 @@ async function plantUsers(): Promise<void> {
       permissions: {},
       notify: { billing: false },
     });
-    const sent = async () => /#([\w-]{20,})/.exec((await mailsTo(data, email)).at(-1)?.text ?? "")?.[1];
-    await running.daemon.until(async () => (await sent()) !== undefined);
-    canaries.plant(`invitation of ${username}`, await sent());
+    canaries.plant(`link of the invitation of ${username}`, await mailed(email, "invitation"));
   }
   await must("DELETE", "account/users/canary2");
+  const [email, password] = ["canary1@example.com", randomBytes(20).toString("hex")];
+  const page = new Browser(running.url, { Origin: running.url });
+  await page.must("POST", "auth/invitation", { token: await mailed(email, "invitation"), password });
+  canaries.plant("password", password);
+  canaries.plant("session", page.cookie?.split("=")[1]);
+  canaries.plant("token of pages", page.csrf);
+  const { secret } = await page.must("PUT", "auth/totp", { password });
+  canaries.plant("second factor", String(secret));
+  const code = await generate({ secret: String(secret) });
+  const { recovery_codes } = await page.must<{ recovery_codes: string[] }>("POST", "auth/totp", { code });
+  for (const [n, recovery] of recovery_codes.entries()) canaries.plant(`recovery code ${n}`, recovery);
+  canaries.plant("session with a second factor", page.cookie?.split("=")[1]);
+  const guess = randomBytes(20).toString("hex");
+  canaries.plant("password that is wrong", guess);
+  refusals.push((await new Browser(running.url, { Origin: running.url }).signIn("canary1", guess)).text);
+  await new Browser(running.url, { Origin: running.url }).must("POST", "auth/forgot", { username: "canary1" });
+  canaries.plant("link of a reset", await mailed(email, "reset"));
+}
+
+/** The token in the link of the last mail of a kind. */
+async function mailed(recipient: string, kind: string): Promise<string> {
+  const token = async () => {
+    const texts = (await mailsTo(data, recipient)).map(({ text }) => text ?? "");
+    return texts.flatMap((text) => new RegExp(`/${kind}#([\\w-]{20,})`).exec(text)?.[1] ?? []).at(-1);
+  };
+  await running.daemon.until(async () => (await token()) !== undefined, 60_000);
+  return (await token())!;
 }
 
 test("there are secrets of all kinds, and what looks for them finds them", () => {
-  expect(canaries.count).toBeGreaterThanOrEqual(19);
+  expect(canaries.count).toBeGreaterThanOrEqual(30);
   const octets = randomBytes(24);
   const other = new Canaries();
   other.plant("it", octets.toString("base64"), octets);
@@ -215,7 +242,7 @@ test("when it has ended, none is in its log, and in its files those that are doc
   expect(canaries.in(log)).toEqual([]);
   expect(readdirSync(join(data, "edge"))).toEqual(expect.arrayContaining(["zones", "partners"]));
   for (const [path, found] of canaries.below(data)) {
-    const isMail = path.startsWith("outbox/") && found.every((what) => what.startsWith("invitation"));
+    const isMail = path.startsWith("outbox/") && found.every((what) => what.startsWith("link of"));
     expect([path, isMail ? [] : found]).toEqual([path, isMail ? [] : [documented[path]]]);
   }
 });

@@ -74,7 +74,7 @@ async function sessionOf(service: Service): Promise<[string, string][]> {
   const names = { name: "Fuzzer", username: "fuzzer", email };
   await service.api("PUT", "account/users", { ...names, permissions: {}, notify: { billing: false } });
   const link = async () => /https?:\S+#[\w-]+/.exec((await mailsTo(service.data, email))[0]?.text ?? "")?.[0];
-  await service.daemon.until(async () => (await link()) !== undefined);
+  await service.daemon.until(async () => (await link()) !== undefined, 60_000);
   const { origin, hash } = new URL((await link())!);
   const page = new Browser(service.url, { Origin: origin });
   await page.must("POST", "auth/invitation", { token: hash.slice(1), password: "correct horse battery staple" });
