@@ -1,5 +1,5 @@
 /** Keys as those use them who should not: what is no key, what is one no more, and where keys are never seen. */
-import { describe, expect, test } from "vitest";
+import { describe, type ExpectStatic, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { newId } from "../../lib/ids.ts";
 
@@ -11,7 +11,9 @@ const path = "account/apikeys";
 type Key = Fields & { readonly id: string; readonly key: string; readonly secrets: { id: string; key: string }[] };
 const create = (fields: Fields = {}) => api.must<Key>("PUT", path, { name: newId(), ...fields });
 const status = async (client: Client) => (await client.call("GET", "zones")).status;
-const refused = (client: Client, as: number) => expect.poll(() => status(client), { timeout: 10_000 }).toBe(as);
+/** `own` is the test's: several run at once. */
+const refused = (own: ExpectStatic, client: Client, as: number) =>
+  own.poll(() => status(client), { timeout: 10_000 }).toBe(as);
 
 test("whatever is no key is refused in the same words", async () => {
   const { key } = api;
@@ -36,39 +38,39 @@ test("whatever is no key is refused in the same words", async () => {
 });
 
 describe.concurrent("at another process, on connections that are open, a change counts within a second: a key that", () => {
-  test("is deleted", async () => {
+  test("is deleted", async ({ expect }) => {
     const made = await create();
     const client = other.client(made.key);
     expect(await status(client)).toBe(200);
     await api.must("DELETE", `${path}/${made.id}`);
-    await refused(client, 401);
+    await refused(expect, client, 401);
   });
 
-  test("loses a right", async () => {
+  test("loses a right", async ({ expect }) => {
     const made = await create();
     const client = other.client(made.key);
     expect(await status(client)).toBe(200);
     await api.must("POST", `${path}/${made.id}`, { permissions: { dns: { view_zones: false } } });
-    await refused(client, 403);
+    await refused(expect, client, 403);
   });
 
-  test("is disabled, and enabled", async () => {
+  test("is disabled, and enabled", async ({ expect }) => {
     const { id, secrets } = await create({ expiry_duration: "1d" });
     const client = other.client(secrets[0]!.key);
     expect(await status(client)).toBe(200);
     await api.must("POST", `${path}/${id}/secrets/${secrets[0]!.id}`, { enabled: false });
-    await refused(client, 401);
+    await refused(expect, client, 401);
     await api.must("POST", `${path}/${id}/secrets/${secrets[0]!.id}`, { enabled: true });
-    await refused(client, 200);
+    await refused(expect, client, 200);
   });
 
-  test("is rotated without an overlap", async () => {
+  test("is rotated without an overlap", async ({ expect }) => {
     const made = await create();
     const client = other.client(made.key);
     expect(await status(client)).toBe(200);
     const { key } = await api.must<Key>("POST", `${path}/${made.id}/rotate`, { overlap: "0d" });
-    await refused(client, 401);
-    await refused(other.client(key), 200);
+    await refused(expect, client, 401);
+    await refused(expect, other.client(key), 200);
   });
 });
 
