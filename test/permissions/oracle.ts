@@ -1,0 +1,86 @@
+/** Very many cases against a running service, in several accounts side by side. */
+import type { Case, Kind } from "./cases.ts";
+import { drawCase } from "./cases.ts";
+import { type Made, type Played, play } from "./play.ts";
+import type { Verdict } from "./step.ts";
+import { type Send, World } from "./world.ts";
+
+export interface RunOptions {
+  readonly url: string;
+  /** First keys of accounts without zones. */
+  readonly keys: readonly string[];
+  /** Of the first case; each further one has the next. */
+  readonly seed: number;
+  readonly cases: number;
+}
+
+export interface Report {
+  readonly cases: number;
+  /** Of calls, by verdict and whether they were refused. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly calls: number;
+  readonly seconds: number;
+  /** With the story of the fewest calls that have the same one. */
+  readonly faults: readonly string[];
+}
+
+/** After so many faults nothing more is learnt. */
+const mostFaults = 3;
+
+export async function runCases({ url, keys, seed, cases }: RunOptions): Promise<Report> {
+  const began = performance.now();
+  const counts = new Map<string, number>();
+  const faults: string[] = [];
+  const send = sender(url);
+  let next = 0;
+  let calls = 0;
+  const lane = async (key: string, at: number) => {
+    const world = new World(`lane${at}`, key, send);
+    await world.build();
+    while (next < cases && faults.length < mostFaults) {
+      const drawn = drawCase(seed + next++, world);
+      const played = await play(drawn, world, send);
+      calls += played.made.length;
+      for (const made of played.made) count(counts, made);
+      if (played.fault !== undefined) faults.push(describe(drawn, await shortest(drawn, played, world, send)));
+    }
+  };
+  await Promise.all(keys.map(lane));
+  return { cases: next, calls, counts, faults, seconds: Math.round((performance.now() - began) / 1000) };
+}
+
+/** Leaves out what is not needed for the fault, call by call. */
+async function shortest(drawn: Case, played: Played, world: World, send: Send): Promise<Played> {
+  let [least, found] = [drawn, played];
+  for (let at = drawn.calls.length - 1; at >= 0; at--) {
+    const fewer = { ...least, calls: least.calls.filter((_, i) => i !== at) };
+    const again = await play(fewer, world, send);
+    if (again.fault !== undefined) [least, found] = [fewer, again];
+  }
+  return found;
+}
+
+const describe = ({ seed }: Case, { story, fault }: Played) => `case ${seed}: ${fault}\n  ${story.join("\n  ")}\n`;
+
+function count(counts: Map<string, number>, { kind, verdict, status }: Made): void {
+  const outcome = status === 200 ? "done" : status === 403 || status === 404 ? "refused" : "invalid";
+  for (const what of [`${verdict}, ${outcome}`, `${kind}: ${outcome}`] satisfies (
+    | `${Verdict}, ${string}`
+    | `${Kind}: ${string}`
+  )[]) {
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+}
+
+function sender(url: string): Send {
+  return async (key, method, path, body) => {
+    const reply = await fetch(`${url}/v1/${path}`, {
+      method,
+      headers: { "X-NSONE-Key": key },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const isJson = text !== "" && reply.headers.get("content-type") === "application/json";
+    return { status: reply.status, text, body: (isJson ? JSON.parse(text) : undefined) as never };
+  };
+}

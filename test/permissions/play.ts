@@ -1,0 +1,128 @@
+/** Plays a case: makes its holders, makes its calls, and compares what the service does with what the rules say. */
+import { isDeepStrictEqual } from "node:util";
+import { accountCalls } from "./account-calls.ts";
+import type { Call, Case, Kind } from "./cases.ts";
+import { beyond, powerOf } from "./power.ts";
+import type { Access } from "./rules.ts";
+import { accessOf, type Make, type Step, type Verdict } from "./step.ts";
+import type { Holder, Members, Reply, Send, World } from "./world.ts";
+import { zoneCalls } from "./zone-calls.ts";
+
+const makers: Readonly<Record<Kind, Make>> = { ...accountCalls, ...zoneCalls };
+
+/** What became of a call, for the counts of a run. */
+export interface Made {
+  readonly kind: Kind;
+  readonly verdict: Verdict;
+  readonly status: number;
+}
+
+export interface Played {
+  readonly made: readonly Made[];
+  /** What was made, up to the fault if there is one. */
+  readonly story: readonly string[];
+  readonly fault: string | undefined;
+}
+
+export async function play({ teams, keys, calls, seed }: Case, world: World, send: Send): Promise<Played> {
+  const made: Made[] = [];
+  const story: string[] = [];
+  const strings = new Map<string, string>();
+  const ids: string[] = [];
+  for (const [i, permissions] of teams.entries()) {
+    const { id } = await world.must<{ id: string }>("PUT", "account/teams", { name: `team ${seed} ${i}`, permissions });
+    ids.push(id);
+    story.push(`team ${id}: ${JSON.stringify(permissions)}`);
+  }
+  for (const [i, { permissions, teams: joined }] of keys.entries()) {
+    const body = { name: `key ${seed} ${i}`, permissions, teams: joined.map((at) => ids[at]) };
+    const { id, key } = await world.must<{ id: string; key: string }>("PUT", "account/apikeys", body);
+    strings.set(id, key);
+    story.push(`key ${id}: ${JSON.stringify({ ...body, name: undefined })}`);
+  }
+  let members = await world.members();
+  let fault: string | undefined;
+  for (const [at, call] of calls.entries()) {
+    const actors = members.keys.filter(({ id }) => strings.has(id));
+    const actor = actors[call.actor % actors.length];
+    if (!actor) break;
+    const access = accessOf(actor, members);
+    const step = await makers[call.kind]({ world, members, actor, access, free: `f${seed}.${at}` }, call);
+    if (!step) continue;
+    for (const zone of step.zones ?? []) world.touch(zone);
+    const reply = await send(strings.get(actor.id)!, step.method, step.path, step.body);
+    made.push({ kind: call.kind, verdict: step.verdict, status: reply.status });
+    story.push(tell(actor, step, reply));
+    const after = isAboutMembers(call) && reply.status === 200 ? await world.members() : members;
+    keep(strings, reply);
+    const faults = [
+      ...judged(step, reply),
+      ...(reply.status === 200 ? ((await step.done?.(reply.body)) ?? []) : []),
+      ...raised({ before: members, after, access, world }),
+    ];
+    members = after;
+    fault = faults[0];
+    if (fault !== undefined) break;
+  }
+  const left = await clear(world, members);
+  return { made, story, fault: fault ?? left };
+}
+
+/** What became of everything is compared with what is known of it; then members go, and zones are made what they were. */
+async function clear(world: World, known: Members): Promise<string | undefined> {
+  const members = await world.members();
+  const { keys, users, teams } = members;
+  for (const { id } of keys) await world.must("DELETE", `account/apikeys/${id}`);
+  for (const { username } of users) await world.must("DELETE", `account/users/${username}`);
+  for (const { id } of teams) await world.must("DELETE", `account/teams/${id}`);
+  const [fault] = await world.settle();
+  return isDeepStrictEqual(seen(members), seen(known))
+    ? fault
+    : "a call that was refused changed a key, a user or a team";
+}
+
+const tell = (actor: Holder, { method, path, body, verdict }: Step, { status, text }: Reply) =>
+  `${actor.id}: ${method} ${path} ${typeof body === "string" ? body : (JSON.stringify(body) ?? "")}\n    ${verdict}: ${status} ${text.slice(0, 300).trim()}`;
+
+const isAboutMembers = ({ kind }: Call) => Object.hasOwn(accountCalls, kind) && !kind.startsWith("list");
+
+/** The string of a key that was made. */
+function keep(strings: Map<string, string>, { status, body }: Reply): void {
+  const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
+  if (status === 200 && typeof id === "string" && typeof key === "string") strings.set(id, key);
+}
+
+function judged({ verdict }: Step, { status }: Reply): string[] {
+  if (status >= 500 || status === 401) return [`the status is ${status}`];
+  const isRefused = status === 403 || status === 404;
+  if (verdict === "allowed" && isRefused) return ["it is allowed, and was refused"];
+  if (verdict === "refused" && !isRefused) return ["it is to be refused, and was not"];
+  return [];
+}
+
+interface Change {
+  readonly before: Members;
+  readonly after: Members;
+  /** Of whoever made the call. */
+  readonly access: Access;
+  readonly world: World;
+}
+
+/** Nobody holds more after a call than before it, but for what whoever made it held. */
+function raised({ before, after, access, world: { universe } }: Change): string[] {
+  if (before === after) return [];
+  const held = powerOf(access, universe);
+  const bearers = ({ keys, users, teams }: Members) =>
+    new Map([
+      ...[...keys, ...users].map((one) => [one.id, accessOf(one, { keys, users, teams })] as const),
+      ...teams.map(({ id, permissions }) => [id, [permissions]] as const),
+    ]);
+  const was = bearers(before);
+  return [...bearers(after)].flatMap(([id, now]) => {
+    const [more] = beyond(powerOf(now, universe), held, powerOf(was.get(id) ?? [], universe));
+    return more === undefined ? [] : [`${id} holds ${more}, which neither it nor the caller held`];
+  });
+}
+
+const seen = ({ keys, users, teams }: Members) =>
+  [keys, users, teams].map((list) => list.map((one) => ({ ...one, last_access: undefined })));

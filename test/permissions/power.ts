@@ -1,0 +1,56 @@
+/** What an access comes to: every right, and every zone and record of a small world, as a set that can be compared. */
+import {
+  type Access,
+  allRights,
+  grants,
+  holds,
+  isPlain,
+  opensRecord,
+  opensZone,
+  type Permissions,
+  type Place,
+  scopeOf,
+  unrestricted,
+} from "./rules.ts";
+
+/** Zones and records that are asked about; those that nobody has are among them. */
+export interface Universe {
+  readonly zones: readonly string[];
+  readonly places: readonly Place[];
+}
+
+export type Power = ReadonlySet<string>;
+
+const scoped = ["dns.view_zones", "dns.manage_zones"];
+
+export function powerOf(access: Access, { zones, places }: Universe): Power {
+  const power = new Set<string>(allRights.filter((right) => holds(access, right)));
+  for (const right of scoped) {
+    for (const one of access.filter((each) => grants(each, right))) {
+      for (const zone of zones) {
+        if (opensZone(one, zone)) power.add(`${right} ${zone}`);
+        if (isPlain(one, zone)) power.add(`${right} all of ${zone}`);
+      }
+      for (const place of places) {
+        if (opensRecord(one, place)) power.add(`${right} ${place.domain} ${place.type} in ${place.zone}`);
+      }
+    }
+  }
+  return power;
+}
+
+/** What a set has that none of the others has. */
+export const beyond = (power: Power, ...others: readonly Power[]): string[] =>
+  [...power].filter((each) => !others.some((other) => other.has(each)));
+
+/** Whether it is plain to see that everything which is wanted is held: by one object each, with the same places or all. */
+export const covers = (held: Access, wanted: Access): boolean =>
+  wanted.every((one) => {
+    const needed = allRights.filter((right) => grants(one, right));
+    return held.some((each) => hasPlaces(each, one) && needed.every((right) => grants(each, right)));
+  });
+
+const hasPlaces = (held: Permissions, wanted: Permissions) => {
+  const scope = scopeOf(held);
+  return scope === unrestricted || scope === scopeOf(wanted);
+};

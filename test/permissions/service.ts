@@ -1,0 +1,33 @@
+/** A service with some accounts, for the oracle. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { node, type Service, service, tree } from "../kit.ts";
+import { output } from "../processes.ts";
+
+export interface Accounts extends AsyncDisposable {
+  readonly url: string;
+  /** The first key of each. */
+  readonly keys: readonly string[];
+}
+
+export async function startAccounts(count: number): Promise<Accounts> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-permissions-"));
+  const running = await service({ flags: ["--rate-limit", "100000/1"] });
+  const keys = [];
+  for (let at = 0; at < count; at++)
+    keys.push(await newAccount(running, join(directory, `${at}.json`), `account${at}`));
+  return {
+    url: running.url,
+    keys,
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function newAccount({ data }: Service, file: string, name: string): Promise<string> {
+  await output(node, [join(tree, "bin/fairlead.js"), "account", "create", name, "--key-file", file, "--data", data]);
+  return JSON.parse(readFileSync(file, "utf8")).key;
+}

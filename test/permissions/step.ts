@@ -1,0 +1,51 @@
+/** A call that is ready to be made, and what the rules say of it. */
+import type { Call } from "./cases.ts";
+import { type Access, holding, holds, type Permissions } from "./rules.ts";
+import type { Holder, Members, World } from "./world.ts";
+
+/** `open`: the rules leave it to the service, which may refuse what it cannot be sure of. */
+export type Verdict = "allowed" | "refused" | "open";
+
+export interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly verdict: Verdict;
+  /** Zones that the call is about. */
+  readonly zones?: readonly string[];
+  /** After a reply with status 200: keeps what changed, and says what is wrong with the reply. */
+  readonly done?: (body: never) => readonly string[] | Promise<readonly string[]>;
+}
+
+export interface Scene {
+  readonly world: World;
+  readonly members: Members;
+  readonly actor: Holder;
+  readonly access: Access;
+  /** Name that nobody has. */
+  readonly free: string;
+}
+
+/** Undefined when there is nothing to make the call about. */
+export type Make = (scene: Scene, call: Call) => Promise<Step | undefined> | Step | undefined;
+
+/** What counts of somebody: the permissions of each team, or the own ones without any. */
+export const accessOf = ({ teams, permissions }: Pick<Holder, "teams" | "permissions">, members: Members): Access =>
+  teams.length === 0
+    ? [permissions]
+    : teams.flatMap((id) => members.teams.filter((team) => team.id === id).map((team) => team.permissions));
+
+export const yesOrNo = (is: boolean): Verdict => (is ? "allowed" : "refused");
+
+/** All parts are needed. */
+export function together(...parts: readonly Verdict[]): Verdict {
+  if (parts.includes("refused")) return "refused";
+  return parts.includes("open") ? "open" : "allowed";
+}
+
+/** Whether one of the objects that grant the right says yes. */
+export const someGrant = (access: Access, right: string, says: (one: Permissions) => boolean): boolean =>
+  holding(access, right).some(says);
+
+export const byRight = (access: Access, ...rights: readonly string[]): Verdict =>
+  yesOrNo(rights.some((right) => holds(access, right)));

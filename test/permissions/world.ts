@@ -1,0 +1,202 @@
+/** The zones and records of one account that calls are about, and the account as its first key knows it. */
+import type { Universe } from "./power.ts";
+import type { Permissions, Place } from "./rules.ts";
+
+export interface Reply {
+  readonly status: number;
+  // replies of all kinds: whoever looks into one knows which
+  readonly body: never;
+  readonly text: string;
+}
+
+/** A call with a key; `path` begins after `/v1/`. */
+export type Send = (key: string, method: string, path: string, body?: unknown) => Promise<Reply>;
+
+export interface Holder {
+  readonly id: string;
+  readonly name: string;
+  readonly username?: string;
+  readonly key?: string;
+  readonly teams: readonly string[];
+  readonly permissions: Permissions;
+}
+
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: Permissions;
+}
+
+/** Everybody but the first key and the first user. */
+export interface Members {
+  readonly keys: readonly Holder[];
+  readonly users: readonly Holder[];
+  readonly teams: readonly Team[];
+}
+
+/** Of records that are linked to others, and of no others. */
+export const linkedLabel = "linked.";
+const labels = ["", "www", "a.www", "b.a.www", "xwww", "*.www", "free", "x.free"];
+export const types = ["A", "TXT"] as const;
+export const delegations = ["NS", "DNAME"] as const;
+const firstRecords = ["www A", "a.www TXT", "xwww A", "*.www A"];
+const sample: Readonly<Record<string, string>> = {
+  A: "192.0.2.1",
+  TXT: "text",
+  NS: "ns.elsewhere.example",
+  DNAME: "elsewhere.example",
+};
+
+export class World {
+  /** Zones that are there at first, and one that may come. */
+  readonly zones: readonly string[];
+  readonly fresh: string;
+  readonly universe: Universe;
+  /** Part of the names of all zones, and of no others. */
+  readonly label: string;
+  /** By zone that is there, its records as `domain type`. */
+  readonly records = new Map<string, Set<string>>();
+  /** Zones that can be brought back, with their records. */
+  readonly deleted = new Map<string, readonly string[]>();
+  readonly #touched = new Set<string>();
+  readonly #admin: string;
+  readonly #send: Send;
+
+  constructor(label: string, admin: string, send: Send) {
+    this.label = label;
+    this.#admin = admin;
+    this.#send = send;
+    this.zones = [`one.${label}.example`, `two.${label}.example`, `sub.one.${label}.example`];
+    this.fresh = `new.${label}.example`;
+    const zones = [...this.zones, this.fresh, `other.${label}.example`];
+    const places = zones.flatMap((zone) =>
+      labels.flatMap((name) =>
+        [...types, ...delegations].map((type) => ({ zone, domain: domainOf(zone, name), type })),
+      ),
+    );
+    this.universe = { zones, places };
+  }
+
+  async must<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await this.#send(this.#admin, method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  }
+
+  /** A name of the zone. */
+  domain(zone: string, pick: number): string {
+    return domainOf(zone, labels[pick % labels.length]!);
+  }
+
+  /** A zone that is there. */
+  zone(pick: number): string | undefined {
+    const there = [...this.records.keys()];
+    return there[pick % there.length];
+  }
+
+  /** A record that is there. */
+  place(pick: number, zone = this.zone(pick)): Place | undefined {
+    const records = [...(this.records.get(zone ?? "") ?? [])];
+    const [domain, type] = records[pick % records.length]?.split(" ") ?? [];
+    return zone && domain && type ? { zone, domain, type } : undefined;
+  }
+
+  has = ({ zone, domain, type }: Place) => this.records.get(zone)?.has(`${domain} ${type}`) === true;
+
+  /** To be called for each zone that a call is about: at the end the zone is compared, and made what it was. */
+  touch(zone: string): void {
+    this.#touched.add(zone);
+  }
+
+  /** The zones as they are at first. */
+  async build(): Promise<void> {
+    for (const zone of this.zones) await this.#make(zone);
+  }
+
+  async members(): Promise<Members> {
+    const keys = await this.must<Holder[]>("GET", "account/apikeys");
+    const users = await this.must<Holder[]>("GET", "account/users");
+    const teams = await this.must<Team[]>("GET", "account/teams");
+    const [first] = users;
+    return {
+      keys: keys.filter(({ key }) => key !== this.#admin),
+      users: users.filter(({ id }) => id !== first?.id),
+      teams,
+    };
+  }
+
+  /** What differs in the zones that were touched from what is known of them. They are as at first afterwards. */
+  async settle(): Promise<string[]> {
+    const listed = await this.must<{ zone: string }[]>("GET", "zones");
+    const there = new Set(listed.map(({ zone }) => zone));
+    const faults: string[] = [];
+    const found = new Map<string, Set<string>>();
+    for (const zone of this.#touched) {
+      const known = this.records.get(zone);
+      if (there.has(zone) !== (known !== undefined)) faults.push(`${zone} is ${known ? "gone" : "there"}`);
+      if (!there.has(zone)) continue;
+      const records = await this.read(zone);
+      found.set(zone, records);
+      if (known && [...records].sort().join() !== [...known].sort().join()) {
+        faults.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
+      }
+    }
+    // what others are linked to stays until they are gone
+    const isLink = (text: string) => text.startsWith(linkedLabel);
+    for (const [zone, records] of found) await this.#change(zone, [...records].filter(isLink), []);
+    if (there.has(this.fresh)) await this.must("DELETE", `zones/${this.fresh}`);
+    found.delete(this.fresh);
+    this.records.delete(this.fresh);
+    for (const [zone, records] of found) {
+      await this.#change(
+        zone,
+        [...records].filter((text) => isLater(zone)(text) && !isLink(text)),
+        [],
+      );
+    }
+    for (const zone of this.zones) {
+      if (!there.has(zone)) await this.#make(zone);
+      else if (found.has(zone))
+        await this.#change(
+          zone,
+          [],
+          firstOf(zone).filter((text) => !found.get(zone)!.has(text)),
+        );
+    }
+    this.#touched.clear();
+    this.deleted.clear();
+    return faults;
+  }
+
+  /** The records of a zone, as `domain type`. */
+  async read(zone: string): Promise<Set<string>> {
+    const { records } = await this.must<{ records: Place[] }>("GET", `zones/${zone}`);
+    return new Set(records.map(({ domain, type }) => `${domain} ${type}`));
+  }
+
+  async #make(zone: string): Promise<void> {
+    await this.must("PUT", `zones/${zone}`, {});
+    await this.#change(zone, [], firstOf(zone).slice(1));
+  }
+
+  async #change(zone: string, removed: readonly string[], added: readonly string[]): Promise<void> {
+    const put = added.map(placeOf).map((place) => ({ ...place, answers: answersOf(place.type) }));
+    if (put.length + removed.length > 0) {
+      await this.must("POST", `zones/${zone}/records`, { put, remove: removed.map(placeOf) });
+    }
+    this.records.set(zone, new Set(firstOf(zone)));
+  }
+}
+
+const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
+/** The record that a zone is made with, and those that it is given. */
+const firstOf = (zone: string) => [`${zone} NS`, ...firstRecords.map((text) => text.replace(" ", `.${zone} `))];
+const isLater = (zone: string) => (text: string) => !firstOf(zone).includes(text);
+
+function placeOf(text: string) {
+  const [domain = "", type = ""] = text.split(" ");
+  return { domain, type };
+}
+
+/** Something that a record of the type may say. */
+export const answersOf = (type: string) => [{ answer: [sample[type] ?? ""] }];
