@@ -150,6 +150,12 @@ describe("records", () => {
       expect(opensRecord(below, zone, "sub.example.com", type)).toBe(false);
       expect(opensRecord(below, zone, "other.example.com", type)).toBe(true);
     }
+    const above = dns({ records_deny: [{ zone, domain: "sub.example.com", include_subdomains: true, type: "A" }] });
+    for (const type of ["NS", "DNAME"]) {
+      for (const domain of ["sub.example.com", "x.sub.example.com"]) {
+        expect(opensRecord(above, zone, domain, type), `${domain} ${type}`).toBe(false);
+      }
+    }
     const allow = (include_subdomains: boolean) =>
       dns({ records_allow: [{ zone, domain: "sub.example.com", include_subdomains }] });
     expect(opensRecord(allow(false), zone, "sub.example.com", "NS")).toBe(false);

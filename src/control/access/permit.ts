@@ -51,10 +51,15 @@ const coversSubtree = (type: string, apex: boolean) => type === "DNAME" || (type
 
 function denies(rule: RecordRule, zone: string, domain: string, type: string, reach: "name" | "subtree"): boolean {
   if (rule.zone !== undefined && rule.zone !== zone) return false;
-  const below = reach === "subtree" && rule.domain !== undefined && isBelow(rule.domain, domain);
-  if (below || (reach === "subtree" && rule.domain === undefined)) return true;
+  if (reach === "subtree" && meetsBelow(rule, domain)) return true;
   return matchesName(rule, domain) && matchesType(rule, type);
 }
+
+/** Whether a rule is for something below a name, of whatever type: all of that is taken along. */
+const meetsBelow = (rule: RecordRule, domain: string) =>
+  rule.domain === undefined ||
+  isBelow(rule.domain, domain) ||
+  (rule.include_subdomains === true && matchesName(rule, domain));
 
 function allows(rule: RecordRule, domain: string, type: string, reach: "name" | "subtree"): boolean {
   const wide = rule.domain === undefined || rule.include_subdomains === true;
