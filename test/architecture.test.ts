@@ -83,6 +83,15 @@ describe("architecture", () => {
     expect(wrong.map((file) => file.name)).toEqual([]);
   });
 
+  test("the second opinion on permissions takes nothing from the service", () => {
+    const opinion = join(src, "../test/permissions");
+    const wrong = readdirSync(opinion)
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => imports(readFileSync(join(opinion, name), "utf8")))
+      .filter((specifier) => !/^(\.\/[\w-]+\.ts|node:[\w/]+|\.\.\/(kit|processes)\.ts)$/.test(specifier));
+    expect(wrong).toEqual([]);
+  });
+
   test("only http/server.ts names the HTTP library", () => {
     const wrong = sources.filter((file) => /from "fastify"/.test(file.text) && file.name !== "http/server.ts");
     expect(wrong.map((file) => file.name)).toEqual([]);

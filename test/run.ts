@@ -18,7 +18,7 @@ const projects = named.length > 0 ? named : ["unit", "slow", "flows", "interop"]
 /** More than these have a common cause, which another run does not take away. */
 const filesRunAgain = 5;
 /** Lines of the tests' own summaries, shown again at the end. */
-const summary = /^(differential|mutants|faults|steering|fuzz): .*$/gm;
+const summary = /^(differential|mutants|faults|steering|fuzz|permissions): .*$/gm;
 
 interface Count {
   readonly passed: number;

@@ -104,7 +104,7 @@ function drawPermissions(random: Random, world: World): Permissions {
   if (random.chance(byDefault === false ? 0.9 : 0.1)) dns["zones_allow"] = drawZones(random, world);
   if (random.chance(0.2)) dns["zones_deny"] = drawZones(random, world);
   if (random.chance(0.15)) dns["records_allow"] = drawRules(random, world);
-  if (random.chance(0.2)) dns["records_deny"] = drawRules(random, world);
+  if (random.chance(0.3)) dns["records_deny"] = drawRules(random, world);
   return Object.keys(dns).length > 0 ? { ...permissions, dns } : permissions;
 }
 
@@ -117,8 +117,8 @@ const drawRules = (random: Random, world: World): RecordRule[] =>
     return {
       ...(random.chance(0.8) ? { zone: spelled(random, place.zone) } : {}),
       ...(random.chance(0.8) ? { domain: spelled(random, place.domain) } : {}),
-      ...(random.chance(0.5) ? { include_subdomains: random.chance(0.6) } : {}),
-      ...(random.chance(0.4) ? { type: random.of([...types, ...delegations, "a", "txt"]) } : {}),
+      ...(random.chance(0.5) ? { include_subdomains: random.chance(0.7) } : {}),
+      ...(random.chance(0.5) ? { type: random.of([...types, ...delegations, "a", "txt"]) } : {}),
     };
   });
 

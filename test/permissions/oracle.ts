@@ -1,6 +1,5 @@
 /** Very many cases against a running service, in several accounts side by side. */
-import type { Case, Kind } from "./cases.ts";
-import { drawCase } from "./cases.ts";
+import { type Case, drawCase, type Kind } from "./cases.ts";
 import { type Made, type Played, play } from "./play.ts";
 import type { Verdict } from "./step.ts";
 import { type Send, World } from "./world.ts";
@@ -48,6 +47,9 @@ export async function runCases({ url, keys, seed, cases }: RunOptions): Promise<
   await Promise.all(keys.map(lane));
   return { cases: next, calls, counts, faults, seconds: Math.round((performance.now() - began) / 1000) };
 }
+
+export const print = ({ cases, calls, seconds, faults }: Report) =>
+  `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length === 0 ? "no difference" : `${faults.length} differences`}`;
 
 /** Leaves out what is not needed for the fault, call by call. */
 async function shortest(drawn: Case, played: Played, world: World, send: Send): Promise<Played> {

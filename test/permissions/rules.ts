@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Every right of the managed edition, by group. */
-export const rights: Readonly<Record<string, readonly string[]>> = {
+const rights: Readonly<Record<string, readonly string[]>> = {
   account: [
     "manage_account_settings",
     "manage_teams",

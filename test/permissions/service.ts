@@ -11,7 +11,10 @@ export interface Accounts extends AsyncDisposable {
   readonly keys: readonly string[];
 }
 
-export async function startAccounts(count: number): Promise<Accounts> {
+/** So many that their writes share what the disk costs. */
+const count = 8;
+
+export async function startAccounts(): Promise<Accounts> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-permissions-"));
   const running = await service({ flags: ["--rate-limit", "100000/1"] });
   const keys = [];

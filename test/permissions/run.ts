@@ -1,0 +1,32 @@
+/** npm run permissions -- --seed N --cases N [--log NAME]: one run, with a log that is kept when it has a name. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { output } from "../processes.ts";
+import { print, runCases } from "./oracle.ts";
+import { startAccounts } from "./service.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: `${Date.now() % 1_000_000}` },
+    cases: { type: "string", default: "10000" },
+    log: { type: "string" },
+  },
+});
+const [seed, cases] = [Number(values.seed), Number(values.cases)];
+if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(cases)) throw new Error("--seed and --cases are numbers");
+
+await using accounts = await startAccounts();
+const report = await runCases({ ...accounts, seed, cases });
+process.stdout.write(`${report.faults.join("\n")}${print(report)}\n`);
+if (values.log !== undefined) await writeLog(values.log);
+process.exitCode = report.faults.length === 0 ? 0 : 1;
+
+async function writeLog(name: string): Promise<void> {
+  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
+  const directory = join(import.meta.dirname, "logs");
+  mkdirSync(directory, { recursive: true });
+  const counts = [...report.counts].sort().map(([what, count]) => `${what} ${count}`);
+  const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`, print(report), ...counts, ...report.faults];
+  writeFileSync(join(directory, `${name}.txt`), `${lines.join("\n").trimEnd()}\n`);
+}
