@@ -3,15 +3,21 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/api.ts";
+import { nameToApi } from "../../dns/name.ts";
+import { parseReply } from "../../dns/reply.ts";
+import { serialOf } from "../../dns/transfer/reply.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const api = await startApi();
 
-/** A secondary that never answers, and how many notices it got. */
+/** A secondary that never answers, how many notices it got, and the serials that they told by zone. */
 async function silentSecondary() {
   const socket = createSocket("udp4");
-  const got = { count: 0, port: 0 };
-  socket.on("message", () => got.count++);
+  const got = { count: 0, port: 0, serials: new Map<string, number>() };
+  socket.on("message", (octets) => {
+    got.count++;
+    for (const soa of parseReply(octets).answer) got.serials.set(nameToApi(soa.owner), serialOf(soa));
+  });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   afterAll(() => void socket.close());
@@ -50,4 +56,16 @@ test("a notice whose key cannot be opened is not sent", async () => {
   await stranger.must("PUT", "zones/plain.test", telling(plain.port));
   await expect.poll(() => plain.count, patience).toBeGreaterThan(0);
   expect(keyed.count).toBe(0);
+});
+
+test("secondaries of a zone are told of those that are linked to it, with its serial", async () => {
+  const [owner, secondary] = [await api.stranger(), await silentSecondary()];
+  await owner.must("PUT", "zones/target.test", telling(secondary.port));
+  await owner.must("PUT", "zones/linked.test", { link: "target.test" });
+  const serial = () => secondary.serials.get("linked.test");
+  await expect.poll(serial, patience).toBeGreaterThan(0);
+  const first = serial()!;
+  await expect.poll(() => secondary.serials.get("target.test"), patience).toBe(first);
+  await owner.must("PUT", "zones/target.test/www.target.test/A", { answers: [{ answer: ["192.0.2.1"] }] });
+  await expect.poll(serial, patience).toBeGreaterThan(first);
 });

@@ -5,7 +5,7 @@ import type { TsigKey } from "../../dns/tsig/tsig.ts";
 import type { Log } from "../../lib/log.ts";
 import { tsigKeyContext } from "../../sync/peers.ts";
 import type { ServiceOptions } from "../context.ts";
-import { findZoneById, type ZoneRow } from "../zones/store.ts";
+import { findZone, findZoneById, type ZoneRow } from "../zones/store.ts";
 import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "./store.ts";
 import { type Target, Telling } from "./telling.ts";
 
@@ -35,16 +35,24 @@ export class OutgoingNotices {
 
   /** Tells of zones that changed since the last look; at the first, of all zones. False when there are more of them. */
   async look(): Promise<boolean> {
-    const { db } = this.#options.service.store;
     if (this.#changed.length === 0) this.#changed = await this.#listChanged();
     for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
-      const row = await findZoneById(db, account_id, id);
+      const row = await this.#findTold(account_id, id);
       if (!row) continue;
       const targets = await this.#targetsOf(row);
       this.#told.set(row.id, row.serial);
       this.#telling.tell(targets);
     }
     return this.#changed.length === 0;
+  }
+
+  /** The zone as its secondaries are told of it: a linked one is its target under its own name (ADR 16). */
+  async #findTold(account_id: string, id: string): Promise<ZoneRow | undefined> {
+    const { db } = this.#options.service.store;
+    const row = await findZoneById(db, account_id, id);
+    if (!row?.link) return row;
+    const target = await findZone(db, account_id, row.link);
+    return target && { ...target, id, zone: row.zone };
   }
 
   async #listChanged(): Promise<OutgoingZone[]> {

@@ -1,7 +1,7 @@
 /** SQL of zones that are transferred from other servers, and of those that others are told of. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../storage/connection.ts";
-import { across } from "../../storage/fence/across.ts";
+import { across, acrossAccounts } from "../../storage/fence/across.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../storage/tables.ts";
 import type { RecordCursor, RecordRow } from "../records/store.ts";
@@ -143,18 +143,19 @@ export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promis
   }
 }
 
+const isOutgoing = `zone."primary"->>'enabled' = 'true' and not zone.disabled and not zone.expired`;
+
 export type OutgoingZone = Pick<ZoneRow, "account_id" | "id" | "serial">;
 
-/** Zones that others transfer from us, with their serials. */
-export const listOutgoing = (db: Db): Promise<OutgoingZone[]> =>
-  db
-    .selectFrom("zone")
-    .select(["account_id", "id", "serial"])
-    .where(sql<boolean>`"primary"->>'enabled' = 'true'`)
-    .where("disabled", "=", false)
-    .where("expired", "=", false)
-    .modifyEnd(across("schedule"))
-    .execute();
+/** Zones that others transfer from us, with the serials that they answer with: those of linked ones are their targets'. */
+export const listOutgoing = (db: Db): Promise<readonly OutgoingZone[]> =>
+  rowsOf(db, statement<OutgoingZone>(outgoing, []));
+const outgoing = `${acrossAccounts("schedule")}
+  select account_id, id, serial from zone where ${isOutgoing} and zone.link is null
+  union all
+  select link.account_id, link.id, zone.serial
+  from zone join zone as link on link.account_id = zone.account_id and link.link = zone.zone
+  where ${isOutgoing} and not link.disabled`;
 
 export type KeyRow = Selectable<TsigKeyTable>;
 
