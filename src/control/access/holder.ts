@@ -7,9 +7,9 @@ import type { AllowEntry } from "../../storage/tables.ts";
 import { type Access, beyond, holdsAll } from "./access.ts";
 import { assertAllowList, isListed, isWithin } from "./allowlist.ts";
 import { equivalentOf, showTogether } from "./merge.ts";
-import { mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
+import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
 import { grantOf } from "./permit.ts";
-import type { Edition } from "./rights.ts";
+import type { Edition, Right } from "./rights.ts";
 
 export interface Holder {
   readonly permissions: Readonly<Record<string, unknown>>;
@@ -43,14 +43,20 @@ export interface Standing {
 
 export function standingOf(holder: Holder, teams: Teams): Standing {
   const { ip_whitelist, ip_whitelist_strict } = holder;
-  const own = teamsOf(holder, teams);
-  const granting = holder.teams.length === 0 ? [holder] : own;
   return {
-    access: granting.map((one) => grantOf(permissionsOf(one))),
+    access: sourcesOf(holder, teams).map((source) => grantOf(permissionsOf(source))),
     allowed: ip_whitelist_strict ? ip_whitelist : undefined,
-    allowedOfTeams: own.flatMap((team) => team.ip_whitelist.flatMap(({ values }) => values)),
+    allowedOfTeams: teamsOf(holder, teams).flatMap((team) => team.ip_whitelist.flatMap(({ values }) => values)),
   };
 }
+
+/** Whether somebody holds a right somewhere: what `standingOf` says, for looking at many. */
+export const holdsRight = (holder: Holder, teams: Teams, right: Right) =>
+  sourcesOf(holder, teams).some((source) => isGranted(permissionsOf(source), right));
+
+/** Whose permissions count: those of the teams, or the own ones. */
+const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permissions">[] =>
+  holder.teams.length === 0 ? [holder] : teamsOf(holder, teams);
 
 /** As replies show them; of somebody in teams, those of the teams. */
 export const shownPermissions = (holder: Holder, teams: Teams, edition: Edition) =>
@@ -124,7 +130,7 @@ const listsOf = ({ allowed, allowedOfTeams }: Standing): (readonly string[])[] =
 export function assertNoWider(caller: Standing, other: Standing): void {
   if (isNoWider(caller, other)) return;
   const message =
-    "your key is held to an allow list: ip_whitelist_strict must be true and ip_whitelist within your own";
+    "you are held to an allow list: ip_whitelist_strict must be true and ip_whitelist within your own, or the team's";
   throw denied(message, { field: other.allowed ? "ip_whitelist" : "ip_whitelist_strict" });
 }
 

@@ -1,7 +1,6 @@
 /** Who holds permissions in an account, all together: for rules that no single change may break. */
 import { invalid } from "../../lib/problem.ts";
-import { holds } from "../access/access.ts";
-import { type Holder, standingOf, type Team, type Teams, teamsById } from "../access/holder.ts";
+import { type Holder, holdsRight, type Team, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
 import { listTeams } from "./team-store.ts";
@@ -55,15 +54,16 @@ export function assertHoldersLeft(before: Members, after: Members): void {
 }
 
 const hasAdministrator = ({ users, teams }: Members): boolean =>
-  users.some((user) => {
-    const { access } = standingOf(user, teams);
-    return !isShut(user) && holds(access, "account.manage_users") && holds(access, "account.manage_apikeys");
-  });
+  users.some(
+    (user) =>
+      !isShut(user) &&
+      (["account.manage_users", "account.manage_apikeys"] as const).every((right) => holdsRight(user, teams, right)),
+  );
 
 /** 2 where a key that manages keys stays, 1 where all that do expire, 0 without any. */
 function lastingKeys({ keys, teams }: Members): 0 | 1 | 2 {
   const right = "account.manage_apikeys";
-  const holders = keys.filter((key) => !isShut(key) && holds(standingOf(key, teams).access, right));
+  const holders = keys.filter((key) => !isShut(key) && holdsRight(key, teams, right));
   if (holders.length === 0) return 0;
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }

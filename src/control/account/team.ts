@@ -90,6 +90,7 @@ function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
 
 /** An entry that is sent with the id that it had keeps it; all others are new. */
 function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>): AllowEntry[] {
+  const field = "ip_whitelist";
   const known = new Set(before.ip_whitelist.map(({ id }) => id));
   const entries = sent.map(({ id, name, values }) => ({
     id: id && known.delete(id) ? id : newId(),
@@ -97,14 +98,12 @@ function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>)
     values: values ?? [],
   }));
   for (const { name } of entries) {
-    if ([...name].length > 255)
-      throw invalid("ip_whitelist: a name has up to 255 characters", { field: "ip_whitelist" });
+    if ([...name].length > 255) throw invalid(`${field}: a name has up to 255 characters`, { field });
   }
-  if (entries.length > maxEntries)
-    throw invalid(`ip_whitelist has more than ${maxEntries} lists`, { field: "ip_whitelist" });
+  if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} lists`, { field });
   assertAllowList(
     entries.flatMap(({ values }) => values),
-    "ip_whitelist",
+    field,
   );
   return entries;
 }
@@ -123,13 +122,12 @@ function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; rea
 /** Nobody makes, changes or deletes a team that grants more than they hold. */
 const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
 
-/** What a change of a team does to its members: nobody is let in from elsewhere than the caller, nor shut out themselves. */
+/** What a change of a team does to its members: nobody comes by anything from elsewhere than the caller, nor is shut out by themselves. */
 function assertMembersMay({ caller, address }: Ctx, id: string, before: Members, after: Members): void {
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
   for (const holder of [...before.keys, ...before.users].filter(({ teams }) => teams.includes(id))) {
     const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
-    const was = standingOf(holder, before.teams);
-    if (!isDeepStrictEqual(standing.allowedOfTeams, was.allowedOfTeams)) assertNoWider(caller, standing);
+    if (!isDeepStrictEqual(standing, standingOf(holder, before.teams))) assertNoWider(caller, standing);
     if (holder.id === caller.id) assertStillHere(standing, address);
   }
   assertHoldersLeft(before, after);

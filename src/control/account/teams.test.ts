@@ -422,5 +422,11 @@ describe("while an allow list of its teams holds a value", () => {
       expect((await own.call(method, to, body)).status).toBe(403);
     }
     expect((await own.call("PUT", "account/apikeys", { name: newId(), teams: [one.id] })).status).toBe(200);
+    const free = await team();
+    await member([free]);
+    const less = { permissions: { dns: { view_zones: false } } };
+    expect((await own.call("POST", `${path}/${free.id}`, less)).status).toBe(403);
+    expect((await own.call("POST", `${path}/${free.id}`, { name: newId() })).status).toBe(200);
+    expect((await own.call("POST", `${path}/${one.id}`, less)).status).toBe(200);
   });
 });
