@@ -4,24 +4,34 @@ import { expect, test } from "vitest";
 import { node, service, tree } from "../../test/kit.ts";
 import { run } from "../../test/processes.ts";
 
-test("the first user gets a link to the public address, another one each time", async () => {
+test("the first user gets a link, another one each time, and signs in with the password that it sets", async () => {
   await using running = await service();
   const invite = (username: string, ...flags: readonly string[]) =>
     run(node, [join(tree, "bin/fairlead.js"), "user", "invite", username, "--data", running.data, ...flags]);
-  const first = await invite("admin");
+  const first = await invite("admin", "--public-url", "https://dns.example.net/portal/");
   expect([first.code, first.err]).toEqual([0, ""]);
-  const link = /^ {2}(http:\/\/127\.0\.0\.1:8080\/invitation#[\w-]{43})$/m.exec(first.out)?.[1];
-  expect(link).toBeDefined();
-  const second = await invite("Admin", "--public-url", "https://dns.example.net/portal/");
-  expect(second.out).toMatch(/^ {2}https:\/\/dns\.example\.net\/portal\/invitation#[\w-]{43}$/m);
-  expect(second.out).not.toContain(link?.split("#")[1]);
+  const early = /^ {2}https:\/\/dns\.example\.net\/portal\/invitation#([\w-]{43})$/m.exec(first.out)?.[1];
+  const second = await invite("Admin", "--public-url", running.url);
+  const late = /\/invitation#([\w-]{43})$/m.exec(second.out)?.[1];
+  expect(second.out).toContain(`-X POST ${running.url}/v1/auth/invitation -d '{"token":"${late}","password":"..."}'`);
   expect((await invite("nobody")).err).toBe('fairlead: there is no user "nobody"\n');
 
-  const answer = await fetch(`${running.url}/v1/account/activity?resource_type=user`, {
-    headers: { "X-SERVICE-Key": running.key },
-  });
-  const log: unknown = await answer.json();
+  const password = "a password of the operator";
+  const post = async (path: string, body: object) =>
+    (
+      await fetch(`${running.url}/v1/auth/${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    ).status;
+  expect(await post("invitation", { token: early, password })).not.toBe(200);
+  expect(await post("invitation", { token: late, password })).toBe(200);
+  expect(await post("signin", { username: "admin", password })).toBe(200);
+  expect((await invite("admin")).out).toMatch(/within an hour[\s\S]*\/reset#[\w-]{43}$/m);
+
+  const answer = await running.api<object[]>("GET", "account/activity?resource_type=user&user=user");
   const entry = expect.objectContaining({ action: "invite", user_type: "system", user_name: "fairlead user invite" });
-  expect(log).toEqual([entry, entry]);
-  expect(JSON.stringify(log)).not.toContain(link?.split("#")[1]);
+  expect(answer.body).toEqual([entry, entry, entry]);
+  expect(JSON.stringify(answer.body)).not.toContain(late);
 }, 120_000);

@@ -1,6 +1,6 @@
 /** What `fairlead user` does, on the store itself. */
 import { readConfig } from "../config.ts";
-import { makeLink } from "../control/account/user-link.ts";
+import { makeLink, type UserLink } from "../control/account/user-link.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
@@ -16,11 +16,20 @@ export async function runInvite(username: string, options: Options): Promise<voi
   readMasterKeys(masterKeyFile(config));
   await withStore(config, { shared: true }, async (_, store) => {
     const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
-    const place = { secrets, publicUrl: publicUrlOf(config), now: seconds(systemClock) };
-    const { row, kind, link } = await store.transaction((tx) => makeLink(tx, username, place));
-    const within = kind === "invitation" ? "72 hours" : "an hour";
-    process.stdout.write(
-      `Whoever opens this within ${within} sets the password of ${row.username}, once:\n\n  ${link}\n\n`,
-    );
+    const publicUrl = publicUrlOf(config);
+    const place = { secrets, publicUrl, now: seconds(systemClock) };
+    process.stdout.write(printLink(publicUrl, await store.transaction((tx) => makeLink(tx, username, place))));
   });
+}
+
+function printLink(publicUrl: string, { row, kind, link, token }: UserLink): string {
+  const within = kind === "invitation" ? "72 hours" : "an hour";
+  const body = JSON.stringify({ token, password: "..." });
+  return [
+    `Whoever opens this within ${within} sets the password of ${row.username}, once:`,
+    `  ${link}`,
+    "As long as no portal is there, this does what its page would do:",
+    `  curl -H 'Content-Type: application/json' -X POST ${publicUrl}/v1/auth/${kind} -d '${body}'`,
+    "",
+  ].join("\n\n");
 }

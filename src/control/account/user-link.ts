@@ -19,6 +19,8 @@ export interface UserLink {
   /** An invitation for a user without a password, or one that sets another. */
   readonly kind: TokenKind;
   readonly link: string;
+  /** What the link carries. */
+  readonly token: string;
 }
 
 /** Links that the user was sent before open nothing any more. */
@@ -31,5 +33,5 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
   const resource = { id: row.id, username: row.username, kind };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
-  return { row, kind, link: portalLink(publicUrl, kind, token) };
+  return { row, kind, link: portalLink(publicUrl, kind, token), token };
 }
