@@ -108,6 +108,18 @@ test("a mail that is refused for good is given up at once, and those after it ar
   expect(taken).toEqual(["ann@example.com"]);
 });
 
+test("a mail that cannot be opened holds up no other", async () => {
+  const taken: string[] = [];
+  const { store, write, waiting, begin, postman } = await post(async (_, { to }) => void taken.push(to));
+  await postman.close();
+  await write("broken@example.com");
+  await store.db.updateTable("mail").set({ content: "v1.00000000.x.y" }).execute();
+  await write("ann@example.com");
+  begin();
+  await expect.poll(async () => (await waiting()).map((row) => row.attempts), patience).toEqual([1]);
+  expect(taken).toEqual(["ann@example.com"]);
+});
+
 test("while the server is away it is asked for one mail, and the others wait as long", async () => {
   const state = { away: true, tries: 0 };
   const { write, waiting, moved } = await post(async () => {

@@ -97,17 +97,21 @@ export class Postman {
 
   /** False when the mails after it had better wait. */
   async #deliver(row: MailRow): Promise<boolean> {
-    const { store, secrets, carrier } = this.#options;
-    const closing = this.#closing.signal;
+    const refusal = await this.#hand(row);
+    if (refusal === undefined) await deleteMail(this.#options.store.db, row);
+    if (refusal === undefined || this.#closing.signal.aborted) return refusal === undefined;
+    return await this.#refused(row, refusal);
+  }
+
+  /** undefined when it was taken. Whatever is wrong with one mail, one that cannot be opened for instance, is its own. */
+  async #hand(row: MailRow): Promise<MailRefused | undefined> {
+    const { secrets, carrier } = this.#options;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(sendWithin)]);
     try {
-      const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);
       await carrier.send(row.id, openMail(secrets, row), signal);
-      await deleteMail(store.db, row);
-      return true;
+      return undefined;
     } catch (error) {
-      if (closing.aborted) return false;
-      if (error instanceof MailRefused) return await this.#refused(row, error);
-      throw error;
+      return error instanceof MailRefused ? error : new MailRefused(String(error));
     }
   }
 

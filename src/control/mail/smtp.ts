@@ -53,7 +53,7 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
   if (code === "EAUTH") return new MailRefused(`${place} refuses the user or password (${responseCode})`, general);
   if (responseCode === undefined || (code !== "EENVELOPE" && code !== "EMESSAGE")) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new MailRefused(`${place}: ${withoutSecrets(reason, auth)}`, general);
+    return new MailRefused(`${place}: ${withoutSecrets(reason, auth)}`, { isGeneral: ofServer.has(code ?? "") });
   }
   // RFC 5321 section 4.2.1: 5yz is for good, 4yz for now
   const isFinal = responseCode >= 500;
@@ -61,6 +61,8 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
 }
 
 const general = { isGeneral: true };
+/** What nodemailer calls faults that other mails would meet as well; the last one is a server that took too long. */
+const ofServer = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
 
 /** A server may repeat what it was told, as it was told. */
 function withoutSecrets(text: string, auth: SmtpServer["auth"]): string {
