@@ -1,6 +1,6 @@
 /** The routes of a user's own second factor, and of whether an account requires one. */
 import { Type } from "typebox";
-import { Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route.ts";
 import { route } from "../route.ts";
 import { replyOf } from "./current.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
@@ -17,7 +17,7 @@ const recovery_codes = Type.Unsafe<readonly string[]>({
 });
 
 const required = Type.Boolean({ description: "Whether every user of the account needs a second factor." });
-const Requirement = Type.Object({ id: Type.Optional(Type.String()), required }, { $id: "TwoFactorRequirement" });
+const Requirement = Type.Object({ required }, { $id: "TwoFactorRequirement" });
 
 export const factorRoutes = [
   route({
@@ -104,7 +104,7 @@ export const requirementRoutes = [
       const reply = { id: account_id, required: body.required };
       if (!(await requireFactor(db, account_id, body.required))) return new Unchanged(reply);
       ctx.afterCommit(ctx.forgetKeys);
-      return reply;
+      return new Changed(reply, { ...reply, required: !body.required });
     },
   }),
 ];

@@ -213,6 +213,9 @@ describe("an account that requires one", () => {
       expect((await later.call("GET", "zones")).status).toBe(200);
       expect((await later.call("POST", "auth/totp/disable", { password: goodPassword })).status).toBe(403);
       expect((await api.call("GET", "zones")).status).toBe(200);
+      expect((await api.call("DELETE", `account/2factor/reset/${user.username}`)).status).toBe(200);
+      expect((await later.call("GET", "zones")).status).toBe(401);
+      expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("enrolment");
     } finally {
       await api.must("POST", "account/twofactor", { required: false });
     }
