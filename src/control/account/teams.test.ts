@@ -259,6 +259,30 @@ describe("a team that is deleted", () => {
   });
 });
 
+describe("at the same time", () => {
+  test("two changes of a team are both made", async () => {
+    const { id } = await team();
+    const change = (dns: Fields) => api.must("POST", `${path}/${id}`, { permissions: { dns } });
+    await Promise.all([
+      change({ view_zones: false }),
+      change({ manage_zones: false }),
+      change({ zones_deny: ["a.example"] }),
+    ]);
+    expect(await api.must("GET", `${path}/${id}`)).toMatchObject({
+      permissions: { dns: { view_zones: false, manage_zones: false, zones_deny: ["a.example"] } },
+    });
+  });
+
+  test("both teams of a key are deleted, and it has what the last one granted", async () => {
+    const teams = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
+    const key = await member(teams);
+    await Promise.all(teams.map(({ id }) => api.must("DELETE", `${path}/${id}`)));
+    const left = await keyOf(key);
+    expect(left["teams"]).toEqual([]);
+    expect(teams.map(({ permissions }) => permissions)).toContainEqual(left["permissions"]);
+  });
+});
+
 describe("nobody comes by a right through teams", async () => {
   const limits = { dns: { manage_zones: false }, ipam: { manage_ipam: false } };
   const narrow = await team(limits);
