@@ -96,6 +96,8 @@ export class Exchanges {
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
     const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
     await send(response, { ...answer, headers }, this.closing || ends || !message.complete);
+    // closing began while a file was sent, whose headers had promised a connection that stays
+    if (this.closing) message.socket.end();
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;
     this.#observe?.({ method, route, status: answer.status, seconds });

@@ -1,4 +1,5 @@
 /** What a caller can do to a connection that no HTTP client would. */
+import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -272,6 +273,15 @@ describe("connections", () => {
     release();
     const [answer] = answersIn(await running);
     expect([answer?.status, /^connection: close$/im.test(answer?.head ?? "")]).toEqual([200, true]);
+    await closed;
+  });
+
+  test("a closing server ends the connection of a file when it is sent", async () => {
+    const { port, server } = await openLibrary({ limits: { closing: 120_000 } });
+    const socket = connect(port, "127.0.0.1", () => socket.write(get("/v1/scan", "")));
+    await once(socket, "readable");
+    const closed = server.close();
+    await once(socket.resume(), "close");
     await closed;
   });
 
