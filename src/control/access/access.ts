@@ -14,17 +14,18 @@ export const holds = (access: Access, right: Right) => access.some(({ rights }) 
 export const holding = (access: Access, right: Right): Access => access.filter(({ rights }) => rights.has(right));
 
 export const reachesZone = (access: Access, right: Right, zone: string) =>
-  holding(access, right).some((grant) => opensZone(grant, zone));
+  access.some((grant) => grant.rights.has(right) && opensZone(grant, zone));
 
+/** Asked for each record of a listing. */
 export const reachesRecord = (access: Access, right: Right, zone: string, domain: string, type: string) =>
-  holding(access, right).some((grant) => opensRecord(grant, zone, domain, type));
+  access.some((grant) => grant.rights.has(right) && opensRecord(grant, zone, domain, type));
 
 export const reachesSettings = (access: Access, right: Right, zone: string) =>
-  holding(access, right).some((grant) => opensSettings(grant, zone));
+  access.some((grant) => grant.rights.has(right) && opensSettings(grant, zone));
 
 /** Whether no record of the zone can be closed, so that listings need not look at each. */
 export const reachesAll = (access: Access, right: Right, zone: string) =>
-  holding(access, right).some((grant) => opensZone(grant, zone) && !filtersRecords(grant, zone));
+  access.some((grant) => grant.rights.has(right) && opensZone(grant, zone) && !filtersRecords(grant, zone));
 
 /** Whether there is nothing that the right does not reach, whatever will be made. */
 export const reachesEverything = (access: Access, right: Right) =>
