@@ -20,7 +20,7 @@ export function accountCommand(): Command {
     .option("--json", "print an array of objects")
     .action(async (options: Options & { json?: boolean }) => (await acts()).runList(options));
   addOptions(account.command("suspend"))
-    .description("refuse every key of an account within a second; its zones are still answered")
+    .description("refuse all keys and users of an account within a second; its zones are still answered")
     .argument("<account>", "its id or name")
     .option("--stop-answering", "answer REFUSED for its zones, too, until the account is resumed")
     .action(async (called: string, options: Options & { stopAnswering?: boolean }) =>

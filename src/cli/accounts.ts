@@ -79,7 +79,7 @@ export async function runSuspend(
     const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
     print(
       done
-        ? `${account.name} (${account.id}) is suspended: its keys are refused within a second, ${zones}.`
+        ? `${account.name} (${account.id}) is suspended: its keys and users are refused within a second, ${zones}.`
         : `${account.name} (${account.id}) was suspended already; nothing has changed.`,
     );
   });

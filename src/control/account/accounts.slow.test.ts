@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { Browser, goodPassword, type Invited, signedIn } from "../../../test/browser.ts";
 import { masterKeys, secretsFrom } from "../../lib/secrets.ts";
 import { type Credentials, createAccount, getAccount, resumeAccount, suspendAccount } from "./accounts.ts";
 import { listAccounts, sizeOf } from "./accounts-store.ts";
@@ -41,7 +42,7 @@ test("names of accounts and logins are given once, and what cannot be one is nam
     throw new Error("the key cannot be kept");
   };
   await expect(create({ name: "first" })).rejects.toThrow('there is an account "first" already');
-  await expect(create({ username: "admin" })).rejects.toThrow('the username "admin" is taken');
+  await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is taken');
   await expect(create({ name: "a\u001b[2J" })).rejects.toThrow("none of them a control character");
   await expect(create({ plan: "A plan" })).rejects.toThrow("--plan");
   await expect(create({ username: "two words" })).rejects.toThrow("cannot be a username");
@@ -53,12 +54,16 @@ describe("a suspended account", () => {
   let client: Client;
   let account: Awaited<ReturnType<typeof getAccount>>;
   let push: string;
+  let user: Invited;
+  let page: Browser;
   const shown = ["shown.example", "hidden.example"];
   const zones = async () =>
     await store.db.selectFrom("zone").selectAll().where("zone", "in", shown).orderBy("zone").execute();
 
   beforeAll(async () => {
-    ({ client } = await made("suspended"));
+    const { credentials, ...rest } = await made("suspended");
+    ({ client } = rest);
+    ({ user, page } = await signedIn(api, { account_id: credentials.account_id }));
     account = await getAccount(store.db, "suspended");
     await client.must("PUT", "zones/shown.example", {});
     await client.must("PUT", "zones/hidden.example", { disabled: true });
@@ -79,6 +84,15 @@ describe("a suspended account", () => {
     expect(await refused("POST", push, { up: true })).toEqual(refusal);
     expect(await refused("PUT", "import/zonefile/more.example")).toEqual(refusal);
     expect(await refused("GET", "networks")).toEqual(refusal);
+    const ofPage = async (method: string, path: string, body?: Fields) => {
+      const answer = await page.call(method, path, body);
+      return [answer.status, answer.body["message"]];
+    };
+    for (const path of ["zones", "auth/session", "auth/sessions"]) {
+      expect([path, ...(await ofPage("GET", path))]).toEqual([path, ...refusal.slice(0, 2)]);
+    }
+    const signIn = await new Browser(api.url).signIn(user.username, goodPassword);
+    expect([signIn.status, signIn.body["message"]]).toEqual(refusal.slice(0, 2));
     expect((await api.call("GET", "zones")).status).toBe(200);
     expect((await zones()).map(({ disabled }) => disabled)).toEqual([true, false]);
 

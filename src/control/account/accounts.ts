@@ -1,4 +1,4 @@
-/** Accounts as their operator makes and suspends them: a suspended one's keys are refused, its zones are still answered. */
+/** Accounts as their operator makes and suspends them: a suspended one's keys and users are refused, its zones are still answered. */
 import { setTimeout as delay } from "node:timers/promises";
 import { mailAddress } from "../../lib/email.ts";
 import { newId, newKeyString } from "../../lib/ids.ts";
@@ -20,7 +20,7 @@ import {
   withholdSome,
 } from "./accounts-store.ts";
 import { secretContext } from "./key.ts";
-import { isUsername } from "./login.ts";
+import { isUsername, loginOf } from "./login.ts";
 import { insertAccount, insertKey } from "./store.ts";
 import { blankUser, insertUser } from "./user-store.ts";
 
@@ -78,7 +78,7 @@ export async function createAccount(
   return await store.transaction(async (tx) => {
     const { name, username } = wish;
     if ((await findAccounts(tx, name)).length > 0) throw conflict(`there is an account "${name}" already`, { name });
-    if (await isLoginTaken(tx, username)) {
+    if (await isLoginTaken(tx, loginOf(username))) {
       throw conflict(`the username "${username}" is taken: name another one with --username`, { username });
     }
     const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
