@@ -135,8 +135,10 @@ export class World {
       const known = this.records.get(zone);
       if (there.has(zone) !== (known !== undefined)) faults.push(`${zone} is ${known ? "gone" : "there"}`);
       if (!there.has(zone)) continue;
-      const records = await this.read(zone);
+      const shown = await this.must<Zone>("GET", `zones/${zone}`);
+      const records = recordsOf(shown);
       found.set(zone, records);
+      if (Object.keys(shown.tags).length > 0) await this.must("POST", `zones/${zone}`, { tags: {} });
       if (known && [...records].sort().join() !== [...known].sort().join()) {
         faults.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
       }
@@ -170,8 +172,7 @@ export class World {
 
   /** The records of a zone, as `domain type`. */
   async read(zone: string): Promise<Set<string>> {
-    const { records } = await this.must<{ records: Place[] }>("GET", `zones/${zone}`);
-    return new Set(records.map(({ domain, type }) => `${domain} ${type}`));
+    return recordsOf(await this.must<Zone>("GET", `zones/${zone}`));
   }
 
   async #make(zone: string): Promise<void> {
@@ -187,6 +188,13 @@ export class World {
     this.records.set(zone, new Set(firstOf(zone)));
   }
 }
+
+interface Zone {
+  readonly records: readonly Place[];
+  readonly tags: object;
+}
+
+const recordsOf = ({ records }: Zone) => new Set(records.map(({ domain, type }) => `${domain} ${type}`));
 
 const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
 /** The record that a zone is made with, and those that it is given. */
