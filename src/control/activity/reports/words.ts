@@ -46,15 +46,17 @@ const isTold = (field: string, value: unknown) =>
   !untold.has(field) && !blanks.some((blank) => isDeepStrictEqual(blank, value));
 
 function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "none";
+  if (value === null || value === undefined || isDeepStrictEqual(value, [])) return "none";
   const text = Array.isArray(value) ? value.map(itemText).join(", ") : JSON.stringify(value);
   return clipped(typeof value === "string" ? value : text, mostValue);
 }
 
-/** Of an answer what it says, and what else it has. */
+/** Of a record its place, of an answer what it says and what else it has. */
 function itemText(item: unknown): string {
-  if (!isObject(item) || !Array.isArray(item["answer"])) return typeof item === "string" ? item : JSON.stringify(item);
-  const { id: _, answer, ...rest } = item;
+  if (!isObject(item)) return typeof item === "string" ? item : JSON.stringify(item);
+  const { id: _, domain, type, answer, ...rest } = item;
+  if (typeof domain === "string" && typeof type === "string") return `${domain} ${type}`;
+  if (!Array.isArray(answer)) return JSON.stringify(item);
   const more = Object.entries(rest).filter(([field, value]) => isTold(field, value));
   return [answer.join(" "), ...(more.length > 0 ? [JSON.stringify(Object.fromEntries(more))] : [])].join(" ");
 }

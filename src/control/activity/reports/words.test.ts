@@ -1,0 +1,60 @@
+/** What people are told of an entry. */
+import { expect, test } from "vitest";
+import type { ActivityRow } from "../store.ts";
+import { nameOf, whoOf, wordsOf } from "./words.ts";
+
+const row = (resource: unknown, before: unknown = null): ActivityRow => ({
+  ...{
+    account_id: "a",
+    id: "e",
+    timestamp: 0,
+    resource_type: "record",
+    resource_id: "r",
+    user_id: "u",
+    user_name: "ops",
+  },
+  ...{ user_type: "apikey", action: "update", address: null, resource, before },
+});
+const answers = [{ answer: [10, "mx.example."], id: "1", meta: {} }];
+
+test("who did it and what it is called", () => {
+  expect(whoOf(row({}))).toBe("ops (apikey)");
+  const names = [
+    { zone: "a.example", domain: "www.a.example", type: "A" },
+    { zone: "a.example", records: [] },
+    { name: "a key" },
+    "text",
+  ].map((resource) => nameOf(row(resource)));
+  expect(names).toEqual(["www.a.example A", "a.example", "a key", "r"]);
+});
+
+test.each([
+  [
+    "what was made",
+    { zone: "a.example", ttl: 60, link: null, tags: {}, answers },
+    null,
+    "ttl: 60\nanswers: 10 mx.example.",
+  ],
+  ["a change", { ttl: 60 }, { ttl: 30 }, "ttl: 30 \u2192 60"],
+  ["a field that came", { link: "b.example" }, { link: null }, "link: none \u2192 b.example"],
+  ["an object, by its fields", { a: { b: { c: 1 }, d: 2 } }, { a: { b: { c: 3 }, d: 2 } }, "a.b.c: 3 \u2192 1"],
+  [
+    "answers",
+    { answers: [{ ...answers[0], meta: { up: true } }] },
+    { answers },
+    'answers: 10 mx.example. \u2192 10 mx.example. {"meta":{"up":true}}',
+  ],
+  [
+    "records",
+    { records: [] },
+    { records: [{ domain: "b.example", type: "A", ttl: 1 }] },
+    "records: b.example A \u2192 none",
+  ],
+  ["nothing", "text", null, ""],
+])("%s", (_, resource, before, words) => {
+  expect(wordsOf(row(resource, before))).toBe(words);
+});
+
+test("what is long is cut", () => {
+  expect(wordsOf(row({ note: "x".repeat(10_000) })).length).toBeLessThan(200);
+});
