@@ -144,7 +144,7 @@ export function assertStillHere(own: Standing, address: string | undefined): voi
 }
 
 const shutOut = (what: string, address: string) =>
-  invalid(`${what} not contain ${address}, from where you ask: your own key would be of no more use`, {
+  invalid(`${what} not contain ${address}, from where you ask: you would be let in no more`, {
     field: "ip_whitelist",
     address,
   });
