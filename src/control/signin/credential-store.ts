@@ -34,7 +34,11 @@ export async function removeRecoveryCodes(db: Db, { account_id, id }: UserRef): 
 }
 
 /** Sets it, and makes the row of who never had one. */
-export async function setPassword(db: Db, { account_id, id: user_id }: UserRef, password: string): Promise<void> {
+export async function setPassword(
+  db: Db,
+  { account_id, id: user_id }: UserRef,
+  password: string | null,
+): Promise<void> {
   await db
     .insertInto("user_credential")
     .values({ account_id, user_id, password, totp: null, totp_since: null, totp_step: 0 })

@@ -17,16 +17,16 @@ import { removeTokens } from "./token-store.ts";
 
 /** By the token of a link, which signs in as well: as far as the password alone does. */
 export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, password: string): Promise<Entered> {
-  const signer = await findByToken(ctx, kind, token);
-  assertAdmitted(callerOf(signer), senderOf(ctx).address);
-  assertPassword(password, signer.username);
-  const hashed = await hashPassword(password);
+  const found = await findByToken(ctx, kind, token);
   const sender = senderOf(ctx);
+  assertAdmitted(callerOf(found), sender.address);
+  assertPassword(password, found.username);
+  const signer: Signer = { ...found, password: await hashPassword(password) };
   const { result: begun } = await ctx.transact(
     ["user", "password_set"],
     async (tx) => {
       if (!(await redeemToken(tx, kind, token))) throw useless();
-      await replacePassword(tx, signer, hashed);
+      await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
       tx.afterCommit(tx.forgetKeys);
       const stage = hasTotp(signer) ? "second_factor" : "full";
@@ -41,11 +41,11 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
 
 /** By the one before; other sessions end. */
 export async function changePassword(ctx: Ctx, password: string, next: string): Promise<Entered> {
-  const { signer } = await getSession(ctx, "full");
-  await provePresent(ctx, signer, password);
-  assertPassword(next, signer.username);
-  const hashed = await hashPassword(next);
-  const begun = await beginAlone(ctx, signer, "password_change", (tx) => replacePassword(tx, signer, hashed));
+  const session = await getSession(ctx, "full");
+  const before = await provePresent(ctx, session.signer, password);
+  assertPassword(next, before.username);
+  const signer: Signer = { ...before, password: await hashPassword(next) };
+  const begun = await beginAlone(ctx, signer, "password_change", (tx) => replacePassword(tx, signer));
   return { begun, signer };
 }
 
@@ -94,8 +94,8 @@ async function findByToken(ctx: Ctx, kind: TokenKind, token: string): Promise<Si
 }
 
 /** What was sent to set the one before is of no more use. */
-async function replacePassword(tx: Ctx, signer: Signer, hashed: string): Promise<void> {
-  await setPassword(tx.db, signer, hashed);
+async function replacePassword(tx: Ctx, signer: Signer): Promise<void> {
+  await setPassword(tx.db, signer, signer.password);
   await removeTokens(tx.db, signer);
 }
 

@@ -35,8 +35,31 @@ export const findSession = (db: Db, hash: string, now: number, { idle, whole, ha
     .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
     .executeTakeFirst();
 
-export async function insertSession(db: Db, row: Insertable<UserSessionTable>): Promise<void> {
-  await db.insertInto("user_session").values(row).execute();
+/** What the user proved before a session began. */
+export interface Proved {
+  readonly password: string | null;
+  readonly totp_since: number | null;
+}
+
+/**
+ * Whether it was inserted: only while what was proved still holds, against which the lock lasts until the transaction
+ * ends. So none begins unseen by a change that ends all others.
+ */
+export async function insertSession(
+  db: Db,
+  row: Insertable<UserSessionTable>,
+  { password, totp_since }: Proved,
+): Promise<boolean> {
+  const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;
+  const { rows } = await sql`
+    insert into user_session (account_id, user_id, id, hash, stage, created, used_at, address, agent)
+    select account_id, user_id, ${id}, ${hash}, ${stage}, ${created}::bigint, ${used_at}::bigint, ${address}, ${agent}
+    from user_credential
+    where account_id = ${account_id} and user_id = ${user_id} and password = ${password}
+      and totp_since is not distinct from ${totp_since}::bigint
+    for share
+    returning id`.execute(db);
+  return rows.length > 0;
 }
 
 export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, whole }: Lifetimes) =>

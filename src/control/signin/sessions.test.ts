@@ -7,6 +7,7 @@ import { fakeClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretsFrom } from "../../lib/secrets.ts";
 import { blankUser, insertUser } from "../account/user-store.ts";
+import { setPassword } from "./credential-store.ts";
 import { requireFactor } from "./requirement-store.ts";
 import { trimSessions } from "./session-store.ts";
 import { type Begun, lifetimes, Sessions } from "./sessions.ts";
@@ -25,6 +26,7 @@ beforeEach(async () => {
   const id = newId();
   const row = { ...blankUser, account_id, id, username: id, email: "", name: "", permissions: {}, created: 0 };
   await store.transaction((tx) => insertUser(tx, row));
+  await setPassword(db, row, "a hash");
   signer = (await findSigner(db, row))!;
 });
 
@@ -64,6 +66,16 @@ test("is over an hour after its last use, which each use puts off, and twelve ho
   const idle = await begin();
   after(lifetimes.idle);
   expect(await find(idle)).toBeUndefined();
+});
+
+test("does not begin for who proved what no longer holds", async () => {
+  const before = signer;
+  await setPassword(db, before, "another hash");
+  await expect(begin()).rejects.toThrow("wrong user name or password");
+  signer = { ...before, password: "another hash", totp_since: 1 };
+  await expect(begin()).rejects.toThrow("wrong user name or password");
+  signer = { ...before, password: "another hash" };
+  expect(await find(await begin())).toBeDefined();
 });
 
 test("is nobody's caller before its second step, which has to come within ten minutes", async () => {

@@ -8,7 +8,7 @@ import type { Sender } from "../../http/service.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
-import { denied } from "../../lib/problem.ts";
+import { denied, unauthenticated } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Caller } from "../access/caller.ts";
 import { Memory } from "../access/memory.ts";
@@ -77,11 +77,14 @@ export class Sessions {
     return session;
   }
 
-  /** Begins one, in the transaction of `db`; nothing of an earlier one goes into it. */
+  /**
+   * Begins one, in the transaction of `db`; nothing of an earlier one goes into it. Throws `unauthenticated` when the
+   * password or second factor of `signer` is no longer the user's.
+   */
   async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
     const secret = randomBytes(32).toString("base64url");
     const now = seconds(this.#clock);
-    await insertSession(db, {
+    const row = {
       account_id: signer.account_id,
       user_id: signer.id,
       id: newId(),
@@ -91,7 +94,8 @@ export class Sessions {
       used_at: now,
       address: sender.address,
       agent: sender.agent.slice(0, 300),
-    });
+    };
+    if (!(await insertSession(db, row, signer))) throw unauthenticated("wrong user name or password");
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
 

@@ -154,6 +154,17 @@ describe("a session", () => {
     expect((await browser().signIn(user.username, other)).status).toBe(200);
   });
 
+  test("does not begin with a password that is being changed, and go on", async () => {
+    for (let round = 0; round < 4; round++) {
+      // four guesses at each, which no limit keeps waiting
+      const { user, page } = await signedIn(api);
+      const pages = [browser(), browser(), browser()];
+      const change = page.must("POST", "auth/password", { password: goodPassword, new_password: other });
+      await Promise.all([change, ...pages.map((one) => one.signIn(user.username, goodPassword))]);
+      for (const one of pages) expect((await one.call("GET", "zones")).status).toBe(401);
+    }
+  });
+
   test("writes with its token from a page of ours, and not otherwise", async () => {
     const { page } = await signedIn(api);
     const write = async (headers: Record<string, string>) =>

@@ -36,8 +36,9 @@ async function endSessions(ctx: Ending, user: UserRef): Promise<void> {
 
 /** For a user who is to be deleted: nothing is left that opens anything. */
 export async function revokeAll(ctx: Ending, user: UserRef): Promise<void> {
-  await endSessions(ctx, user);
   await removeTokens(ctx.db, user);
   await removeRecoveryCodes(ctx.db, user);
   await removeCredential(ctx.db, user);
+  // last, as none begins without a password
+  await endSessions(ctx, user);
 }
