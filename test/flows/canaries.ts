@@ -23,7 +23,7 @@ export class Canaries {
     return [...this.#forms].filter(([, forms]) => forms.some((form) => octets.includes(form))).map(([what]) => what);
   }
 
-  /** What is found in the files below a directory, by path; those that are packed are unpacked. */
+  /** What is found in the files below a directory that nobody writes to, by path; those that are packed are unpacked. */
   below(directory: string): Map<string, string[]> {
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const found = files.map((entry) => {

@@ -1,4 +1,4 @@
-/** npm run fuzz:api -- --seed N --requests N [--log NAME]: one run, with a log that is kept when it has a name. */
+/** npm run fuzz:api -- --seed N --requests N [--edition NAME] [--log NAME]: one run, with a log that is kept when it has a name. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     requests: { type: "string", default: "20000" },
+    edition: { type: "string", default: "managed" },
     log: { type: "string" },
   },
 });
@@ -23,6 +24,7 @@ const memory: string[] = [];
 const report = await fuzzApi({
   seed,
   requests,
+  edition: values.edition,
   signal: ending.signal,
   onSample: ({ seconds, edge, control }) => {
     memory.push(`${seconds} s: edge ${edge} MB, control ${control} MB`);
@@ -46,7 +48,7 @@ async function writeLog(name: string): Promise<void> {
   const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const directory = join(import.meta.dirname, "../logs");
   mkdirSync(directory, { recursive: true });
-  const head = `commit ${commit}, seed ${seed}, ${requests} requests, Node ${process.version}`;
+  const head = `commit ${commit}, seed ${seed}, ${requests} requests, edition ${values.edition}, Node ${process.version}`;
   writeFileSync(
     join(directory, `${name}.txt`),
     `${[head, line, ...details, ...memory, findings].join("\n").trimEnd()}\n`,
