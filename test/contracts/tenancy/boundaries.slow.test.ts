@@ -69,12 +69,16 @@ describe("names of zones", async () => {
   test("are tried slowly: each refusal is logged, and after many nothing is told any more", async () => {
     const curious = await api.stranger();
     said.length = 0;
-    const tries = await Promise.all(
-      Array.from({ length: 100 }, () => curious.call("PUT", "zones/shop.example.com", {})),
-    );
-    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([400]));
+    let refused = 0;
+    for (;;) {
+      const { status } = await curious.call("PUT", "zones/shop.example.com", {});
+      if (status === 429) break;
+      expect(status).toBe(400);
+      refused++;
+    }
     const lines = said.filter((line) => line.includes("lies where another account's is"));
-    expect(lines.length).toBe(100);
+    expect(refused).toBeGreaterThanOrEqual(100);
+    expect(lines.length).toBeGreaterThanOrEqual(refused);
     expect(JSON.parse(lines[0]!)).toMatchObject({ zone: "shop.example.com", account_id: expect.any(String) });
     for (const name of ["shop.example.com", "free.example.org"]) {
       const answer = await curious.call("PUT", `zones/${name}`, {});

@@ -22,8 +22,11 @@ type Caller = Pick<Client, "call">;
 
 /** `secrets` are the ids of the victim, of which no answer holds one that was not asked for. */
 async function compare(client: Caller, secrets: readonly string[], one: Case): Promise<void> {
-  const send = (values: readonly string[]) =>
-    client.call(one.method, one.path(values), one.body?.(values), { ...one.headers });
+  const send = async (values: readonly string[], left = 5): Promise<Answer> => {
+    const answer = await client.call(one.method, one.path(values), one.body?.(values), { ...one.headers });
+    // a store that is busy says nothing of what is asked
+    return answer.status === 503 && left > 0 ? await send(values, left - 1) : answer;
+  };
   const [theirs, nobodys] = await Promise.all([send(one.values), send(one.values.map(unlike))]);
   const what = `${one.method} ${one.path(one.values)} ${JSON.stringify(one.body?.(one.values)) ?? ""}`;
   expect(said(theirs, theirs.text, one), what).toEqual(said(nobodys, asVictim(nobodys.text, one.values), one));
@@ -45,7 +48,7 @@ function said({ status, headers }: Answer<unknown>, text: string, { values }: Ca
 
 /** Some at a time. */
 export async function compareAll(client: Caller, secrets: readonly string[], cases: readonly Case[]): Promise<void> {
-  const atOnce = 8;
+  const atOnce = 4;
   for (let i = 0; i < cases.length; i += atOnce) {
     await Promise.all(cases.slice(i, i + atOnce).map((one) => compare(client, secrets, one)));
   }
