@@ -330,7 +330,7 @@ export const keys = {
     flag: "--public-url",
     value: "URL",
     env: "FAIRLEAD_PUBLIC_URL",
-    desc: "where people reach the service: what links in mails begin with",
+    desc: "where people reach the service: what links in mails begin with, and whose pages may write with a session",
     otherwise: "the address of --http",
     parse: publicUrl,
     fallback: undefined,

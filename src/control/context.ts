@@ -41,7 +41,7 @@ export interface Settings {
   readonly deletionGuard: number;
   /** Where zones may be transferred from, and whom we may notify. */
   readonly egress: Egress;
-  /** Where people reach the service: what links in mails begin with, without a slash at the end. */
+  /** Where people reach the service: what links in mails begin with, and whose pages write with sessions; without a slash at the end. */
   readonly publicUrl: string;
 }
 
