@@ -48,6 +48,7 @@ describe("statements that see what is another account's", () => {
     ["select (select count(*) from feed) from source where account_id = $1", "feed"],
     ["select * from account where name = $1", "account"],
     ["select * from zone, lease where lease.account_id = $1", "zone"],
+    ["select * from api_key join key_claim on key_claim.account_id = api_key.account_id", "api_key"],
     ["insert into zone (id) values ($1)", "zone"],
     ["insert into owner (account_id, zone_id) select account_id, id from zone where id = $1", "zone"],
     ["update zone set account_id = $1 where id = $2", "zone"],

@@ -1,7 +1,7 @@
 /** The second fence between accounts: no statement is sent that would see the rows of more than one. */
 import { saysWhy } from "./across.ts";
 import { conjunctsOf, type Query, readQuery, type Source, split } from "./query.ts";
-import { holdingColumns } from "./tables.ts";
+import { claimedColumns, holdingColumns } from "./tables.ts";
 import { Group, isSymbol, isWord, type Node, nodesOf, textOf } from "./tokens.ts";
 
 const mostKnown = 5000;
@@ -84,10 +84,11 @@ function unheldIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<s
   const tables = query.sources.filter(
     ({ table }) => table !== undefined && !named.has(table) && columnsOf(table).length,
   );
-  const others = query.sources.filter((source) => !tables.includes(source)).map(aliasOf);
-  const held = new Set([...outer, ...others]);
-  for (const { alias } of tables) held.delete(alias);
-  const bonds = bondsOf(query, tables);
+  const claims = query.sources.filter(({ table = "" }) => !named.has(table) && Object.hasOwn(claimedColumns, table));
+  const others = query.sources.filter((source) => !tables.includes(source) && !claims.includes(source));
+  const held = new Set([...outer, ...others.map(aliasOf)]);
+  for (const { alias } of [...tables, ...claims]) held.delete(alias);
+  const bonds = bondsOf(query, [...tables, ...claims]);
   // one that is held to another one is held as soon as that one is
   for (let size = -1; size !== held.size; ) {
     size = held.size;
@@ -167,7 +168,8 @@ function readColumn([first, second, third]: readonly Node[], tables: readonly So
 }
 
 /** The place of a row (ctid) that a query found holds as well: that query is looked at by itself. */
-const holds = (table: string, column: string) => column === "ctid" || columnsOf(table).includes(column);
+const holds = (table: string, column: string) =>
+  column === "ctid" || columnsOf(table).includes(column) || (claimedColumns[table]?.includes(column) ?? false);
 
 /** A parameter or a constant, or any of several. */
 function isValue([first, ...rest]: readonly Node[]): boolean {

@@ -51,3 +51,9 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   tsig_key: account,
   usage_reporter: everybody,
 };
+
+/** A key or a login leads to its account when it is known; whose the name of a zone is, is asked of all of them. */
+export const claimedColumns: Readonly<Record<string, readonly string[]>> = {
+  key_claim: ["account_id", "hash"],
+  login_claim: ["account_id", "login"],
+};
