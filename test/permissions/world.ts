@@ -94,6 +94,12 @@ export class World {
     return there[pick % there.length];
   }
 
+  /** One that has records of its own: what is linked is refused every change, whoever asks for it. */
+  ownZone(pick: number): string | undefined {
+    const own = [...this.records].flatMap(([zone, records]) => (records.size > 0 ? zone : []));
+    return own[pick % own.length];
+  }
+
   /** A record that is there. */
   place(pick: number, zone = this.zone(pick)): Place | undefined {
     const records = [...(this.records.get(zone ?? "") ?? [])];

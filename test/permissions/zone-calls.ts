@@ -59,7 +59,7 @@ function forget({ records }: World, { zone, domain, type }: Place): string[] {
 
 /** A place in a zone that is there, whether there is a record or not. */
 function somePlace(world: World, { picks }: Call, of: readonly string[] = types): Place | undefined {
-  const zone = world.zone(picks[0]!);
+  const zone = world.ownZone(picks[0]!);
   return zone === undefined
     ? undefined
     : { zone, domain: world.domain(zone, picks[1]!), type: of[picks[2]! % of.length]! };
@@ -85,7 +85,7 @@ const readingRecord =
 const changing =
   (body: (call: Call) => object, needs: (access: Access) => Verdict): Make =>
   (scene, call) => {
-    const zone = scene.world.zone(call.picks[0]!);
+    const zone = scene.world.ownZone(call.picks[0]!);
     if (!zone) return undefined;
     const verdict = together(mayChange(scene, zone), needs(scene.access));
     return { method: "POST", path: `zones/${zone}`, body: body(call), verdict, zones: [zone] };
@@ -205,7 +205,7 @@ const bringBack: Make = ({ access, world }, { picks }) => {
 };
 
 const restore: Make = async ({ access, world }, { picks }) => {
-  const zone = world.zone(picks[0]!);
+  const zone = world.ownZone(picks[0]!);
   if (!zone) return undefined;
   const versions = await world.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
   const oldest = Math.min(...versions.map(({ id }) => id));
@@ -253,7 +253,7 @@ const deleteRecord: Make = ({ access, world }, { picks }) => {
 
 const linkRecord: Make = ({ access, world }, { picks }) => {
   const target = world.place(picks[0]!);
-  const zone = world.zone(picks[1]!);
+  const zone = world.ownZone(picks[1]!);
   if (!target || !zone) return undefined;
   const place = { zone, domain: `${linkedLabel}${zone}`, type: target.type };
   if (world.has(place)) return undefined;
@@ -264,7 +264,7 @@ const linkRecord: Make = ({ access, world }, { picks }) => {
 
 const changeSet: Make = ({ access, world }, { picks }) => {
   const places = [0, 1].flatMap((i) => {
-    const zone = world.zone(picks[i]!);
+    const zone = world.ownZone(picks[i]!);
     return zone ? { zone, domain: world.domain(zone, picks[i + 2]!), type: types[i]! } : [];
   });
   const records = places.map((place) => ({ action: "put", ...place, answers: answersOf(place.type) }));
