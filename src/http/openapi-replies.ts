@@ -32,7 +32,11 @@ const refusals: Readonly<Record<string, Row>> = {
     description: "The request is wrong, in conflict with what is there, or asks for what is not built",
   },
   401: { name: "Unauthenticated", description: "No key or session, or one that is not known", on: isGuarded },
-  403: { name: "Denied", description: "The key lacks the right, or may not come from this address", on: isGuarded },
+  403: {
+    name: "Denied",
+    description: "The key or user lacks the right, or may not come from this address",
+    on: isGuarded,
+  },
   404: { name: "Missing", description: "Not there, or another account's" },
   405: {
     name: "NotAllowed",

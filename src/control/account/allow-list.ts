@@ -101,6 +101,6 @@ function assertStillHere({ address }: Ctx, lists: readonly AllowListRow[]): void
     throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
   }
   if (values.length === 0 || address === undefined || isListed(values, address)) return;
-  const message = `the account's lists would not contain ${address}, from where you ask: your key would be of no more use`;
+  const message = `the account's lists would not contain ${address}, from where you ask: you would be let in no more`;
   throw invalid(message, { field: "values", address });
 }

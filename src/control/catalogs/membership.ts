@@ -60,7 +60,7 @@ const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() 
 /** Others decide which zones there are: nobody who may not reach all of them opens that door. */
 function assertMayFollow({ caller }: Ctx): void {
   if (reachesEverything(caller.access, "dns.manage_zones")) return;
-  throw denied("A catalog of others makes and deletes zones: it is for keys with access to all zones only");
+  throw denied("A catalog of others makes and deletes zones: it is for those with access to all zones only");
 }
 
 /** What its zones are made from may have changed. */

@@ -79,7 +79,7 @@ export async function getTsigKey({ db, account_id }: Ctx, path: string, lock?: "
 export const isUnlimited = ({ access }: Caller) => reachesEverything(access, "dns.manage_zones");
 
 function assertUnlimited(caller: Caller): void {
-  if (!isUnlimited(caller)) throw denied("TSIG keys can be changed by keys with access to all zones only");
+  if (!isUnlimited(caller)) throw denied("TSIG keys can be changed with access to all zones only");
 }
 
 /** In the canonical spelling of names. */

@@ -42,7 +42,7 @@ export function reportOf(entries: OpenEntries, filter: ActivityFilter, { made, i
     note() {
       const older = "An earlier `end` has older ones.";
       if (entries.end === "looked") {
-        return `Of the newest ${maxLooked} entries that match, these are the ones that your key may see. ${older}`;
+        return `Of the newest ${maxLooked} entries that match, these are the ones that you may see. ${older}`;
       }
       return entries.end === "most" && !isWhole ? `These are the newest ${count} entries. ${older}` : undefined;
     },
