@@ -134,6 +134,12 @@ export function assertNoWider(caller: Standing, other: Standing): void {
   throw denied(message, { field: other.allowed ? "ip_whitelist" : "ip_whitelist_strict" });
 }
 
+/** Nobody makes somebody who may do more than they may, or do it from elsewhere. */
+export function assertGivable(caller: Standing, standing: Standing): void {
+  assertHeld(caller, standing);
+  assertNoWider(caller, standing);
+}
+
 /** Nobody shuts out themselves; `own` is what the caller will be. */
 export function assertStillHere(own: Standing, address: string | undefined): void {
   if (address === undefined) return;

@@ -3,11 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import {
+  assertGivable,
   assertHeld,
-  assertNoWider,
   assertStillHere,
   changeHolder,
-  type Standing,
   shownPermissions,
   standingOf,
   type Teams,
@@ -45,7 +44,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
   const members = await findMembers(db, account_id);
   const row = withBody(blank, body, members.teams, settings.edition);
   assertName(row.name);
-  assertGivable(ctx, standingOf(row, members.teams));
+  assertGivable(ctx.caller, standingOf(row, members.teams));
   assertNameFree(row, members.keys);
   await insertKey(db, row, key && secrets.hash(key));
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
@@ -68,7 +67,7 @@ export async function changeKey(
   assertName(row.name);
   assertHeld(ctx.caller, standingOf(before, teams));
   const standing = standingOf(row, teams);
-  assertGivable(ctx, standing);
+  assertGivable(ctx.caller, standing);
   if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
   const after = withKey(members, id, row);
   assertNameFree(row, after.keys);
@@ -99,16 +98,11 @@ export const secretContext = (id: string) => `api_key.secret:${id}`;
 
 /** Throws unless the caller could make the key as it is. */
 export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
-  assertGivable(ctx, await standingOfKey(ctx, row));
+  assertGivable(ctx.caller, await standingOfKey(ctx, row));
 }
 
 export const standingOfKey = async ({ db, account_id }: Ctx, row: KeyRow) =>
   standingOf(row, teamsById(await listTeams(db, account_id)));
-
-function assertGivable({ caller }: Ctx, standing: Standing): void {
-  assertHeld(caller, standing);
-  assertNoWider(caller, standing);
-}
 
 const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition): KeyRow => ({
   ...before,

@@ -12,7 +12,7 @@ import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import { assertHoldersLeft, findMembers, type Members, withoutTeam, withTeam } from "./members.ts";
 import { updateKey } from "./store.ts";
-import { deleteTeam, findTeam, insertTeam, type TeamRow, updateTeam } from "./team-store.ts";
+import { deleteTeam, findTeam, insertTeam, listTeams, type TeamRow, updateTeam } from "./team-store.ts";
 import type { TeamBody } from "./teams.ts";
 import { updateUser } from "./user-store.ts";
 
@@ -21,11 +21,11 @@ const mostTeams = 1000;
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;
   await lockAccount(db, account_id);
-  const { teams } = await findMembers(db, account_id);
-  if (teams.size >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
+  const teams = await listTeams(db, account_id);
+  if (teams.length >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
   const row = withBody(blank, body, settings.edition);
-  assertNameFree(row, [...teams.values()]);
+  assertNameFree(row, teams);
   assertHeldTeam(ctx, row);
   await insertTeam(db, row);
   return row;

@@ -5,14 +5,14 @@ import { newId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import {
+  assertGivable,
   assertHeld,
-  assertNoWider,
   assertStillHere,
   changeHolder,
-  type Standing,
   shownPermissions,
   standingOf,
   type Teams,
+  teamsById,
 } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
@@ -23,6 +23,7 @@ import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin
 import { lockAccount } from "../store.ts";
 import { assertUsername } from "./login.ts";
 import { assertHoldersLeft, findMembers, withUser } from "./members.ts";
+import { listTeams } from "./team-store.ts";
 import { invitation, secondFactorReset } from "./user-letters.ts";
 import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
 import type { NewUserBody, UserBody } from "./users.ts";
@@ -48,7 +49,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   const members = await findMembers(db, account_id);
   if (members.users.length >= mostUsers) throw invalid(`an account has no more than ${mostUsers} users`);
   const row = withBody(blank, body, members.teams, settings.edition);
-  assertGivable(ctx, standingOf(row, members.teams));
+  assertGivable(ctx.caller, standingOf(row, members.teams));
   await insertUser(db, row);
   const token = await inviteUser(ctx, row);
   if (settings.edition === "ddi") return { row, invite_token: token };
@@ -75,7 +76,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   }
   assertHeld(caller, standingOf(before, teams));
   const standing = standingOf(row, teams);
-  assertGivable(ctx, standing);
+  assertGivable(caller, standing);
   if (caller.id === row.id) assertStillHere(standing, ctx.address);
   assertHoldersLeft(members, withUser(members, row.id, row));
   await updateUser(db, row, before);
@@ -142,13 +143,8 @@ async function holdUser({ db, account_id }: Ctx, username: string): Promise<User
 
 /** Whoever lets a user in anew could be that user. */
 async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
-  const { teams } = await findMembers(ctx.db, ctx.account_id);
-  assertGivable(ctx, standingOf(row, teams));
-}
-
-function assertGivable({ caller }: Ctx, standing: Standing): void {
-  assertHeld(caller, standing);
-  assertNoWider(caller, standing);
+  const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
+  assertGivable(ctx.caller, standingOf(row, teams));
 }
 
 async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
