@@ -1,5 +1,4 @@
 /** A store with something in every table that an export moves, awkward text included. */
-
 import { systemClock } from "../src/lib/clock.ts";
 import { newId } from "../src/lib/ids.ts";
 import type { Secrets } from "../src/lib/secrets.ts";

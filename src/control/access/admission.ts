@@ -1,6 +1,5 @@
 /** Whether a caller is let in at all: the account is not suspended, and the address on every allow list that counts. */
 import { denied } from "../../lib/problem.ts";
-import { assertActive } from "../account/accounts.ts";
 import { isListed } from "./allowlist.ts";
 import type { Caller } from "./caller.ts";
 
@@ -17,4 +16,9 @@ export function assertAdmitted(caller: Caller, address: string): void {
   if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
     throw denied(`requests from ${address} are not allowed for this account`, { address });
   }
+}
+
+/** Throws `denied` when the account is suspended. */
+export function assertActive(suspended: boolean): void {
+  if (suspended) throw denied("the account is suspended: ask who runs this service", { reason: "suspended" });
 }

@@ -2,11 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { mailAddress } from "../../lib/email.ts";
 import { newId, newKeyString } from "../../lib/ids.ts";
-import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import { conflict, invalid, missing } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { insertChanges, newChange } from "../../storage/changes.ts";
 import type { Store } from "../../storage/db.ts";
 import { zoneState } from "../../sync/state.ts";
+import { assertActive } from "../access/admission.ts";
 import { activityEntry } from "../activity/entry.ts";
 import { insertEntry } from "../activity/store.ts";
 import type { Db, Tx } from "../store.ts";
@@ -171,11 +172,6 @@ async function logAct(db: Db, account: Described, action: string, now: number): 
   const name = `fairlead account ${action}`;
   const caller = { account_id: account.id, kind: "system" as const, id: "account", name };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["account", action], resource: account, now }));
-}
-
-/** Throws `denied` when the account is suspended. */
-export function assertActive(suspended: boolean): void {
-  if (suspended) throw denied("the account is suspended: ask who runs this service", { reason: "suspended" });
 }
 
 /** For what began before the account was suspended. */

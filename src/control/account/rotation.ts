@@ -5,7 +5,7 @@ import { assertHeld } from "../access/holder.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./key.ts";
-import { assertActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
+import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
 import type { KeyRow } from "./store.ts";
 
@@ -33,7 +33,7 @@ export async function changeSecret(
   const wanted = enabled === undefined ? secret.enabled : (enabled ?? true);
   if (wanted === secret.enabled) return { row, changed: false };
   const after = all.map((other) => (other.id === secretid ? { ...other, enabled: wanted } : other));
-  assertActive(ctx, after, mostActive(row));
+  assertFewActive(ctx, after, mostActive(row));
   await enableSecret(ctx.db, secret, wanted);
   return { row, changed: true };
 }

@@ -45,7 +45,7 @@ export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: numb
 export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   const rows = await listSecrets(ctx.db, key);
   const expired = rows.filter((row) => row.expires_at <= ctx.now);
-  assertActive(ctx, rows, mostActive(key) - 1);
+  assertFewActive(ctx, rows, mostActive(key) - 1);
   if (rows.length - expired.length >= mostKept) {
     throw conflict(`a key has no more than ${mostKept} secrets: delete one first`);
   }
@@ -59,7 +59,7 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
 /** One in use, and the one that takes its place; a key's own string is one of them. */
 export const mostActive = (key: KeyRow) => (key.secret === null ? 2 : 1);
 
-export function assertActive({ now }: Ctx, rows: readonly SecretRow[], most: number): void {
+export function assertFewActive({ now }: Ctx, rows: readonly SecretRow[], most: number): void {
   if (rows.filter((row) => row.enabled && row.expires_at > now).length <= most) return;
   throw conflict("the key has as many active secrets as it may: disable or delete one first");
 }

@@ -1,5 +1,4 @@
 /** The entries that a caller may see. */
-
 import { type Access, reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "./store.ts";

@@ -1,5 +1,4 @@
 /** SQL of zones that were deleted: their rows wait in a table of their own, their records stay where they are. */
-
 import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import type { DeletedZoneTable } from "../../storage/tables.ts";

@@ -1,5 +1,4 @@
 /** SQL that forgets old history. */
-
 import { acrossAccounts } from "../../storage/fence/across.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 
