@@ -59,6 +59,8 @@ export class World {
   /** Zones that can be brought back, with their records. */
   readonly deleted = new Map<string, readonly string[]>();
   readonly #touched = new Set<string>();
+  /** Ids of the users that the account was made with. */
+  readonly #first = new Set<string>();
   readonly #admin: string;
   readonly #send: Send;
 
@@ -116,6 +118,7 @@ export class World {
 
   /** The zones as they are at first. */
   async build(): Promise<void> {
+    for (const { id } of await this.must<Holder[]>("GET", "account/users")) this.#first.add(id);
     for (const zone of this.zones) await this.#make(zone);
   }
 
@@ -123,10 +126,9 @@ export class World {
     const keys = await this.must<Holder[]>("GET", "account/apikeys");
     const users = await this.must<Holder[]>("GET", "account/users");
     const teams = await this.must<Team[]>("GET", "account/teams");
-    const [first] = users;
     return {
       keys: keys.filter(({ key }) => key !== this.#admin),
-      users: users.filter(({ id }) => id !== first?.id),
+      users: users.filter(({ id }) => !this.#first.has(id)),
       teams,
     };
   }
