@@ -14,6 +14,16 @@ export const invitation = ({ email, username }: Reader, link: string): Letter =>
   ],
 });
 
+export const passwordReset = ({ email, username }: Reader, link: string): Letter => ({
+  to: email,
+  subject: "Set a new password",
+  paragraphs: [
+    `Somebody asked for a new password of the user ${username}. This link sets one, once and within an hour:`,
+    { link },
+    "If it was not you, nothing needs to be done: the password stays what it is.",
+  ],
+});
+
 export const secondFactorReset = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "Your second factor was reset",

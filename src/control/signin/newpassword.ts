@@ -2,6 +2,7 @@
 import { invalid } from "../../lib/problem.ts";
 import { assertAdmitted } from "../access/admission.ts";
 import { loginOf } from "../account/login.ts";
+import { passwordReset } from "../account/user-letters.ts";
 import type { Ctx } from "../context.ts";
 import { sendMail } from "../mail/queue.ts";
 import { setPassword } from "./credential-store.ts";
@@ -67,15 +68,7 @@ async function sendReset(ctx: Ctx, login: string): Promise<void> {
     ["user", "password_reset"],
     async (tx) => {
       const token = await issueToken(tx, signer, "reset");
-      const letter = {
-        to: signer.email,
-        subject: "Set a new password",
-        paragraphs: [
-          `Somebody asked for a new password of the user ${signer.username}. This link sets one, once and within an hour:`,
-          { link: portalLink(ctx.settings.publicUrl, "reset", token) },
-          "If it was not you, nothing needs to be done: the password stays what it is.",
-        ],
-      };
+      const letter = passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token));
       await sendMail(tx, letter, { resource_type: "user", resource_id: signer.id });
       return { result: undefined, resource: resourceOf(signer) };
     },

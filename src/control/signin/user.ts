@@ -16,11 +16,6 @@ export async function hasSignedIn({ db }: Pick<Ctx, "db">, user: UserRef): Promi
   return ((await findCredential(db, user))?.password ?? null) !== null;
 }
 
-/** Whether the user has a second factor that signing in asks for. */
-export async function hasSecondFactor({ db }: Pick<Ctx, "db">, user: UserRef): Promise<boolean> {
-  return ((await findCredential(db, user))?.totp_since ?? null) !== null;
-}
-
 /** Takes the second factor away, and ends the user's sessions. Returns whether there was one. */
 export async function resetSecondFactor(ctx: Ending, user: UserRef): Promise<boolean> {
   const had = await removeSecondFactor(ctx.db, user);
