@@ -25,11 +25,13 @@ export function isListed(entries: readonly string[], address: string): boolean {
 }
 
 /** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
-export const isWithin = (entries: readonly string[], outer: readonly string[]) =>
-  entries.every((entry) => {
+export function isWithin(entries: readonly string[], outer: readonly string[]): boolean {
+  const networks = outer.map(networkOf);
+  return entries.every((entry) => {
     const inner = networkOf(entry);
-    return inner === undefined || outer.some((other) => covers(networkOf(other), inner));
+    return inner === undefined || networks.some((network) => covers(network, inner));
   });
+}
 
 type Address = ReturnType<typeof ipaddr.process>;
 

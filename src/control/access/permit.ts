@@ -13,7 +13,16 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
+/** By the permissions that they were made of, as all members of a team have the same. */
+const known = new WeakMap<Permissions, Grant>();
+
 export function grantOf(permissions: Permissions): Grant {
+  const grant = known.get(permissions) ?? makeGrant(permissions);
+  known.set(permissions, grant);
+  return grant;
+}
+
+function makeGrant(permissions: Permissions): Grant {
   const dns = permissions["dns"] ?? {};
   return {
     rights: new Set(rightNames.filter((right) => isGranted(permissions, right))),
