@@ -55,11 +55,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const must = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-  const reply = await running.api<T>(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
-};
+const must = <T>(method: string, path: string, body?: unknown): Promise<T> => running.must<T>(method, path, body);
 
 async function plantKeys(): Promise<void> {
   const path = "account/apikeys";
