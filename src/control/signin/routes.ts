@@ -6,7 +6,7 @@ import { maybe } from "../schema.ts";
 import { farewell, getSession, replyOf, senderOf } from "./current.ts";
 import { type Entered, enter, enterFurther, resourceOf } from "./entering.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
-import { code, newPassword, ofPages, password, SignedIn, username, userShown, writes } from "./schema.ts";
+import { code, newPassword, ofPages, password, recoveryCode, SignedIn, username, userShown, writes } from "./schema.ts";
 import { removeSession } from "./session-store.ts";
 import { userOf } from "./sessions.ts";
 
@@ -31,7 +31,7 @@ export const signInRoutes = [
     path: "/v1/auth/secondfactor",
     summary: "Sign in: the second step",
     desc: "With a code, each of which is taken once, or with a recovery code. The session gets a new cookie.",
-    body: Type.Object({ code: maybe(code), recovery_code: maybe(code) }, { $id: "SecondFactorBody" }),
+    body: Type.Object({ code: maybe(code), recovery_code: maybe(recoveryCode) }, { $id: "SecondFactorBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await enterFurther(ctx, body)),
   }),

@@ -19,6 +19,7 @@ export const newPassword = Type.String({
   description: "12 to 256 characters, not the same few again and again, and without the login name.",
 });
 export const code = Type.String({ maxLength: 64, description: "Six digits, as the authenticator app shows them now." });
+export const recoveryCode = Type.String({ maxLength: 64, description: "One of the ten, however it is typed." });
 
 export const SignedIn = Type.Object(
   {
