@@ -1,7 +1,5 @@
-/** What `fairlead store` does: moving a store, changing the key that seals its secrets, and opening its allow lists. */
+/** What `fairlead store` does to a whole store: moving it, and changing the key that seals its secrets. */
 import { type Config, readConfig } from "../config.ts";
-import { clearAllowLists } from "../control/account/allow-list.ts";
-import { seconds, systemClock } from "../lib/clock.ts";
 import { invalid } from "../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
@@ -51,17 +49,6 @@ export async function runRotate(options: Options): Promise<void> {
       `${count} API ${count === 1 ? "key is" : "keys are"} sealed with the new master key, which is the first line of ${file}.`,
     );
     print("The lines below it open nothing any more but older exports and backups.");
-  });
-}
-
-/** Prints what was taken out, so that it can be put back without what was wrong. */
-export async function runClearWhitelist(options: Options): Promise<void> {
-  await withStore(configOf(options), { shared: true }, async (_, store) => {
-    const lists = await store.transaction((tx) => clearAllowLists(tx, seconds(systemClock)));
-    for (const { team, id, name, values } of lists) print(JSON.stringify({ team, id, name, values }));
-    print(
-      `${lists.length} allow ${lists.length === 1 ? "list is" : "lists are"} empty now, which counts within a second.`,
-    );
   });
 }
 

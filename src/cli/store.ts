@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addOptions } from "../config.ts";
 import type { Options } from "./store-moves.ts";
+import type { ClearOptions } from "./store-rescue.ts";
 
 export function storeCommand(): Command {
   const store = new Command("store").description("move a store, change the key that seals its secrets, or get back in");
@@ -22,8 +23,15 @@ export function storeCommand(): Command {
     .description(
       "take all values out of the allow lists of accounts and teams, which lock you out; the service may be running",
     )
-    .action(async (options: Options) => (await moves()).runClearWhitelist(options));
+    .option("--account <ACCOUNT>", "of the account of this id or name alone")
+    .option("--strict", "let all its keys and users go of strict lists of their own, too; needs --account")
+    .option("--key <ID>", "let this key go of its strict list, and leave everything else; may be given again", listed)
+    .option("--user <LOGIN>", "let this user go of it, and leave everything else; may be given again", listed)
+    .action(async (options: ClearOptions) => (await rescue()).runClearWhitelist(options));
   return store;
 }
 
+const listed = (value: string, before: readonly string[] = []) => [...before, value];
+
 const moves = () => import("./store-moves.ts");
+const rescue = () => import("./store-rescue.ts");

@@ -1,6 +1,5 @@
 /** SQL of an account's allow lists. */
 import { type Selectable, sql } from "kysely";
-import { across } from "../../storage/fence/across.ts";
 import type { AllowListTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -32,16 +31,14 @@ export async function deleteAllowList(db: Db, { account_id, id }: AllowListRow):
   await db.deleteFrom("allow_list").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Takes the values out of the lists of all accounts, and returns those that held any as they were. */
-export async function emptyAllowLists(db: Db): Promise<AllowListRow[]> {
+/** Takes the values out of an account's lists, and returns those that held any as they were. */
+export async function emptyAllowLists(db: Db, account_id: string): Promise<AllowListRow[]> {
   const filled = await db
     .selectFrom("allow_list")
     .selectAll()
+    .where("account_id", "=", account_id)
     .where(sql<boolean>`json_array_length("values") > 0`)
-    .orderBy("account_id")
     .orderBy("id")
-    .forUpdate()
-    .modifyEnd(across("operator"))
     .execute();
   for (const row of filled) await updateAllowList(db, { ...row, values: [] });
   return filled;

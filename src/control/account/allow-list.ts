@@ -3,20 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { assertAllowList, isListed, maxEntries } from "../access/allowlist.ts";
-import { activityEntry } from "../activity/entry.ts";
-import { insertEntry } from "../activity/store.ts";
 import type { Ctx } from "../context.ts";
-import { type Db, lockAccount } from "../store.ts";
+import { lockAccount } from "../store.ts";
 import {
   type AllowListRow,
   deleteAllowList,
-  emptyAllowLists,
   findAllowList,
   insertAllowList,
   listAllowLists,
   updateAllowList,
 } from "./allow-list-store.ts";
-import { emptied, emptyTeamLists } from "./team-store.ts";
 import type { AllowListBody } from "./whitelist.ts";
 
 const mostLists = 100;
@@ -61,26 +57,6 @@ export async function getAllowList({ db, account_id }: Ctx, id: string): Promise
   if (!row) throw missing("whitelist not found", { id });
   return row;
 }
-
-/** For whoever shut out themselves all the same: empties the lists of all accounts and teams, and returns them as they were. */
-export async function clearAllowLists(db: Db, now: number): Promise<Cleared[]> {
-  const log = async (account_id: string, noun: "whitelist" | "team", before: object, resource: object) => {
-    const caller = { account_id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
-    const act = { caller, address: "", log: [noun, "update"] as const, resource, before, now };
-    await insertEntry(db, activityEntry(act));
-  };
-  const lists = await emptyAllowLists(db);
-  for (const { account_id, ...before } of lists) await log(account_id, "whitelist", before, { ...before, values: [] });
-  const teams = await emptyTeamLists(db);
-  for (const { account_id, id, name, ip_whitelist } of teams) {
-    const before = { id, name, ip_whitelist };
-    await log(account_id, "team", before, { ...before, ip_whitelist: emptied(ip_whitelist) });
-  }
-  const ofTeams = teams.flatMap((team) => team.ip_whitelist.map((list) => ({ team: team.name, ...list })));
-  return [...lists, ...ofTeams.filter(({ values }) => values.length > 0)];
-}
-
-type Cleared = Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string };
 
 const others = async ({ db, account_id }: Ctx, id: string) =>
   (await listAllowLists(db, account_id)).filter((list) => list.id !== id);

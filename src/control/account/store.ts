@@ -31,6 +31,12 @@ export async function updateKey(db: Db, row: KeyRow): Promise<void> {
     .execute();
 }
 
+/** How many are held to strict lists of their own. */
+export async function countHeldKeys(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("api_key").where("account_id", "=", account_id).where("ip_whitelist_strict", "=", true);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
 export async function deleteKey(db: Db, { account_id, id }: KeyRow): Promise<void> {
   await db.deleteFrom("key_claim").where("account_id", "=", account_id).where("key_id", "=", id).execute();
   await db.deleteFrom("api_key_secret").where("account_id", "=", account_id).where("key_id", "=", id).execute();

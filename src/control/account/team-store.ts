@@ -1,6 +1,5 @@
 /** SQL of an account's teams. */
 import type { Selectable } from "kysely";
-import { across } from "../../storage/fence/across.ts";
 import type { TeamTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
@@ -32,16 +31,9 @@ export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<v
   await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Takes the values out of the allow lists of all teams, and returns those teams that had any as they were. */
-export async function emptyTeamLists(db: Db): Promise<TeamRow[]> {
-  const teams = await db
-    .selectFrom("team")
-    .selectAll()
-    .orderBy("account_id")
-    .orderBy("id")
-    .forUpdate()
-    .modifyEnd(across("operator"))
-    .execute();
+/** Takes the values out of the allow lists of an account's teams, and returns those teams that had any as they were. */
+export async function emptyTeamLists(db: Db, account_id: string): Promise<TeamRow[]> {
+  const teams = await listTeams(db, account_id);
   const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));
   for (const row of filled) await updateTeam(db, { ...row, ip_whitelist: emptied(row.ip_whitelist) });
   return filled;

@@ -72,6 +72,15 @@ export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise
   await db.deleteFrom("login_claim").where("login", "=", loginOf(before.username)).execute();
 }
 
+/** How many are held to strict lists of their own. */
+export async function countHeldUsers(db: Db, account_id: string): Promise<number> {
+  const all = db
+    .selectFrom("account_user")
+    .where("account_id", "=", account_id)
+    .where("ip_whitelist_strict", "=", true);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
 /** What else refers to the user is gone already. */
 export async function deleteUser(db: Db, { account_id, id }: UserRow): Promise<void> {
   await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
