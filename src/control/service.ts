@@ -15,8 +15,10 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const { store, keys, sessions, settings } = options;
   const convoy = new Convoy(store);
   return {
-    authenticate: (credentials) =>
-      credentials.session === undefined ? keys.authenticate(credentials.key) : sessions.authenticate(credentials),
+    authenticate: (credentials, sender) =>
+      credentials.session === undefined
+        ? keys.authenticate(credentials.key)
+        : sessions.authenticate(credentials, sender),
     admit: assertAdmitted,
     permit(caller, rights, target: Target | undefined) {
       const place = placeOf(target);

@@ -51,7 +51,7 @@ export class Problem extends Error {
 /** 400: the input is wrong; `details.field` names the field. */
 export const invalid = (message: string, details?: Details) => new Problem("invalid", message, details);
 /** 401: no credential, or one that is not known. */
-export const unauthenticated = (message: string) => new Problem("unauthenticated", message);
+export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */
 export const denied = (message: string, details?: Details) => new Problem("denied", message, details);
 /** 404: not there, or another account's. */

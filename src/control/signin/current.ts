@@ -5,7 +5,8 @@ import type { Sender } from "../../http/service.ts";
 import { denied, unauthenticated } from "../../lib/problem.ts";
 import { assertAdmitted } from "../access/admission.ts";
 import type { Ctx } from "../context.ts";
-import type { Begun, Session, Stage } from "./sessions.ts";
+import type { Begun, Session } from "./sessions.ts";
+import { refusals, type Stage } from "./stage.ts";
 
 /** Throws unless the request comes with a session in one of the stages, from where its user may come. */
 export async function getSession(ctx: Ctx, ...stages: readonly Stage[]): Promise<Session> {
@@ -18,12 +19,6 @@ export async function getSession(ctx: Ctx, ...stages: readonly Stage[]): Promise
   }
   return session;
 }
-
-const refusals: Readonly<Record<Stage, string>> = {
-  full: "you are signed in already",
-  second_factor: "signing in is not complete: the second factor is missing",
-  enrolment: "this account requires a second factor: set one up first",
-};
 
 export function senderOf({ sender }: Ctx): Sender {
   if (!sender) throw new Error("only requests have senders");

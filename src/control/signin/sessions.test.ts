@@ -32,6 +32,8 @@ beforeEach(async () => {
 
 const sender = { address: "192.0.2.1", bucket: "192.0.2.1", agent: "a browser" };
 const nothing = { key: undefined, session: undefined, csrf: undefined, safe: true };
+const authenticate = ({ secret: session }: Begun) =>
+  sessions.authenticate({ ...nothing, session }, { ...sender, credentials: nothing });
 const begin = (stage: "full" | "second_factor" = "full") =>
   sessions.begin(db, signer, stage, { ...sender, credentials: nothing });
 const find = ({ secret }: Pick<Begun, "secret">, rest = {}) => sessions.find({ ...nothing, session: secret, ...rest });
@@ -81,21 +83,21 @@ test("does not begin for who proved what no longer holds", async () => {
 test("is nobody's caller before its second step, which has to come within ten minutes", async () => {
   const begun = await begin("second_factor");
   expect((await find(begun))?.stage).toBe("second_factor");
-  expect(await sessions.authenticate({ ...nothing, session: begun.secret })).toBeUndefined();
+  await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
   after(lifetimes.half);
   expect(await find(begun)).toBeUndefined();
 });
 
 test("is good for setting up a second factor only while the account requires one", async () => {
   const begun = await begin();
-  const caller = () => sessions.authenticate({ ...nothing, session: begun.secret });
-  expect(await caller()).toMatchObject({ account_id, kind: "user", id: signer.id });
+  expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: signer.id });
   await requireFactor(db, account_id, true);
   after(1);
-  expect([await caller(), (await find(begun))?.stage]).toEqual([undefined, "enrolment"]);
+  await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "enrolment" } });
+  expect((await find(begun))?.stage).toBe("enrolment");
   await requireFactor(db, account_id, false);
   after(1);
-  expect(await caller()).toBeDefined();
+  expect(await authenticate(begun)).toBeDefined();
 });
 
 test("writes with its own token alone", async () => {

@@ -10,19 +10,18 @@ import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { denied, unauthenticated } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
+import { assertAdmitted } from "../access/admission.ts";
 import type { Caller } from "../access/caller.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
 import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
-import { callerOf, hasTotp } from "./signer.ts";
+import { callerOf } from "./signer.ts";
 import type { Signer } from "./signer-store.ts";
+import { refusals, type Stage, stageOf } from "./stage.ts";
 import type { UserRef } from "./token-store.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
 const noteEvery = 1000;
-
-/** `enrolment`: the account requires a second factor that the user has not got, and nothing else can be done. */
-export type Stage = "full" | "second_factor" | "enrolment";
 
 export interface Session {
   readonly id: string;
@@ -59,10 +58,12 @@ export class Sessions {
     this.#timer = setInterval(() => this.#note(), noteEvery).unref();
   }
 
-  /** The caller whose session this is. */
-  async authenticate(credentials: Credentials): Promise<Caller | undefined> {
+  /** The caller whose session this is. Throws `unauthenticated`, which says what is missing, while it is not complete. */
+  async authenticate(credentials: Credentials, { address }: Sender): Promise<Caller | undefined> {
     const session = await this.find(credentials);
-    return session?.stage === "full" ? session.caller : undefined;
+    if (session === undefined || session.stage === "full") return session?.caller;
+    assertAdmitted(session.caller, address);
+    throw unauthenticated(refusals[session.stage], { stage: session.stage });
   }
 
   /** The session, in whatever stage. Throws `denied` for what may change something without the token of our pages. */
@@ -151,10 +152,6 @@ export class Sessions {
     }
   }
 }
-
-/** What a user's session is good for, as things are now. */
-const stageOf = (stage: "full" | "second_factor", signer: Signer): Stage =>
-  stage === "full" && signer.second_factor_required && !hasTotp(signer) ? "enrolment" : stage;
 
 /** In a time that tells nothing. */
 function isSame(a: string, b: string): boolean {
