@@ -9,7 +9,7 @@ import { takeRecoveryCode, takeStep } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
 import { type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
 import { isPassword } from "./password.ts";
-import { recoveryHash } from "./recovery.ts";
+import { isLikeRecoveryCode, recoveryHash } from "./recovery.ts";
 import { removeSession, removeSessions } from "./session-store.ts";
 import { type Begun, userOf } from "./sessions.ts";
 import { callerOf, hasTotp } from "./signer.ts";
@@ -108,11 +108,19 @@ export async function enterFurther(ctx: Ctx, proof: SecondProof): Promise<Entere
   return { begun, signer };
 }
 
+/** `used`: a code of now, which was taken already, or one after it was. */
+export type Verdict = "right" | "wrong" | "used";
+
+const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {
+  wrong: "wrong code",
+  used: "this code was used already, or one after it: wait for the next",
+};
+
 /** Counts a guess at the second factor. `use` proves it in its transaction, so that of two at once one has taken it. */
 export async function proveCode<T>(
   ctx: Ctx,
   signer: Signer,
-  use: (prove: (take: () => Promise<boolean>) => Promise<void>) => Promise<T>,
+  use: (prove: (take: () => Promise<Verdict>) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const guesses: Guess[] = [
     ["code", signer.id],
@@ -122,8 +130,9 @@ export async function proveCode<T>(
   let isRight = true;
   try {
     const result = await use(async (take) => {
-      isRight = await take();
-      if (!isRight) throw unauthenticated("wrong code");
+      const verdict = await take();
+      isRight = verdict === "right";
+      if (verdict !== "right") throw unauthenticated(verdicts[verdict]);
     });
     await giveBackGuess(ctx, ...guesses);
     return result;
@@ -138,13 +147,18 @@ async function takerOf(
   ctx: Ctx,
   signer: Signer,
   { code, recovery_code }: SecondProof,
-): Promise<(tx: Ctx) => Promise<boolean>> {
+): Promise<(tx: Ctx) => Promise<Verdict>> {
   if (typeof recovery_code === "string") {
-    return (tx) => takeRecoveryCode(tx.db, signer, recoveryHash(signer, recovery_code));
+    const hash = recoveryHash(signer, recovery_code);
+    return async (tx) => ((await takeRecoveryCode(tx.db, signer, hash)) ? "right" : "wrong");
   }
   if (typeof code !== "string") throw invalid("code or recovery_code is needed", { field: "code" });
+  if (isLikeRecoveryCode(code)) {
+    throw invalid("this looks like a recovery code: send it as recovery_code", { field: "recovery_code" });
+  }
   const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
-  return async (tx) => step !== undefined && (await takeStep(tx.db, signer, step));
+  if (step === undefined) return async () => "wrong";
+  return async (tx) => ((await takeStep(tx.db, signer, step)) ? "right" : "used");
 }
 
 /** The secret of the second factor, confirmed or not. */

@@ -90,6 +90,10 @@ test("a session without its second step opens nothing", async () => {
   for (const [method, path, body] of asked) {
     expect([path, [401, 403].includes((await page.call(method, path, body)).status)]).toEqual([path, true]);
   }
+  expect((await page.call("GET", "zones")).body).toMatchObject({
+    message: expect.stringContaining("enter the code of your second factor"),
+    details: { stage: "second_factor" },
+  });
   const before = page.cookie;
   expect(await statusOf(page, { code: await codeOf(whole.secret) })).toBe(200);
   expect(page.cookie).not.toBe(before);
@@ -113,7 +117,12 @@ describe("a code", () => {
     const code = await codeOf(whole.secret);
     const statuses = await Promise.all(pages.map((page) => statusOf(page, { code })));
     expect(statuses.toSorted()).toEqual([200, 401, 401]);
-    expect(await statusOf(await half(whole), { code: await codeOf(whole.secret, -1) })).toBe(401);
+    const page = await half(whole);
+    for (const used of [code, await codeOf(whole.secret, -1)]) {
+      const { status, body } = await page.call("POST", "auth/secondfactor", { code: used });
+      expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+    }
+    expect((await page.call("POST", "auth/secondfactor", { code: "000000" })).body["message"]).toBe("wrong code");
   });
 
   test("of the step before is taken, and once", async () => {
@@ -155,6 +164,16 @@ describe("a recovery code", () => {
     const statuses = await Promise.all(pages.map((page) => statusOf(page, { recovery_code: typed })));
     expect(statuses.toSorted()).toEqual([200, 401]);
     expect(await statusOf(await half(whole), { recovery_code: second })).toBe(200);
+  });
+
+  test("that is sent as a code is told apart, and is no guess", async () => {
+    const whole = await factored();
+    const page = await half(whole);
+    for (let tries = 0; tries < 6; tries++) {
+      const { status, body } = await page.call("POST", "auth/secondfactor", { code: whole.codes[0] });
+      expect([status, body["message"]]).toEqual([400, expect.stringContaining("send it as recovery_code")]);
+    }
+    expect(await statusOf(page, { recovery_code: whole.codes[0] })).toBe(200);
   });
 
   test("opens for its own user only, and nothing once there are new ones", async () => {
@@ -200,6 +219,10 @@ describe("an account that requires one", () => {
       expect((await page.call("GET", "zones")).status).toBe(401);
       const later = browser();
       expect((await later.signIn(user.username, goodPassword)).body["stage"]).toBe("enrolment");
+      expect((await later.call("GET", "zones")).body).toMatchObject({
+        message: expect.stringContaining("set one up first"),
+        details: { stage: "enrolment" },
+      });
       for (const [method, path] of [
         ["GET", "zones"],
         ["GET", "auth/sessions"],

@@ -33,7 +33,10 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
   const sure: Signer = { ...signer, totp_since: ctx.now };
   const begun = await proveCode(ctx, signer, (prove) =>
     beginAlone(ctx, sure, "second_factor_enable", async (tx) => {
-      await prove(async () => step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now })));
+      await prove(async () => {
+        const isConfirmed = step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now }));
+        return isConfirmed ? "right" : "wrong";
+      });
       await putCodes(tx, signer, recovery_codes);
     }),
   );
