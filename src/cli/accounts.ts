@@ -1,7 +1,7 @@
 /** What `fairlead account` does, on the store itself. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, readConfig } from "../config.ts";
+import type { Config, readConfig } from "../config.ts";
 import {
   type Credentials,
   createAccount,
@@ -17,7 +17,7 @@ import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
 import { makeDirectory, masterKeyFile } from "./directory.ts";
-import { withStore } from "./stores.ts";
+import { configOfStore, withStore } from "./stores.ts";
 import { table } from "./table.ts";
 
 export type Options = Parameters<typeof readConfig>[0];
@@ -31,7 +31,7 @@ export type CreateOptions = Options & {
 
 export async function runCreate(name: string, options: CreateOptions): Promise<void> {
   const { plan = "enterprise", username = name, email = "", keyFile, ...rest } = options;
-  const config = configOf(rest);
+  const config = configOfStore(rest);
   if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} is there already`);
   // the key of an account that the service cannot open would be of no use
   readMasterKeys(masterKeyFile(config));
@@ -52,7 +52,7 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
 }
 
 export async function runList({ json = false, ...options }: Options & { json?: boolean }): Promise<void> {
-  await onStore(configOf(options), async ({ db }) => {
+  await onStore(configOfStore(options), async ({ db }) => {
     const rows = [];
     for (const { id, created, suspended_at, ...account } of await listAccounts(db)) {
       const times = { created: timeOf(created), suspended: suspended_at === null ? null : timeOf(suspended_at) };
@@ -73,7 +73,7 @@ export async function runSuspend(
   called: string,
   { stopAnswering = false, ...options }: Options & { stopAnswering?: boolean },
 ): Promise<void> {
-  await onStore(configOf(options), async (store) => {
+  await onStore(configOfStore(options), async (store) => {
     const account = await getAccount(store.db, called);
     const done = await suspendAccount(store, account, { stopAnswering, now: now() });
     const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
@@ -86,7 +86,7 @@ export async function runSuspend(
 }
 
 export async function runResume(called: string, options: Options): Promise<void> {
-  await onStore(configOf(options), async (store) => {
+  await onStore(configOfStore(options), async (store) => {
     const account = await getAccount(store.db, called);
     const done = await resumeAccount(store, account, now());
     print(`${account.name} (${account.id}) ${done ? "works again, within a second" : "was not suspended"}.`);
@@ -95,9 +95,6 @@ export async function runResume(called: string, options: Options): Promise<void>
 
 const onStore = (config: Config, run: (store: Store) => Promise<void>) =>
   withStore(config, { shared: true }, (_, store) => run(store));
-
-/** Logs are for a service; here only what went wrong is of interest, unless asked for. */
-const configOf = (options: Options): Config => readConfig({ log: "warn", ...options });
 
 const now = () => seconds(systemClock);
 

@@ -1,5 +1,4 @@
 /** What `fairlead store` does to a whole store: moving it, and changing the key that seals its secrets. */
-import { type Config, readConfig } from "../config.ts";
 import { invalid } from "../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
@@ -9,12 +8,12 @@ import { exportStore } from "../storage/transfer/export.ts";
 import { importStore } from "../storage/transfer/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../storage/transfer/passphrase.ts";
 import { masterKeyFile } from "./directory.ts";
-import { withStore } from "./stores.ts";
+import { configOfStore, quietConfig, withStore } from "./stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export async function runExport(file: string, options: Options): Promise<void> {
-  const config = configOf(options);
+  const config = configOfStore(options);
   const keyFile = masterKeyFile(config);
   // where there is no key there is nothing to export, and nothing is made
   readMasterKeys(keyFile);
@@ -26,7 +25,7 @@ export async function runExport(file: string, options: Options): Promise<void> {
 }
 
 export async function runImport(file: string, options: Options): Promise<void> {
-  const config = configOf(options);
+  const config = quietConfig(options);
   await withStore(config, { shared: false }, async (url, store) => {
     const keys = await masterKeysOf(store, masterKeyFile(config));
     const from = options["fromMasterKeyFile"];
@@ -37,7 +36,7 @@ export async function runImport(file: string, options: Options): Promise<void> {
 }
 
 export async function runRotate(options: Options): Promise<void> {
-  const config = configOf(options);
+  const config = configOfStore(options);
   const file = masterKeyFile(config);
   readMasterKeys(file);
   await withStore(config, { shared: false }, async (_, store) => {
@@ -81,9 +80,6 @@ function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets):
     throw invalid("--passphrase-file: this is not the passphrase that the file was written with");
   return transfer;
 }
-
-/** Logs are for a service; here only what went wrong is of interest, unless asked for. */
-const configOf = (options: Options): Config => readConfig({ log: "warn", ...options });
 
 function report(counts: Readonly<Record<string, number>>, what: string): void {
   for (const [table, rows] of Object.entries(counts)) print(`${String(rows).padStart(10)}  ${table}`);

@@ -1,11 +1,11 @@
 /** `fairlead store clear-whitelist`: lets in again who is shut out by allow lists. */
-import { readConfig } from "../config.ts";
+import type { readConfig } from "../config.ts";
 import { getAccount } from "../control/account/accounts.ts";
 import { listAccounts } from "../control/account/accounts-store.ts";
 import { type Freed, letIn } from "../control/account/rescue.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { invalid } from "../lib/problem.ts";
-import { withStore } from "./stores.ts";
+import { configOfStore, withStore } from "./stores.ts";
 
 export type ClearOptions = Parameters<typeof readConfig>[0] & {
   readonly account?: string;
@@ -19,7 +19,7 @@ export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
   const isOfOne = strict || keys.length + users.length > 0;
   if (isOfOne && account === undefined) throw invalid("--account: --strict, --key and --user need it");
-  await withStore(readConfig({ log: "warn", ...rest }), { shared: true }, async (_, store) => {
+  await withStore(configOfStore(rest), { shared: true }, async (_, store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
     const freed = await letIn(store, accounts, { strict, keys, users }, seconds(systemClock));
     for (const one of freed) printBefore(one);

@@ -1,10 +1,26 @@
 /** The store for commands that work on it themselves, beside a running service or without one. */
-import type { Config } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { type Log, newLog } from "../lib/log.ts";
-import { Problem } from "../lib/problem.ts";
+import { invalid, Problem } from "../lib/problem.ts";
 import { openStore, type Store } from "../storage/db.ts";
-import { runningPostgres, startPostgres } from "../storage/postgres.ts";
+import { hasPostgres, runningPostgres, startPostgres } from "../storage/postgres.ts";
 import { holdDirectory } from "./directory.ts";
+
+/**
+ * The configuration of a command that works on a store which is there: one that was pointed at the wrong place says so,
+ * and makes none.
+ */
+export function configOfStore(options: Parameters<typeof readConfig>[0]): Config {
+  const config = quietConfig(options);
+  if (config.databaseUrl === undefined && !hasPostgres(config.data)) {
+    throw invalid(`there is no store in ${config.data}: name its directory with --data or --config`, { key: "--data" });
+  }
+  return config;
+}
+
+/** Logs are for a service; here only what went wrong is of interest, unless asked for. */
+export const quietConfig = (options: Parameters<typeof readConfig>[0]): Config =>
+  readConfig({ log: "warn", ...options });
 
 /**
  * Runs with the configured store and its address, its schema current. The embedded one is started for it; `shared` lets

@@ -1,17 +1,17 @@
 /** What `fairlead user` does, on the store itself. */
-import { readConfig } from "../config.ts";
+import type { readConfig } from "../config.ts";
 import { makeLink, type UserLink } from "../control/account/user-link.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
 import { masterKeyFile } from "./directory.ts";
 import { publicUrlOf } from "./mail.ts";
-import { withStore } from "./stores.ts";
+import { configOfStore, withStore } from "./stores.ts";
 
 export type Options = Parameters<typeof readConfig>[0];
 
 export async function runInvite(username: string, options: Options): Promise<void> {
-  const config = readConfig({ log: "warn", ...options });
+  const config = configOfStore(options);
   // where there is no key there are no users, and nothing is made
   readMasterKeys(masterKeyFile(config));
   await withStore(config, { shared: true }, async (_, store) => {

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../lib/log.ts";
-import { type Cluster, clusterBelow, postmasterOf, urlOf } from "./embedded/cluster.ts";
+import { type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./embedded/cluster.ts";
 import { answers, launch, makeDatabase } from "./embedded/launch.ts";
 import { endOfServer, processesOf, stopServer } from "./embedded/process.ts";
 
@@ -39,6 +39,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await makeDatabase(cluster);
   return new Server(cluster, options, child);
 }
+
+/** Whether a server was ever started below a directory. */
+export const hasPostgres = (directory: string): boolean => existsSync(directory) && isMade(clusterBelow(directory));
 
 /** The server that runs below a directory already, to be used beside the one who started it. */
 export async function runningPostgres(directory: string): Promise<Pick<Postgres, "url" | "stop"> | undefined> {

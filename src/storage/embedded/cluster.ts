@@ -41,10 +41,12 @@ export function clusterBelow(directory: string): Cluster {
 export const urlOf = ({ sockets }: Cluster, database = owner) =>
   `postgresql:///${database}?host=${encodeURIComponent(sockets)}&user=${owner}`;
 
+export const isMade = ({ data }: Cluster): boolean => existsSync(join(data, "PG_VERSION"));
+
 /** Makes the cluster when it is not there yet, and the private directory of its socket. */
 export async function initialise(cluster: Cluster, initdb: string, runner: Runner): Promise<void> {
   makePrivate(cluster.sockets, runner);
-  if (existsSync(join(cluster.data, "PG_VERSION"))) return;
+  if (isMade(cluster)) return;
   const unfinished = `${cluster.data}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivate(unfinished, runner);
