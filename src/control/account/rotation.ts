@@ -20,6 +20,7 @@ export async function addSecret(ctx: Ctx, id: string, duration: string): Promise
   return { row, made: await makeSecret(ctx, row, days) };
 }
 
+/** Whoever enables one could make it; whoever may delete the key may disable it. */
 export async function changeSecret(
   ctx: Ctx,
   id: string,
@@ -32,6 +33,7 @@ export async function changeSecret(
   // null is the default
   const wanted = enabled === undefined ? secret.enabled : (enabled ?? true);
   if (wanted === secret.enabled) return { row, changed: false };
+  if (wanted) await assertMayMake(ctx, row);
   const after = all.map((other) => (other.id === secretid ? { ...other, enabled: wanted } : other));
   assertFewActive(ctx, after, mostActive(row));
   await enableSecret(ctx.db, secret, wanted);

@@ -200,4 +200,14 @@ describe("refused is", async () => {
       if (!to.includes("/secrets/")) expect((await held.call(method, `${path}/${to}`, body)).status).toBe(403);
     }
   });
+
+  test("enabling a secret of a key that is let in from more addresses than the caller, but not disabling it", async () => {
+    const held = await api.limited({}, { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true });
+    const [wide, own] = [await expiring(), await expiring({ ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true })];
+    const set = async ({ id, secrets }: Key, enabled: boolean | null) =>
+      (await held.call("POST", `${path}/${id}/secrets/${secrets[0]!.id}`, { enabled })).status;
+    for (const key of [wide, own]) expect(await set(key, false)).toBe(200);
+    expect([await set(wide, true), await set(wide, null), await set(own, true)]).toEqual([403, 403, 200]);
+    expect(await status(wide.secrets[0]!.key!)).toBe(401);
+  });
 });
