@@ -55,7 +55,7 @@ export interface KeyUse {
   readonly at: number;
 }
 
-/** Notes when keys, and their secrets, were used last. */
+/** Notes when keys, and their secrets, were used last; in the order of ids, so that no two processes wait for each other. */
 export async function touchKeys(db: Db, uses: readonly KeyUse[]): Promise<void> {
   const accounts = uses.map((use) => use.account_id);
   const ids = uses.map((use) => use.id);
@@ -64,11 +64,11 @@ export async function touchKeys(db: Db, uses: readonly KeyUse[]): Promise<void> 
   await sql`
     with used as (
       select * from unnest(${accounts}::text[], ${ids}::text[], ${secrets}::text[], ${times}::bigint[])
-        as used (account_id, id, secret_id, at)),
+        as each (account_id, id, secret_id, at) order by id, secret_id),
     of_secrets as (
       update api_key_secret set last_access = used.at from used
       where api_key_secret.account_id = used.account_id and key_id = used.id and api_key_secret.id = used.secret_id)
     update api_key set last_access = used.at
-    from (select account_id, id, max(at) as at from used group by account_id, id) as used
+    from (select account_id, id, max(at) as at from used group by account_id, id order by id) as used
     where api_key.account_id = used.account_id and api_key.id = used.id`.execute(db);
 }

@@ -122,7 +122,7 @@ export interface SessionUse {
   readonly at: number;
 }
 
-/** Notes when sessions and their users were there last. */
+/** Notes when sessions and their users were there last; in the order of ids, so that no two processes wait for each other. */
 export async function touchSessions(db: Db, uses: readonly SessionUse[]): Promise<void> {
   const accounts = uses.map((use) => use.account_id);
   const sessions = uses.map((use) => use.session_id);
@@ -130,10 +130,15 @@ export async function touchSessions(db: Db, uses: readonly SessionUse[]): Promis
   const times = uses.map((use) => use.at);
   await sql`
     update user_session set used_at = used.at
-    from unnest(${accounts}::text[], ${sessions}::text[], ${times}::bigint[]) as used (account_id, id, at)
+    from (
+      select * from unnest(${accounts}::text[], ${sessions}::text[], ${times}::bigint[]) as each (account_id, id, at)
+      order by id) as used
     where user_session.account_id = used.account_id and user_session.id = used.id`.execute(db);
   await sql`
     update account_user set last_access = used.at
-    from unnest(${accounts}::text[], ${users}::text[], ${times}::bigint[]) as used (account_id, id, at)
+    from (
+      select account_id, id, max(at) as at
+      from unnest(${accounts}::text[], ${users}::text[], ${times}::bigint[]) as each (account_id, id, at)
+      group by account_id, id order by id) as used
     where account_user.account_id = used.account_id and account_user.id = used.id`.execute(db);
 }

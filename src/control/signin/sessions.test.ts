@@ -9,7 +9,7 @@ import { secretsFrom } from "../../lib/secrets.ts";
 import { blankUser, insertUser } from "../account/user-store.ts";
 import { setPassword } from "./credential-store.ts";
 import { requireFactor } from "./requirement-store.ts";
-import { trimSessions } from "./session-store.ts";
+import { touchSessions, trimSessions } from "./session-store.ts";
 import { type Begun, lifetimes, Sessions } from "./sessions.ts";
 import { findSigner, type Signer } from "./signer-store.ts";
 
@@ -107,6 +107,21 @@ test("writes with its own token alone", async () => {
   for (const wrong of [undefined, "", other.csrf, begun.secret, `${begun.csrf}0`]) {
     await expect(write(wrong)).rejects.toThrow("X-CSRF-Token");
   }
+});
+
+test("is one of several of its user, who was there when the last of them was", async () => {
+  for (let count = 0; count < 3; count++) await begin();
+  const rows = db.selectFrom("user_session").select(["id as session_id", "used_at as at"]).orderBy("id");
+  const ofUser = rows.where("user_id", "=", signer.id);
+  const sessions = await ofUser.execute();
+  const used = [20, 30, 10].map((at, i) => ({ session_id: sessions[i]!.session_id, at }));
+  await touchSessions(
+    db,
+    used.map((use) => ({ account_id, user_id: signer.id, ...use })),
+  );
+  expect(await ofUser.execute()).toEqual(used);
+  const user = db.selectFrom("account_user").select("last_access").where("id", "=", signer.id);
+  expect(await user.executeTakeFirst()).toEqual({ last_access: 30 });
 });
 
 test("goes from the store when it is over, and not before", async () => {
