@@ -5,10 +5,9 @@ import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../store.ts";
 import type { Caller } from "./caller.ts";
 import { standingOf, teamsById } from "./holder.ts";
+import { LastUse } from "./last-use.ts";
 import { Memory } from "./memory.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
-
-const noteEvery = 1000;
 
 interface Known {
   readonly caller: Caller;
@@ -21,17 +20,14 @@ export class Keys {
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #memory = new Memory<Known>();
-  readonly #used = new Map<string, KeyUse>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #uses: LastUse<KeyUse>;
 
   constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
     this.#db = options.db;
     this.#secrets = options.secrets;
     this.#clock = options.clock;
-    this.#log = options.log;
-    this.#timer = setInterval(() => this.#note(), noteEvery).unref();
+    this.#uses = new LastUse((uses) => touchKeys(this.#db, uses), options.log);
   }
 
   /** The caller whose key this is. An unknown key, one that has expired, or none, takes the same steps. */
@@ -42,7 +38,7 @@ export class Keys {
     if (known === undefined || key === undefined || known.expires_at <= at) return undefined;
     const { caller, secret_id } = known;
     const { account_id, id } = caller;
-    this.#used.set(`${id} ${secret_id}`, { account_id, id, secret_id, at });
+    this.#uses.note(`${id} ${secret_id}`, { account_id, id, secret_id, at });
     return caller;
   }
 
@@ -51,9 +47,8 @@ export class Keys {
     this.#memory.forget();
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#note();
+  close(): Promise<void> {
+    return this.#uses.close();
   }
 
   async #load(keyedHash: string): Promise<Known | undefined> {
@@ -69,16 +64,5 @@ export class Keys {
       allowedOfAccount: key.allowed_of_account.flat(),
     };
     return { caller, secret_id: key.secret_id, expires_at: key.expires_at ?? Number.POSITIVE_INFINITY };
-  }
-
-  async #note(): Promise<void> {
-    const uses = [...this.#used.values()];
-    this.#used.clear();
-    if (uses.length === 0) return;
-    try {
-      await touchKeys(this.#db, uses);
-    } catch (error) {
-      this.#log.debug({ reason: String(error) }, "times of last use were not noted");
-    }
   }
 }

@@ -12,6 +12,7 @@ import { denied, unauthenticated } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { assertAdmitted } from "../access/admission.ts";
 import type { Caller } from "../access/caller.ts";
+import { LastUse } from "../access/last-use.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
 import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
@@ -21,7 +22,6 @@ import { refusals, type Stage, stageOf } from "./stage.ts";
 import type { UserRef } from "./token-store.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
-const noteEvery = 1000;
 
 export interface Session {
   readonly id: string;
@@ -45,8 +45,7 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #memory = new Memory<Session>();
-  readonly #used = new Map<string, SessionUse>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #uses: LastUse<SessionUse>;
   /** What goes on after its request was answered. */
   readonly #unfinished = new Set<Promise<void>>();
 
@@ -55,7 +54,7 @@ export class Sessions {
     this.#secrets = options.secrets;
     this.#clock = options.clock;
     this.#log = options.log;
-    this.#timer = setInterval(() => this.#note(), noteEvery).unref();
+    this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
   }
 
   /** The caller whose session this is. Throws `unauthenticated`, which says what is missing, while it is not complete. */
@@ -121,9 +120,8 @@ export class Sessions {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await Promise.all(this.#unfinished);
-    await this.#note();
+    await this.#uses.close();
   }
 
   async #load(secret: string): Promise<Session | undefined> {
@@ -134,22 +132,11 @@ export class Sessions {
   }
 
   #use({ id, signer: { account_id, id: user_id } }: Session): void {
-    this.#used.set(id, { account_id, user_id, session_id: id, at: seconds(this.#clock) });
+    this.#uses.note(id, { account_id, user_id, session_id: id, at: seconds(this.#clock) });
   }
 
   #hashOf(secret: string): string {
     return this.#secrets.hash(`session:${secret}`);
-  }
-
-  async #note(): Promise<void> {
-    const uses = [...this.#used.values()];
-    this.#used.clear();
-    if (uses.length === 0) return;
-    try {
-      await touchSessions(this.#db, uses);
-    } catch (error) {
-      this.#log.debug({ reason: String(error) }, "times of last use were not noted");
-    }
   }
 }
 
