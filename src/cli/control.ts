@@ -5,6 +5,7 @@ import { type Control, startControl } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { version } from "../version.ts";
+import { forgetAddress, keepAddress } from "./address.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { makeDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
@@ -78,12 +79,14 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
   const metrics = apart && (await serveMetrics(apart, health.metrics));
+  keepAddress(config, log);
   const { close, firstSteps } = started;
   return {
     tell: async (what) => (what === "metrics" ? await registry.metrics() : JSON.stringify(await firstSteps())),
     async close() {
       await metrics?.close();
       await close();
+      forgetAddress(config);
     },
   };
 }

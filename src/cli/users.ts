@@ -4,8 +4,8 @@ import { makeLink, type UserLink } from "../control/account/user-link.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
+import { addressOf } from "./address.ts";
 import { masterKeyFile } from "./directory.ts";
-import { publicUrlOf } from "./mail.ts";
 import { configOfStore, withStore } from "./stores.ts";
 
 export type Options = Parameters<typeof readConfig>[0];
@@ -16,13 +16,14 @@ export async function runInvite(username: string, options: Options): Promise<voi
   readMasterKeys(masterKeyFile(config));
   await withStore(config, { shared: true }, async (_, store) => {
     const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
-    const publicUrl = publicUrlOf(config);
+    const { publicUrl, isAssumed } = addressOf(config);
     const place = { secrets, publicUrl, now: seconds(systemClock) };
-    process.stdout.write(printLink(publicUrl, await store.transaction((tx) => makeLink(tx, username, place))));
+    const made = await store.transaction((tx) => makeLink(tx, username, place));
+    process.stdout.write(printLink(publicUrl, made, isAssumed));
   });
 }
 
-function printLink(publicUrl: string, { row, kind, link, token }: UserLink): string {
+function printLink(publicUrl: string, { row, kind, link, token }: UserLink, isAssumed: boolean): string {
   const within = kind === "invitation" ? "72 hours" : "an hour";
   const body = JSON.stringify({ token, password: "..." });
   return [
@@ -30,6 +31,7 @@ function printLink(publicUrl: string, { row, kind, link, token }: UserLink): str
     `  ${link}`,
     "As long as no portal is there, this does what its page would do:",
     `  curl -H 'Content-Type: application/json' -X POST ${publicUrl}/v1/auth/${kind} -d '${body}'`,
+    ...(isAssumed ? [`No service runs here: ${publicUrl} is assumed, --public-url or --http says otherwise.`] : []),
     "",
   ].join("\n\n");
 }
