@@ -32,3 +32,40 @@ export const secondFactorReset = ({ email, username }: Reader): Letter => ({
     "If you did not ask for this, change your password, and tell those who manage your account.",
   ],
 });
+
+export const passwordChanged = ({ email, username }: Reader): Letter => ({
+  to: email,
+  subject: "Your password was changed",
+  paragraphs: [
+    `The password of your user ${username} was changed. Whoever was signed in as you elsewhere is so no more.`,
+    "If it was not you, ask for a link that sets another one, and tell those who manage your account.",
+  ],
+});
+
+export const secondFactorOn = ({ email, username }: Reader): Letter => ({
+  to: email,
+  subject: "A second factor was set up",
+  paragraphs: [
+    `Signing in as your user ${username} takes a code of an authenticator app from now on. Whoever was signed in as you elsewhere is so no more.`,
+    "If it was not you, tell those who manage your account: they can reset it.",
+  ],
+});
+
+export const secondFactorOff = ({ email, username }: Reader): Letter => ({
+  to: email,
+  subject: "Your second factor was turned off",
+  paragraphs: [
+    `The second factor of your user ${username} was turned off: your password alone lets you in now.`,
+    "If it was not you, change your password, and tell those who manage your account.",
+  ],
+});
+
+/** To the address before. */
+export const addressChanged = ({ email, username }: Reader): Letter => ({
+  to: email,
+  subject: "Your e-mail address was changed",
+  paragraphs: [
+    `Mails for your user ${username} go to another address from now on.`,
+    "If you do not know why, tell those who manage your account.",
+  ],
+});

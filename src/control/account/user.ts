@@ -16,7 +16,7 @@ import {
 } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
-import { sendMail, withdrawMail } from "../mail/queue.ts";
+import { withdrawMail } from "../mail/queue.ts";
 import { portalLink } from "../signin/token.ts";
 import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
@@ -24,7 +24,8 @@ import { lockAccount } from "../store.ts";
 import { assertUsername } from "./login.ts";
 import { assertHoldersLeft, findMembers, withUser } from "./members.ts";
 import { listTeams } from "./team-store.ts";
-import { invitation, secondFactorReset } from "./user-letters.ts";
+import { addressChanged, invitation, secondFactorReset } from "./user-letters.ts";
+import { mailUser } from "./user-mail.ts";
 import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
 import type { NewUserBody, UserBody } from "./users.ts";
 
@@ -81,7 +82,10 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   assertHoldersLeft(members, withUser(members, row.id, row));
   await updateUser(db, row, before);
   // what was sent to the old address lets nobody in who reads it there
-  if (row.email !== before.email) await takeBack(ctx, row);
+  if (row.email !== before.email) {
+    await takeBack(ctx, row);
+    if (await hasSignedIn(ctx, row)) await mailUser(ctx, before, addressChanged);
+  }
   ctx.afterCommit(ctx.forgetKeys);
   return { before, row, changed: true };
 }
@@ -122,7 +126,7 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   }
   await assertMayBe(ctx, row);
   const had = await resetSecondFactor(ctx, row);
-  if (had && row.email !== "") await sendMail(ctx, secondFactorReset(row), aboutUser(row));
+  if (had) await mailUser(ctx, row, secondFactorReset);
   return { row, had };
 }
 
@@ -153,9 +157,7 @@ async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
 }
 
 const sendInvitation = (ctx: Ctx, row: UserRow, token: string) =>
-  sendMail(ctx, invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)), aboutUser(row));
-
-const aboutUser = ({ id }: UserRow) => ({ resource_type: "user", resource_id: id });
+  mailUser(ctx, row, () => invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)));
 
 function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
   const row: UserRow = {

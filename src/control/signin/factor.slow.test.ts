@@ -19,6 +19,8 @@ const codeOf = (secret: string, later = 0) =>
 const actionsOf = async (id: string) =>
   (await api.must<Fields[]>("GET", `account/activity?user=${id}&limit=1000`)).map(({ action }) => action);
 
+const subjectsTo = async (email: string) => (await mailsTo(api.directory, email)).map(({ subject }) => subject);
+
 interface Factored {
   readonly user: Invited;
   readonly page: Browser;
@@ -191,12 +193,13 @@ test("is asked for after a password that a link set, too", async () => {
   const whole = await factored();
   const { user } = whole;
   await browser().must("POST", "auth/forgot", { username: user.username });
-  await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(1);
-  const [mail] = await mailsTo(api.directory, user.email);
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toContain("Set a new password");
+  const mail = (await mailsTo(api.directory, user.email)).find(({ subject }) => subject === "Set a new password");
   const token = /#([\w-]{43})/.exec(mail!.text ?? "")![1]!;
   const page = browser();
   const body = { token, password: "another horse battery" };
   expect((await page.call("POST", "auth/reset", body)).body["stage"]).toBe("second_factor");
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toContain("Your password was changed");
   expect((await page.call("GET", "zones")).status).toBe(401);
   expect((await whole.page.call("GET", "zones")).status).toBe(401);
   expect(await statusOf(page, { code: await codeOf(whole.secret) })).toBe(200);
@@ -208,6 +211,26 @@ test("is taken away with the password", async () => {
   expect((await page.call("POST", "auth/totp/disable", { password: "not the password" })).status).toBe(401);
   await page.must("POST", "auth/totp/disable", { password: goodPassword });
   expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
+});
+
+test("is set up and taken away with a mail to its user, as are passwords and addresses changed", async () => {
+  const { user, page } = await factored();
+  await page.must("POST", "auth/totp/disable", { password: goodPassword });
+  await page.must("POST", "auth/password", { password: goodPassword, new_password: "another horse battery" });
+  const told = ["A second factor was set up", "Your second factor was turned off", "Your password was changed"];
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(told);
+  await api.must("POST", `account/users/${user.username}`, { email: `other-${user.email}` });
+  told.push("Your e-mail address was changed");
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(told);
+  expect(await subjectsTo(`other-${user.email}`)).toEqual([]);
+});
+
+test("is set up without a mail by a user who has no address", async () => {
+  const { user, page } = await signedIn(api, { email: "" });
+  const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
+  await page.must("POST", "auth/totp", { code: await codeOf(String(secret)) });
+  expect(await actionsOf(user.id)).toContain("second_factor_enable");
+  expect(await api.store.db.selectFrom("mail").selectAll().where("recipient", "=", "").execute()).toEqual([]);
 });
 
 describe("an account that requires one", () => {

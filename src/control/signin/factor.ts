@@ -1,5 +1,7 @@
 /** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
 import { conflict, denied, invalid } from "../../lib/problem.ts";
+import { secondFactorOff, secondFactorOn } from "../account/user-letters.ts";
+import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "./credential-store.ts";
 import { getSession } from "./current.ts";
@@ -38,6 +40,7 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
         return isConfirmed ? "right" : "wrong";
       });
       await putCodes(tx, signer, recovery_codes);
+      await mailUser(tx, signer, secondFactorOn);
     }),
   );
   return { begun, signer: sure, recovery_codes };
@@ -50,7 +53,10 @@ export async function endFactor(ctx: Ctx, password: string): Promise<Entered> {
   if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
   if (!hasTotp(signer)) throw none();
   const bare: Signer = { ...signer, totp_since: null };
-  const begun = await beginAlone(ctx, bare, "second_factor_disable", (tx) => removeSecondFactor(tx.db, signer));
+  const begun = await beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
+    await removeSecondFactor(tx.db, signer);
+    await mailUser(tx, signer, secondFactorOff);
+  });
   return { begun, signer: bare };
 }
 

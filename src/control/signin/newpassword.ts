@@ -2,9 +2,9 @@
 import { invalid } from "../../lib/problem.ts";
 import { assertAdmitted } from "../access/admission.ts";
 import { loginOf } from "../account/login.ts";
-import { passwordReset } from "../account/user-letters.ts";
+import { passwordChanged, passwordReset } from "../account/user-letters.ts";
+import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
-import { sendMail } from "../mail/queue.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
 import { beginAlone, type Entered, provePassword, resourceOf } from "./entering.ts";
@@ -29,6 +29,7 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
       if (!(await redeemToken(tx, kind, token))) throw useless();
       await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
+      if (kind === "reset") await mailUser(tx, signer, passwordChanged);
       tx.afterCommit(tx.forgetKeys);
       const stage = hasTotp(signer) ? "second_factor" : "full";
       return { result: await ctx.sessions.begin(tx.db, signer, stage, sender), resource: resourceOf(signer) };
@@ -46,7 +47,10 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
   const before = await provePresent(ctx, session.signer, password);
   assertPassword(next, before.username);
   const signer: Signer = { ...before, password: await hashPassword(next) };
-  const begun = await beginAlone(ctx, signer, "password_change", (tx) => replacePassword(tx, signer));
+  const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
+    await replacePassword(tx, signer);
+    await mailUser(tx, signer, passwordChanged);
+  });
   return { begun, signer };
 }
 
@@ -68,8 +72,7 @@ async function sendReset(ctx: Ctx, login: string): Promise<void> {
     ["user", "password_reset"],
     async (tx) => {
       const token = await issueToken(tx, signer, "reset");
-      const letter = passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token));
-      await sendMail(tx, letter, { resource_type: "user", resource_id: signer.id });
+      await mailUser(tx, signer, () => passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
     },
     callerOf(signer),
