@@ -21,16 +21,17 @@ export function assertAllowList(entries: readonly string[], field: string): void
 /** Whether the address, in any spelling, is covered by an entry. */
 export function isListed(entries: readonly string[], address: string): boolean {
   const candidate = canonical(address);
-  return candidate !== undefined && entries.some((entry) => matches(entry, candidate));
+  if (candidate === undefined) return false;
+  const one = { address: candidate, bits: widthOf(candidate) };
+  return networksOf(entries).some((network) => covers(network, one));
 }
 
 /** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
 export function isWithin(entries: readonly string[], outer: readonly string[]): boolean {
-  const networks = outer.map(networkOf);
-  return entries.every((entry) => {
-    const inner = networkOf(entry);
-    return inner === undefined || networks.some((network) => covers(network, inner));
-  });
+  const networks = networksOf(outer);
+  return networksOf(entries).every(
+    (inner) => inner === undefined || networks.some((network) => covers(network, inner)),
+  );
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -61,8 +62,14 @@ interface Network {
   readonly bits: number;
 }
 
-const matches = (entry: string, candidate: Address) =>
-  covers(networkOf(entry), { address: candidate, bits: widthOf(candidate) });
+/** By the list that they were read from, as a caller is asked for again and again. */
+const known = new WeakMap<readonly string[], readonly (Network | undefined)[]>();
+
+function networksOf(entries: readonly string[]): readonly (Network | undefined)[] {
+  const networks = known.get(entries) ?? entries.map(networkOf);
+  known.set(entries, networks);
+  return networks;
+}
 
 const covers = (outer: Network | undefined, { address, bits }: Network) =>
   outer !== undefined &&
