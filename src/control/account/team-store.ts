@@ -1,6 +1,6 @@
 /** SQL of an account's teams. */
-import type { Selectable } from "kysely";
-import type { TeamTable } from "../../storage/tables.ts";
+import { type Selectable, sql } from "kysely";
+import type { ApiKeyTable, TeamTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
@@ -29,6 +29,25 @@ export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
 
 export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<void> {
   await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams" | "permissions">;
+
+/** The teams and own permissions of keys or users, however many. */
+export async function updateMemberships(
+  db: Db,
+  table: "api_key" | "account_user",
+  rows: readonly MemberRow[],
+): Promise<void> {
+  const accounts = rows.map((row) => row.account_id);
+  const ids = rows.map((row) => row.id);
+  const teams = rows.map((row) => JSON.stringify(row.teams));
+  const permissions = rows.map((row) => JSON.stringify(row.permissions));
+  await sql`
+    update ${sql.table(table)} as member set teams = given.teams::json, permissions = given.permissions::json
+    from unnest(${accounts}::text[], ${ids}::text[], ${teams}::text[], ${permissions}::text[])
+      as given (account_id, id, teams, permissions)
+    where member.account_id = given.account_id and member.id = given.id`.execute(db);
 }
 
 /** Takes the values out of the allow lists of an account's teams, and returns those teams that had any as they were. */

@@ -11,10 +11,16 @@ import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import { assertHoldersLeft, findMembers, type Members, withoutTeam, withTeam } from "./members.ts";
-import { updateKey } from "./store.ts";
-import { deleteTeam, findTeam, insertTeam, listTeams, type TeamRow, updateTeam } from "./team-store.ts";
+import {
+  deleteTeam,
+  findTeam,
+  insertTeam,
+  listTeams,
+  type TeamRow,
+  updateMemberships,
+  updateTeam,
+} from "./team-store.ts";
 import type { TeamBody } from "./teams.ts";
-import { updateUser } from "./user-store.ts";
 
 const mostTeams = 1000;
 
@@ -63,11 +69,13 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const after = withoutTeam(members, row);
   assertHeldTeam(ctx, row);
   assertMembersMay(ctx, id, members, after);
-  for (const [i, key] of after.keys.entries()) if (key !== members.keys[i]) await updateKey(db, key);
-  for (const [i, user] of after.users.entries()) if (user !== members.users[i]) await updateUser(db, user, user);
+  await updateMemberships(db, "api_key", othersThan(members.keys, after.keys));
+  await updateMemberships(db, "account_user", othersThan(members.users, after.users));
   await deleteTeam(db, row);
   return row;
 }
+
+const othersThan = <Row>(before: readonly Row[], after: readonly Row[]) => after.filter((row, i) => row !== before[i]);
 
 export async function getTeam({ db, account_id }: Ctx, id: string): Promise<TeamRow> {
   const row = await findTeam(db, account_id, id);

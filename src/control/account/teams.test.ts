@@ -247,6 +247,21 @@ describe("a team that is deleted", () => {
     expect((await only.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
   });
 
+  test("leaves users so too", async () => {
+    const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
+    const user = async (...teams: Team[]) => {
+      const username = `u-${newId()}`;
+      const body = { username, email: "ann@example.com", teams: teams.map(({ id }) => id) };
+      return await api.must<Fields>("PUT", "account/users", body);
+    };
+    const [both, only, other] = [await user(one, two), await user(one), await user(two)];
+    await api.must("DELETE", `${path}/${one.id}`);
+    const now = (before: Fields) => api.must<Fields>("GET", `account/users/${before["username"]}`);
+    expect(await now(both)).toEqual({ ...both, teams: [two.id], permissions: two["permissions"] });
+    expect(await now(only)).toEqual({ ...only, teams: [] });
+    expect(await now(other)).toEqual(other);
+  });
+
   test("at the same time as somebody joins it leaves nobody in it", async () => {
     const one = await team({ dns: { manage_zones: false } });
     const keys = [await member([]), await member([]), await member([])];
