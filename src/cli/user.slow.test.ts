@@ -34,4 +34,14 @@ test("the first user gets a link, another one each time, and signs in with the p
   const entry = expect.objectContaining({ action: "invite", user_type: "system", user_name: "fairlead user invite" });
   expect(answer.body).toEqual([entry, entry, entry]);
   expect(JSON.stringify(answer.body)).not.toContain(late);
+
+  const cli = (...args: readonly string[]) =>
+    run(node, [join(tree, "bin/fairlead.js"), ...args, "--data", running.data]);
+  expect((await cli("account", "suspend", "First")).code).toBe(0);
+  const shut = await invite("admin");
+  expect(shut.out).toMatch(/^first \(\w+\) is suspended: it opens nothing before `fairlead account resume \w+`\.$/m);
+  const token = /\/reset#([\w-]{43})$/m.exec(shut.out)?.[1];
+  expect(await post("reset", { token, password })).toBe(403);
+  expect((await cli("account", "resume", "FIRST")).code).toBe(0);
+  expect(await post("reset", { token, password })).toBe(200);
 }, 120_000);

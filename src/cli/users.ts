@@ -23,7 +23,7 @@ export async function runInvite(username: string, options: Options): Promise<voi
   });
 }
 
-function printLink(publicUrl: string, { row, kind, link, token }: UserLink, isAssumed: boolean): string {
+function printLink(publicUrl: string, { row, account, kind, link, token }: UserLink, isAssumed: boolean): string {
   const within = kind === "invitation" ? "72 hours" : "an hour";
   const body = JSON.stringify({ token, password: "..." });
   return [
@@ -31,6 +31,11 @@ function printLink(publicUrl: string, { row, kind, link, token }: UserLink, isAs
     `  ${link}`,
     "As long as no portal is there, this does what its page would do:",
     `  curl -H 'Content-Type: application/json' -X POST ${publicUrl}/v1/auth/${kind} -d '${body}'`,
+    ...(account.suspended_at === null
+      ? []
+      : [
+          `${account.name} (${account.id}) is suspended: it opens nothing before \`fairlead account resume ${account.id}\`.`,
+        ]),
     ...(isAssumed ? [`No service runs here: ${publicUrl} is assumed, --public-url or --http says otherwise.`] : []),
     "",
   ].join("\n\n");

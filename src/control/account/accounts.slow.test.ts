@@ -50,6 +50,17 @@ test("names of accounts and logins are given once, and what cannot be one is nam
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');
 });
 
+test("an account is called by its name in any letter case, unless that is the name of another one or of several", async () => {
+  const { credentials } = await made("Acme");
+  expect(await getAccount(store.db, "aCME")).toMatchObject({ id: credentials.account_id, name: "Acme" });
+  const other = await made("acme-2");
+  await store.db.updateTable("account").set({ name: "acme" }).where("id", "=", other.credentials.account_id).execute();
+  expect((await getAccount(store.db, "acme")).id).toBe(other.credentials.account_id);
+  await expect(getAccount(store.db, "ACME")).rejects.toThrow(
+    new RegExp(`several accounts are called "ACME": give the id, one of .*${credentials.account_id} \\(Acme\\)`),
+  );
+});
+
 describe("a suspended account", () => {
   let client: Client;
   let account: Awaited<ReturnType<typeof getAccount>>;

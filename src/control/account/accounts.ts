@@ -17,6 +17,7 @@ import {
   findAccounts,
   isLoginTaken,
   isSuspended,
+  listAccounts,
   setSuspended,
   withholdSome,
 } from "./accounts-store.ts";
@@ -103,14 +104,18 @@ function assertWish({ name, plan, username, email }: AccountWish): void {
   if (email !== "" && mailAddress(email) === undefined) throw invalid(`--email: "${email}" is not an e-mail address`);
 }
 
-/** The one account of this id or name. */
+/** The one account of this id or name; of the name in other letter case, when there is none that has it so. */
 export async function getAccount(db: Db, called: string): Promise<AccountRow> {
-  const found = await findAccounts(db, called);
+  const exact = await findAccounts(db, called);
+  const found = exact.length > 0 ? exact : (await listAccounts(db)).filter(({ name }) => isAlike(name, called));
   const [account] = found;
   if (!account) throw missing(`there is no account "${called}"`);
   if (found.length === 1) return account;
-  throw invalid(`several accounts are called "${called}": give the id, one of ${found.map(({ id }) => id).join(", ")}`);
+  const names = found.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw invalid(`several accounts are called "${called}": give the id, one of ${names}`);
 }
+
+const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** False when nothing was to be done. `stopAnswering` also keeps its zones from being answered. */
 export async function suspendAccount(

@@ -6,6 +6,8 @@ import { insertEntry } from "../activity/store.ts";
 import { issueToken, portalLink, type TokenKind } from "../signin/token.ts";
 import { hasSignedIn } from "../signin/user.ts";
 import { type Db, lockAccount } from "../store.ts";
+import { getAccount } from "./accounts.ts";
+import type { AccountRow } from "./accounts-store.ts";
 import { findLogin, type UserRow } from "./user-store.ts";
 
 interface Place {
@@ -16,6 +18,8 @@ interface Place {
 
 export interface UserLink {
   readonly row: UserRow;
+  /** Nobody of one that is suspended is let in. */
+  readonly account: AccountRow;
   /** An invitation for a user without a password, or one that sets another. */
   readonly kind: TokenKind;
   readonly link: string;
@@ -33,5 +37,6 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
   const resource = { id: row.id, username: row.username, kind };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
-  return { row, kind, link: portalLink(publicUrl, kind, token), token };
+  const account = await getAccount(db, row.account_id);
+  return { row, account, kind, link: portalLink(publicUrl, kind, token), token };
 }
