@@ -7,7 +7,7 @@ import { runCreate, runList, runResume, runSuspend } from "./accounts.ts";
 import { runExport, runRotate } from "./store-moves.ts";
 import { runClearWhitelist } from "./store-rescue.ts";
 import { configOfStore } from "./stores.ts";
-import { runInvite } from "./users.ts";
+import { runInvite, runReset } from "./users.ts";
 
 const empty = mkdtempSync(join(tmpdir(), "fairlead-stores-"));
 afterAll(() => rmSync(empty, { recursive: true }));
@@ -18,6 +18,7 @@ test.each([
   ["account suspend", (data: string) => runSuspend("first", { data })],
   ["account resume", (data: string) => runResume("first", { data })],
   ["user invite", (data: string) => runInvite("admin", { data })],
+  ["user reset-2fa", (data: string) => runReset("admin", { data })],
   ["store export", (data: string) => runExport(join(empty, "file"), { data })],
   ["store rotate", (data: string) => runRotate({ data })],
   ["store clear-whitelist", (data: string) => runClearWhitelist({ data })],

@@ -1,4 +1,4 @@
-/** `fairlead user invite`: what it is called and what it takes. */
+/** `fairlead user invite` and `reset-2fa`: what they are called and what they take. */
 import { Command } from "commander";
 import { addOptions } from "../config.ts";
 import type { Options } from "./users.ts";
@@ -11,5 +11,9 @@ export function userCommand(): Command {
     )
     .argument("<username>", "the login name; that of the first user is admin")
     .action(async (username: string, options: Options) => (await import("./users.ts")).runInvite(username, options));
+  addOptions(user.command("reset-2fa"))
+    .description("take away a second factor that is lost: the password alone lets the user in, whose sessions end")
+    .argument("<username>", "the login name")
+    .action(async (username: string, options: Options) => (await import("./users.ts")).runReset(username, options));
   return user;
 }

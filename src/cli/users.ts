@@ -1,8 +1,10 @@
 /** What `fairlead user` does, on the store itself. */
-import type { readConfig } from "../config.ts";
+import type { Config, readConfig } from "../config.ts";
+import { resetFactorOf } from "../control/account/user-factor.ts";
 import { makeLink, type UserLink } from "../control/account/user-link.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
-import { readMasterKeys, secretsFrom } from "../lib/secrets.ts";
+import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
+import type { Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
 import { addressOf } from "./address.ts";
 import { masterKeyFile } from "./directory.ts";
@@ -12,15 +14,31 @@ export type Options = Parameters<typeof readConfig>[0];
 
 export async function runInvite(username: string, options: Options): Promise<void> {
   const config = configOfStore(options);
-  // where there is no key there are no users, and nothing is made
-  readMasterKeys(masterKeyFile(config));
-  await withStore(config, { shared: true }, async (_, store) => {
-    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+  await onStore(config, async (store, secrets) => {
     const { publicUrl, isAssumed } = addressOf(config);
     const place = { secrets, publicUrl, now: seconds(systemClock) };
     const made = await store.transaction((tx) => makeLink(tx, username, place));
     process.stdout.write(printLink(publicUrl, made, isAssumed));
   });
+}
+
+export async function runReset(username: string, options: Options): Promise<void> {
+  await onStore(configOfStore(options), async (store, secrets) => {
+    const place = { secrets, now: seconds(systemClock) };
+    const { row, had } = await store.transaction((tx) => resetFactorOf(tx, username, place));
+    const done = had
+      ? `The second factor of ${row.username} is reset: the password alone lets the user in, whose sessions end within a second.`
+      : `${row.username} has no second factor.`;
+    process.stdout.write(`${done}\n`);
+  });
+}
+
+async function onStore(config: Config, run: (store: Store, secrets: Secrets) => Promise<void>): Promise<void> {
+  // where there is no key there are no users, and nothing is made
+  readMasterKeys(masterKeyFile(config));
+  await withStore(config, { shared: true }, async (_, store) =>
+    run(store, secretsFrom(await masterKeysOf(store, masterKeyFile(config)))),
+  );
 }
 
 function printLink(publicUrl: string, { row, account, kind, link, token }: UserLink, isAssumed: boolean): string {

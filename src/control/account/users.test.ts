@@ -1,9 +1,12 @@
 /** Users over HTTP: what is shown and mailed, what is refused, and that no path yields a right that the caller lacks. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { Browser, goodPassword, signedIn } from "../../../test/browser.ts";
 import { mailsTo } from "../../../test/mails.ts";
 import { newId } from "../../lib/ids.ts";
+import { masterKeys, secretsFrom } from "../../lib/secrets.ts";
+import { resetFactorOf } from "./user-factor.ts";
 
 const api = await startApi();
 const ddi = await startApi({ edition: "ddi" });
@@ -193,6 +196,23 @@ describe("a second factor", () => {
     expect((await api.call("DELETE", `account/2factor/reset/${user.username}`)).text).toBe(answer.text);
     expect(await actions(user.id)).toEqual(["reset_2fa", "create"]);
   });
+});
+
+test("a second factor that is lost is reset on the host as well", async () => {
+  const user = await made();
+  await withPassword(user, { totp_since: 1 });
+  const secrets = secretsFrom(masterKeys(join(api.directory, "master.key")));
+  const reset = (username: string) =>
+    api.store.transaction((tx) => resetFactorOf(tx, username, { secrets, now: Math.floor(Date.now() / 1000) }));
+  expect(await reset(user.username.toUpperCase())).toMatchObject({ row: { id: user.id }, had: true });
+  expect((await api.must<Fields>("GET", `${path}/${user.username}`))["2fa_enabled"]).toBe(false);
+  const entry = { action: "reset_2fa", user_type: "system", user_name: "fairlead user reset-2fa" };
+  expect(await reset(user.username)).toMatchObject({ had: false });
+  expect(await entries(user.id)).toMatchObject([entry, { action: "create" }]);
+  await expect
+    .poll(async () => (await mailsTo(api.directory, user.email)).map(({ subject }) => subject), patience)
+    .toContain("Your second factor was reset");
+  await expect(reset("nobody")).rejects.toThrow('there is no user "nobody"');
 });
 
 describe("a user who is signed in", () => {
