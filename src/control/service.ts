@@ -28,11 +28,12 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
-    read: (caller, { sender, transacts }, run) => {
+    read: (caller, { sender, standing }, run) => {
       options.traffic.requests++;
       const ctx = { ...contextOf(options, store.db, caller ?? nobody), sender };
       const { address } = sender;
-      return run(transacts ? { ...ctx, address, transact: transactions(options, ctx.caller, address) } : ctx);
+      if (standing === undefined) return run(ctx);
+      return run({ ...ctx, address, transact: transactions(options, ctx.caller, address, standing) });
     },
     async write(caller, request, run) {
       options.traffic.requests++;
@@ -51,12 +52,13 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
 const ownPatience = 120_000;
 
 const transactions =
-  (options: ServiceOptions, caller: Caller, address: string): Ctx["transact"] =>
+  (options: ServiceOptions, caller: Caller, address: string, standing: () => Promise<unknown>): Ctx["transact"] =>
   async (log, step, by = caller) => {
+    // a file may be read for long
+    await standing();
     let last: Awaited<ReturnType<typeof step>> | undefined;
     const plain = { requestId: "", idempotency: undefined, shareable: false, secret: false, precondition: undefined };
     const write = new Write(options, by, { ...plain, address, log }, async (ctx) => {
-      // a file may be read for long
       await assertStillActive(ctx.db, ctx.account_id);
       last = await step(ctx);
       return { changed: true, resource: last.resource, reply: { status: 200, body: "" } };

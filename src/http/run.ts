@@ -1,6 +1,6 @@
 /**
  * A request's way through the kit, each step with its one way to fail: route (404) -> authenticate (401) -> allow list
- * (403) -> right (403) -> parse (400) -> transaction { handler (404, 400), activity, change } -> reply through its
+ * (403) -> right (403) -> parse (400), and the first three again -> transaction { handler (404, 400), activity, change } -> reply through its
  * schema -> publish. The last three belong to the service's transaction: a reply that cannot be printed changes nothing.
  */
 import type { Log } from "../lib/log.ts";
@@ -33,6 +33,8 @@ interface Parsed {
 interface Known<Caller> {
   readonly caller: Caller | undefined;
   readonly sender: Sender;
+  /** Who it is by now; throws when there is nobody any more who may do this. */
+  readonly standing: () => Promise<Caller | undefined>;
 }
 
 export class Runner<Caller, Right extends string, Ctx> {
@@ -54,11 +56,18 @@ export class Runner<Caller, Right extends string, Ctx> {
     return this.#answer(request, route.path, async (headers) => {
       const sender = this.#senderOf(request);
       this.#guard(endpoint, request, sender.credentials);
-      const caller = await this.#authenticate(endpoint, request, sender, headers);
-      if (caller !== undefined) this.#service.admit(caller, request.origin.address);
-      this.#permit(endpoint, request, caller);
+      const first = await this.#authenticate(endpoint, sender);
+      this.#charge(request, first, headers);
+      this.#admit(endpoint, request, first);
       const parsed = await parse(endpoint, request);
-      const known = { caller, sender };
+      const standing = async () => {
+        const caller = await this.#authenticate(endpoint, sender);
+        this.#admit(endpoint, request, caller);
+        return caller;
+      };
+      // a body comes as slowly as its sender likes, who may do nothing any more by then
+      const caller = parsed.octets.length > 0 ? await standing() : first;
+      const known = { caller, sender, standing };
       if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
       return route.ownTransaction
         ? this.#pass(endpoint, request, known, parsed)
@@ -127,17 +136,15 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 
   /** On open routes a session is the handler's, whatever it is worth. */
-  async #authenticate(
-    { route }: Endpoint<Right, Ctx>,
-    request: Request,
-    sender: Sender,
-    headers: Headers,
-  ): Promise<Caller | undefined> {
+  #authenticate({ route }: Endpoint<Right, Ctx>, sender: Sender): Promise<Caller | undefined> {
     const { credentials } = sender;
     const used = route.right === "open" ? { ...credentials, session: undefined } : credentials;
-    const caller = await this.#service.authenticate(used, sender);
-    this.#charge(request, caller, headers);
-    return caller;
+    return this.#service.authenticate(used, sender);
+  }
+
+  #admit(endpoint: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
+    if (caller !== undefined) this.#service.admit(caller, request.origin.address);
+    this.#permit(endpoint, request, caller);
   }
 
   #charge(request: Request, caller: Caller | undefined, headers: Headers): void {
@@ -170,9 +177,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     { caller, sender }: Known<Caller>,
     { input, pairs }: Parsed,
   ): Promise<Response> {
-    const result = await this.#service.read(caller, { sender, transacts: false }, (ctx) =>
-      endpoint.route.run(input, ctx),
-    );
+    const result = await this.#service.read(caller, { sender }, (ctx) => endpoint.route.run(input, ctx));
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
@@ -191,13 +196,11 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #pass(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, sender }: Known<Caller>,
+    { caller, ...from }: Known<Caller>,
     { input }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
-    const result = await this.#service.read(caller, { sender, transacts: true }, (ctx) =>
-      endpoint.route.run(input, ctx),
-    );
+    const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
     const headers = cachingOf(endpoint);
     if (result instanceof WithCookie) headers["set-cookie"] = result.cookie;
     if (result instanceof Committed && result.change !== undefined) headers["x-fairlead-change"] = result.change;

@@ -42,8 +42,8 @@ export interface Sender {
 
 export interface ReadRequest {
   readonly sender: Sender;
-  /** The handler writes in transactions of its own. */
-  readonly transacts: boolean;
+  /** There when the handler writes in transactions of its own: throws when the caller may no longer do so. */
+  readonly standing?: () => Promise<unknown>;
 }
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */

@@ -1,4 +1,6 @@
 /** Keys as those use them who should not: what is no key, what is one no more, and where keys are never seen. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { describe, type ExpectStatic, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { newId } from "../../lib/ids.ts";
@@ -73,6 +75,42 @@ describe.concurrent("at another process, on connections that are open, a change 
     await refused(expect, other.client(key), 200);
   });
 });
+
+describe.each([
+  ["a body that is read whole", "PUT", path, ['{"name":', '"afterlife"}']],
+  [
+    "a file that is read by and by",
+    "PUT",
+    "import/zonefile/afterlife.example",
+    ["@ SOA a. b. 1 2 3 4 5\n", "@ NS a.\n"],
+  ],
+] as const)("%s is worth nothing any more", (_, method, to, [first, rest]) => {
+  test.each([
+    ["is deleted", 401, (id: string) => api.must("DELETE", `${path}/${id}`)],
+    ["is held to other addresses", 403, (id: string) => api.must("POST", `${path}/${id}`, elsewhere)],
+    ["loses its rights", 403, (id: string) => api.must("POST", `${path}/${id}`, without)],
+  ] as const)("when its key %s before its end", async (_, status, revoke) => {
+    const made = await create();
+    const headers = { "X-SERVICE-Key": made.key, "Content-Type": "application/json" };
+    const sending = request(`${api.url}/v1/${to}`, { method, headers });
+    const answered = once(sending, "response");
+    sending.write(first);
+    await expect
+      .poll(async () => (await api.must<Key>("GET", `${path}/${made.id}`))["last_access"])
+      .toBeTypeOf("number");
+    await revoke(made.id);
+    sending.end(rest);
+    const [answer] = (await answered) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(status);
+    const names = (await api.must<Key[]>("GET", path)).map(({ name }) => name);
+    expect(names).not.toContain("afterlife");
+    expect((await api.call("GET", "zones/afterlife.example")).status).toBe(404);
+  });
+});
+
+const elsewhere = { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true };
+const without = { permissions: { account: { manage_apikeys: false }, dns: { manage_zones: false } } };
 
 describe("the string of a key", () => {
   test("is told to those who may manage keys, and no cache keeps it", async () => {
