@@ -41,14 +41,13 @@ async function onStore(config: Config, run: (store: Store, secrets: Secrets) => 
   );
 }
 
-function printLink(publicUrl: string, { row, account, kind, link, token }: UserLink, isAssumed: boolean): string {
+function printLink(publicUrl: string, { row, account, kind, link, command }: UserLink, isAssumed: boolean): string {
   const within = kind === "invitation" ? "72 hours" : "an hour";
-  const body = JSON.stringify({ token, password: "..." });
   return [
     `Whoever opens this within ${within} sets the password of ${row.username}, once:`,
     `  ${link}`,
     "As long as no portal is there, this does what its page would do:",
-    `  curl -H 'Content-Type: application/json' -X POST ${publicUrl}/v1/auth/${kind} -d '${body}'`,
+    `  ${command}`,
     ...(account.suspended_at === null
       ? []
       : [

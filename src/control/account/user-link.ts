@@ -3,7 +3,7 @@ import { missing } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { activityEntry } from "../activity/entry.ts";
 import { insertEntry } from "../activity/store.ts";
-import { issueToken, portalLink, type TokenKind } from "../signin/token.ts";
+import { issueToken, type TokenKind, type WayIn, wayIn } from "../signin/token.ts";
 import { hasSignedIn } from "../signin/user.ts";
 import { type Db, lockAccount } from "../store.ts";
 import { getAccount } from "./accounts.ts";
@@ -16,15 +16,12 @@ interface Place {
   readonly now: number;
 }
 
-export interface UserLink {
+export interface UserLink extends WayIn {
   readonly row: UserRow;
   /** Nobody of one that is suspended is let in. */
   readonly account: AccountRow;
   /** An invitation for a user without a password, or one that sets another. */
   readonly kind: TokenKind;
-  readonly link: string;
-  /** What the link carries. */
-  readonly token: string;
 }
 
 /** Links that the user was sent before open nothing any more. */
@@ -38,5 +35,5 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const resource = { id: row.id, username: row.username, kind };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
   const account = await getAccount(db, row.account_id);
-  return { row, account, kind, link: portalLink(publicUrl, kind, token), token };
+  return { row, account, kind, ...wayIn(publicUrl, kind, token) };
 }

@@ -13,7 +13,7 @@ import { assertPassword, hashPassword } from "./password.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
-import { findTokenUser, issueToken, portalLink, redeemToken, type TokenKind } from "./token.ts";
+import { findTokenUser, issueToken, redeemToken, type TokenKind, wayIn } from "./token.ts";
 import { removeTokens } from "./token-store.ts";
 
 /** By the token of a link, which signs in as well: as far as the password alone does. */
@@ -72,7 +72,7 @@ async function sendReset(ctx: Ctx, login: string): Promise<void> {
     ["user", "password_reset"],
     async (tx) => {
       const token = await issueToken(tx, signer, "reset");
-      await mailUser(tx, signer, () => passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token)));
+      await mailUser(tx, signer, () => passwordReset(signer, wayIn(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
     },
     callerOf(signer),

@@ -39,7 +39,23 @@ export async function redeemToken(
 
 /** Where a user goes with it. What stands after # is sent to no server, and so into no log and no Referer. */
 export const portalLink = (publicUrl: string, kind: TokenKind, token: string) =>
-  `${publicUrl.replace(/\/+$/, "")}/${kind}#${token}`;
+  `${withoutSlash(publicUrl)}/${kind}#${token}`;
+
+export interface WayIn {
+  readonly link: string;
+  /** Does what the page behind the link would do, as long as there is no portal. */
+  readonly command: string;
+}
+
+/** `token` has no character that a shell would take for its own. */
+export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn => ({
+  link: portalLink(publicUrl, kind, token),
+  command:
+    "curl -H 'Content-Type: application/json' " +
+    `-X POST ${withoutSlash(publicUrl)}/v1/auth/${kind} -d '${JSON.stringify({ token, password: "..." })}'`,
+});
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 const refOf = (row: { account_id: string; user_id: string } | undefined): UserRef | undefined =>
   row && { account_id: row.account_id, id: row.user_id };
