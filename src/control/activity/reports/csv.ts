@@ -12,7 +12,7 @@ export const csv: Format = {
 };
 
 async function* print(report: Report): AsyncGenerator<string> {
-  yield lineOf(["time", ...columns.map(({ name }) => name)]);
+  yield lineOf(["time (UTC)", ...columns.map(({ name }) => name)]);
   for await (const rows of report.pages()) {
     for (const row of rows) yield lineOf([timeText(row.timestamp), ...columns.map(({ of }) => of(row))]);
   }

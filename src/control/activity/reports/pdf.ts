@@ -24,9 +24,9 @@ const colours = { text: "#1c2330", faint: "#5b6575", heading: "#e8ecf2", line: "
 const table = [
   { title: "Time (UTC)", width: 92, of: (row: ActivityRow) => timeText(row.timestamp) },
   { title: "Who", width: 140, of: (row: ActivityRow) => [whoOf(row), row.address].filter(Boolean).join("\n") },
-  { title: "Action", width: 56, of: (row: ActivityRow) => row.action },
+  { title: "Action", width: 92, of: (row: ActivityRow) => row.action },
   { title: "What", width: 170, of: (row: ActivityRow) => `${nameOf(row)}\n${row.resource_type}` },
-  { title: "Details", width: 311, of: wordsOf },
+  { title: "Details", width: 275, of: wordsOf },
 ] as const;
 
 const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
