@@ -10,11 +10,8 @@ export const maxEntries = 1000;
 export function assertAllowList(entries: readonly string[], field: string): void {
   if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} entries`, { field });
   for (const entry of entries) {
-    if (!isEntry(entry)) {
-      throw invalid(`${field}: "${entry.slice(0, 60)}" is not an IP address or a prefix such as 192.0.2.0/24`, {
-        field,
-      });
-    }
+    const wrong = wrongWith(entry);
+    if (wrong !== undefined) throw invalid(`${field}: "${entry.slice(0, 60)}" ${wrong}`, { field });
   }
 }
 
@@ -42,13 +39,15 @@ function canonical(address: string): Address | undefined {
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
 }
 
-function isEntry(entry: string): boolean {
+/** undefined when nothing is. */
+function wrongWith(entry: string): string | undefined {
   const [address = "", length, more] = entry.split("/");
   const family = isIP(address);
-  if (family === 0 || address.includes("%") || more !== undefined) return false;
-  if (length === undefined) return true;
-  if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > (family === 4 ? 32 : 128)) return false;
-  return isNetwork(address, Number(length));
+  const neither = "is not an IP address or a prefix such as 192.0.2.0/24";
+  if (family === 0 || address.includes("%") || more !== undefined) return neither;
+  if (length === undefined) return undefined;
+  if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > (family === 4 ? 32 : 128)) return neither;
+  return isNetwork(address, Number(length)) ? undefined : `has host bits set: all after the first ${length} must be 0`;
 }
 
 const isNetwork = (address: string, length: number) =>
