@@ -112,8 +112,11 @@ const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition)
 
 /** A string that was given out without an end is not given one afterwards: it is rotated instead. */
 function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
-  if (!expiry_duration) return expiry_days;
   const field = "expiry_duration";
+  if (expiry_duration === null && expiry_days !== null) {
+    throw invalid("expiry_duration cannot be taken away: make a key without it", { field });
+  }
+  if (!expiry_duration) return expiry_days;
   if (expiry_days === null) throw invalid("expiry_duration: the key was made without, and keeps its string", { field });
   return daysOf(expiry_duration, field);
 }

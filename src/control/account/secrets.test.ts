@@ -113,6 +113,9 @@ describe("a key that expires", () => {
     const made = await expiring();
     const { key: _, ...shown } = made.secrets[0]!;
     expect(await api.must("POST", `${path}/${made.id}`, made)).toEqual({ ...made, secrets: [shown] });
+    expect((await api.call("POST", `${path}/${made.id}`, { expiry_duration: null })).body).toMatchObject({
+      message: "expiry_duration cannot be taken away: make a key without it",
+    });
     await api.must("POST", `${path}/${made.id}`, { expiry_duration: "5d" });
     expect((await add(made.id)).expires_at).toBe(inDays(5));
     expect(await status(made.secrets[0]!.key!)).toBe(200);
