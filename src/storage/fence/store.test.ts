@@ -23,8 +23,6 @@ test("a query that is held to no account is not sent, however it is made, and on
 /** How many statements of a file see the rows of all accounts, by reason. Whoever adds one says here that it must be. */
 const passing = {
   "control/account/accounts-store.ts": { operator: 2 },
-  "control/account/allow-list-store.ts": { operator: 1 },
-  "control/account/team-store.ts": { operator: 1 },
   "control/activity/store.ts": { age: 1 },
   "control/catalogs/store.ts": { schedule: 1 },
   "control/deleted/store.ts": { age: 1 },
