@@ -82,7 +82,7 @@ export async function countHeldUsers(db: Db, account_id: string): Promise<number
 }
 
 /** What else refers to the user is gone already. */
-export async function deleteUser(db: Db, { account_id, id }: UserRow): Promise<void> {
+export async function deleteUser(db: Db, { account_id, id }: Pick<UserRow, "account_id" | "id">): Promise<void> {
   await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
   await db.deleteFrom("account_user").where("account_id", "=", account_id).where("id", "=", id).execute();
 }

@@ -12,13 +12,15 @@ import { refusals, type Stage } from "./stage.ts";
 export async function getSession(ctx: Ctx, ...stages: readonly Stage[]): Promise<Session> {
   const sender = senderOf(ctx);
   const session = await ctx.sessions.find(sender.credentials);
-  if (session === undefined) throw unauthenticated("you are not signed in, or no longer");
+  if (session === undefined) throw notSignedIn();
   assertAdmitted(session.caller, sender.address);
   if (!stages.includes(session.stage)) {
     throw denied(refusals[session.stage], { stage: session.stage });
   }
   return session;
 }
+
+export const notSignedIn = () => unauthenticated("you are not signed in, or no longer");
 
 export function senderOf({ sender }: Ctx): Sender {
   if (!sender) throw new Error("only requests have senders");

@@ -33,12 +33,13 @@ export async function enter(ctx: Ctx, username: string, password: string): Promi
   return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
 }
 
-/** Counts a guess at the login name, and throws unless it is right. */
+/** Counts a guess at the login name, and throws `refusal` unless it is right. */
 export async function provePassword(
   ctx: Ctx,
   login: string,
   password: string,
   find: () => Promise<Signer | undefined>,
+  refusal = "wrong user name or password",
 ): Promise<Signer> {
   const guesses: Guess[] = [
     ["login", login],
@@ -49,7 +50,7 @@ export async function provePassword(
   if (!(await isPassword(signer?.password ?? null, password)) || !signer) {
     // nobody can tell by the time of the refusal that there was somebody to write an entry for
     if (signer) ctx.sessions.finishLater("an entry of the activity log", noteFailure(ctx, signer, "password_failed"));
-    throw unauthenticated("wrong user name or password");
+    throw unauthenticated(refusal);
   }
   await giveBackGuess(ctx, ...guesses);
   return signer;

@@ -5,6 +5,8 @@ import { type Fields, startApi } from "../../../test/api.ts";
 import { Browser, goodPassword, type Invited, signedIn } from "../../../test/browser.ts";
 import { mailsTo } from "../../../test/mails.ts";
 import { fakeClock } from "../../lib/clock.ts";
+import { deleteUser } from "../account/user-store.ts";
+import { revokeAll } from "./user.ts";
 
 const step = 30_000;
 const clock = fakeClock(Math.floor(Date.now() / step) * step);
@@ -204,6 +206,19 @@ test("is asked for after a password that a link set, too", async () => {
   expect((await whole.page.call("GET", "zones")).status).toBe(401);
   expect(await statusOf(page, { code: await codeOf(whole.secret) })).toBe(200);
   expect((await page.call("GET", "zones")).status).toBe(200);
+});
+
+test("is not confirmed by a user who was deleted since", async () => {
+  const { user, page } = await signedIn(api);
+  const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
+  // as another process does, which this one learns a moment later
+  const nothing = () => {};
+  await api.store.transaction(async (db) => {
+    await revokeAll({ db, afterCommit: nothing, forgetKeys: nothing }, user);
+    await deleteUser(db, user);
+  });
+  const { status, body } = await page.call("POST", "auth/totp", { code: await codeOf(String(secret)) });
+  expect([status, body["message"]]).toEqual([401, "you are not signed in, or no longer"]);
 });
 
 test("is taken away with the password", async () => {

@@ -4,7 +4,7 @@ import { secondFactorOff, secondFactorOn } from "../account/user-letters.ts";
 import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "./credential-store.ts";
-import { getSession } from "./current.ts";
+import { getSession, notSignedIn } from "./current.ts";
 import { beginAlone, type Entered, proveCode, resourceOf, totpContext, totpOf } from "./entering.ts";
 import { provePresent } from "./newpassword.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery.ts";
@@ -86,7 +86,7 @@ const putCodes = (tx: Ctx, signer: Signer, codes: readonly string[]) =>
 
 async function presentOf(ctx: Ctx, known: Signer): Promise<Signer> {
   const signer = await findSigner(ctx.db, known);
-  if (!signer) throw none();
+  if (!signer) throw notSignedIn();
   return signer;
 }
 

@@ -56,7 +56,7 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
 
 /** The user as the store has it now, who has shown to know the password. */
 export const provePresent = (ctx: Ctx, signer: Signer, password: string): Promise<Signer> =>
-  provePassword(ctx, loginOf(signer.username), password, () => findSigner(ctx.db, signer));
+  provePassword(ctx, loginOf(signer.username), password, () => findSigner(ctx.db, signer), "wrong password");
 
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
 export async function askForReset(ctx: Ctx, username: string): Promise<void> {

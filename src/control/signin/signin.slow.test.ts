@@ -144,7 +144,7 @@ describe("a session", () => {
     await second.signIn(user.username, goodPassword);
     const before = page.cookie!;
     const refused = await page.call("POST", "auth/password", { password: other, new_password: other });
-    expect(refused.status).toBe(401);
+    expect([refused.status, refused.body["message"]]).toEqual([401, "wrong password"]);
     await page.must("POST", "auth/password", { password: goodPassword, new_password: other });
     const copy = browser();
     copy.cookie = before;
