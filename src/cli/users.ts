@@ -2,6 +2,7 @@
 import type { Config, readConfig } from "../config.ts";
 import { resetFactorOf } from "../control/account/user-factor.ts";
 import { makeLink, type UserLink } from "../control/account/user-link.ts";
+import { lifetimeOf } from "../control/signin/token.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
@@ -42,9 +43,8 @@ async function onStore(config: Config, run: (store: Store, secrets: Secrets) => 
 }
 
 function printLink(publicUrl: string, { row, account, kind, link, command }: UserLink, isAssumed: boolean): string {
-  const within = kind === "invitation" ? "72 hours" : "an hour";
   return [
-    `Whoever opens this within ${within} sets the password of ${row.username}, once:`,
+    `Whoever opens this within ${lifetimeOf(kind)} sets the password of ${row.username}, once:`,
     `  ${link}`,
     "As long as no portal is there, this does what its page would do:",
     `  ${command}`,

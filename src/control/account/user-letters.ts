@@ -1,6 +1,6 @@
 /** What users are written of their way in. Names that others typed are not in it: a mail of ours is no place for theirs. */
 import type { Letter } from "../mail/letter.ts";
-import type { WayIn } from "../signin/token.ts";
+import { lifetimeOf, type WayIn } from "../signin/token.ts";
 
 type Reader = { readonly email: string; readonly username: string };
 
@@ -11,7 +11,7 @@ export const invitation = ({ email, username }: Reader, { link, command }: WayIn
   subject: "Your invitation to Fairlead",
   paragraphs: [
     `A user was made for you in Fairlead, which manages DNS. Your username is ${username}.`,
-    "Choose a password within 72 hours, after which this link opens nothing any more:",
+    `Choose a password within ${lifetimeOf("invitation")}, after which this link opens nothing any more:`,
     { link },
     withoutPortal,
     command,
@@ -23,7 +23,7 @@ export const passwordReset = ({ email, username }: Reader, { link, command }: Wa
   to: email,
   subject: "Set a new password",
   paragraphs: [
-    `Somebody asked for a new password of the user ${username}. This link sets one, once and within an hour:`,
+    `Somebody asked for a new password of the user ${username}. This link sets one, once and within ${lifetimeOf("reset")}:`,
     { link },
     withoutPortal,
     command,

@@ -7,14 +7,17 @@ type Place = Pick<Ctx, "db" | "secrets" | "now">;
 
 export type TokenKind = "invitation" | "reset";
 
-/** Seconds for which it opens. */
-const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72 * 3600, reset: 3600 };
+/** Hours for which it opens. */
+const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72, reset: 1 };
+
+/** How long that is, for those who get one. */
+export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour" : `${lifetimes[kind]} hours`);
 
 /** A new token; those of its kind that the user was sent before open nothing any more. */
 export async function issueToken({ db, secrets, now }: Place, user: UserRef, kind: TokenKind): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { account_id, id: user_id } = user;
-  const expires_at = now + lifetimes[kind];
+  const expires_at = now + lifetimes[kind] * 3600;
   await putToken(db, { account_id, user_id, kind, hash: secrets.hash(purposeOf(kind, token)), expires_at });
   return token;
 }
