@@ -90,9 +90,9 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   return { before, row, changed: true };
 }
 
-export async function removeUser(ctx: Ctx, username: string): Promise<UserRow> {
+/** One that is held, so that what is said of it is what it was. */
+export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   const { db, account_id, caller } = ctx;
-  const row = await holdUser(ctx, username);
   const members = await findMembers(db, account_id);
   assertHeld(caller, standingOf(row, members.teams));
   if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
@@ -100,7 +100,6 @@ export async function removeUser(ctx: Ctx, username: string): Promise<UserRow> {
   await withdrawMail(ctx, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
-  return row;
 }
 
 /** A new invitation, in the place of earlier ones. */
@@ -138,7 +137,7 @@ export async function getUser({ db, account_id }: Ctx, username: string): Promis
 }
 
 /** To be written, with the account held; the message is what clients of writes compare. */
-async function holdUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+export async function holdUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
   await lockAccount(db, account_id);
   const row = await findUser(db, account_id, username);
   if (!row) throw missing("Unknown user", { username });

@@ -9,7 +9,7 @@ import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
 import { loginOf } from "./login.ts";
 import { listTeams } from "./team-store.ts";
-import { changeUser, createUser, getUser, notifyOf, reinviteUser, removeUser, resetFactor } from "./user.ts";
+import { changeUser, createUser, getUser, holdUser, notifyOf, reinviteUser, removeUser, resetFactor } from "./user.ts";
 import { listSecondFactors, listUsers, type UserRow } from "./user-store.ts";
 
 const tag = "Account";
@@ -164,8 +164,10 @@ export const userRoutes = [
     reply: "status",
     log: ["user", "delete"],
     async run({ params }, ctx) {
-      const shown = await showing(ctx);
-      return shown(await removeUser(ctx, params.username));
+      const row = await holdUser(ctx, params.username);
+      const shown = await replyOf(ctx, row);
+      await removeUser(ctx, row);
+      return shown;
     },
   }),
   route({
