@@ -1,7 +1,7 @@
 /** What permissions open: rights, zones and records. */
 import { describe, expect, test } from "vitest";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
-import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "./permit.ts";
+import { beyondScope, type Grant, grantOf, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { rightNames, rightPath } from "./rights.ts";
 
 const dns = (fields: Record<string, unknown>): Grant => grantOf({ dns: fields });
@@ -174,4 +174,15 @@ test("a DNAME at the apex counts for all names below it, NS there does not", () 
 
 test("every right has a group and a name", () => {
   for (const right of rightNames) expect(rightPath(right).join(".")).toBe(right);
+});
+
+test("long lists of rules reach no further in another order, and further with one that is wider or gone", () => {
+  const rules = Array.from({ length: 2000 }, (_, i) => ({ domain: `n${i}.a.example`, zone: "a.example", type: "A" }));
+  const turned = rules.map(({ type, ...rule }) => ({ type: type.toLowerCase(), ...rule })).reverse();
+  for (const list of ["records_allow", "records_deny"]) {
+    expect(beyondScope(dns({ [list]: rules }), dns({ [list]: turned }))).toEqual([]);
+  }
+  const wider = [...rules, { domain: "n1.a.example", zone: "a.example" }];
+  expect(beyondScope(dns({ records_allow: rules }), dns({ records_allow: wider }))).toEqual(["records_allow"]);
+  expect(beyondScope(dns({ records_deny: rules }), dns({ records_deny: rules.slice(1) }))).toEqual(["records_deny"]);
 });

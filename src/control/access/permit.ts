@@ -95,9 +95,7 @@ export function beyondScope(grant: Grant, wanted: Grant): string[] {
     if (!grant.allowByDefault) names.push("zones_allow_by_default");
     else if ([...grant.zonesDeny].some((zone) => !wanted.zonesDeny.has(zone))) names.push("zones_deny");
   } else if ([...wanted.zonesAllow].some((zone) => !opensZone(grant, zone))) names.push("zones_allow");
-  if (grant.recordsDeny.some((rule) => !wanted.recordsDeny.some((other) => within(rule, other)))) {
-    names.push("records_deny");
-  }
+  if (!eachWithin(grant.recordsDeny, wanted.recordsDeny)) names.push("records_deny");
   if (!keepsToRecords(grant.recordsAllow, wanted.recordsAllow)) names.push("records_allow");
   return names;
 }
@@ -105,12 +103,22 @@ export function beyondScope(grant: Grant, wanted: Grant): string[] {
 /** Whether the zones held to some records here are held to the same or fewer there. */
 function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule[]): boolean {
   const zones = new Set(held.map((rule) => rule.zone));
+  const there = new Set(wanted.map((rule) => rule.zone));
   const restricted = wanted.filter((rule) => zones.has(undefined) || rule.zone === undefined || zones.has(rule.zone));
   return (
-    held.every(({ zone }) => wanted.some((rule) => rule.zone === undefined || rule.zone === zone)) &&
-    (held.length === 0 || restricted.every((rule) => held.some((own) => within(rule, own))))
+    (there.has(undefined) || [...zones].every((zone) => there.has(zone))) &&
+    (held.length === 0 || eachWithin(restricted, held))
   );
 }
+
+/** Whether each matches no more than one of `outer`; most lists have mostly the same rules as the one they came from. */
+function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
+  const same = new Set(outer.map(nameOf));
+  return inner.every((rule) => same.has(nameOf(rule)) || outer.some((other) => within(rule, other)));
+}
+
+/** The same for the same rule: canonical ones have their fields in one order. */
+const nameOf = (rule: RecordRule) => JSON.stringify(rule);
 
 /** Whether all that `inner` matches is matched by `outer` too. */
 const within = (inner: RecordRule, outer: RecordRule) =>
