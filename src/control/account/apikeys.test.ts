@@ -1,4 +1,5 @@
 /** API keys over HTTP: what is shown, what is refused, and that no path yields a right that the caller lacks. */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { newId } from "../../lib/ids.ts";
@@ -244,4 +245,17 @@ describe("allow lists", () => {
     const empty = (await create({ ip_whitelist_strict: true })).body;
     expect((await api.client(empty.key).call("GET", "networks")).status).toBe(403);
   });
+});
+
+test("an account has no more than 10,000", async () => {
+  const stranger = await api.stranger();
+  const [own] = await stranger.must<{ id: string }[]>("GET", path);
+  await sql`
+    insert into api_key (account_id, id, name, secret, expiry_days, permissions, ip_whitelist, ip_whitelist_strict, teams, created)
+    select account_id, 'key' || n, 'key' || n, null, 1, permissions, ip_whitelist, ip_whitelist_strict, teams, created
+    from api_key cross join generate_series(1, 9998) as n
+    where id = ${own!.id}`.execute(api.store.db);
+  expect((await create({}, stranger)).status).toBe(200);
+  const { status, body } = await create({}, stranger);
+  expect([status, body["message"]]).toEqual([400, "an account has no more than 10000 API keys"]);
 });

@@ -21,6 +21,8 @@ import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 import { deleteKey, findKey, insertKey, type KeyRow, updateKey } from "./store.ts";
 import { listTeams } from "./team-store.ts";
 
+const mostKeys = 10_000;
+
 /** One that expires has no string of its own, and gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
   const { db, account_id, secrets, settings, now } = ctx;
@@ -42,6 +44,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
   };
   await lockAccount(db, account_id);
   const members = await findMembers(db, account_id);
+  if (members.keys.length >= mostKeys) throw invalid(`an account has no more than ${mostKeys} API keys`);
   const row = withBody(blank, body, members.teams, settings.edition);
   assertName(row.name);
   assertGivable(ctx.caller, standingOf(row, members.teams));
