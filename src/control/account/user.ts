@@ -75,7 +75,9 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
   }
-  assertHeld(caller, standingOf(before, teams));
+  // whoever has another address of a user has the user
+  const assertTheirs = row.email === before.email ? assertHeld : assertGivable;
+  assertTheirs(caller, standingOf(before, teams));
   const standing = standingOf(row, teams);
   assertGivable(caller, standing);
   if (caller.id === row.id) assertStillHere(standing, ctx.address);
@@ -94,7 +96,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
 export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   const { db, account_id, caller } = ctx;
   const members = await findMembers(db, account_id);
-  assertHeld(caller, standingOf(row, members.teams));
+  assertGivable(caller, standingOf(row, members.teams));
   if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
   assertHoldersLeft(members, withUser(members, row.id, undefined));
   await withdrawMail(ctx, row.id);

@@ -398,6 +398,18 @@ describe("a caller with less", async () => {
     expect(await mailsTo(api.directory, "evil@example.com")).toEqual([]);
   });
 
+  test("that is held to addresses neither deletes nor redirects who is not", async () => {
+    const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
+    const { username } = await made();
+    const bounds = { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true };
+    const calls: [string, unknown?][] = [["DELETE"], ["POST", { email: "other@example.com", ...bounds }]];
+    for (const [method, body] of calls) {
+      const { status, text } = await held.call(method, `${path}/${username}`, body);
+      expect([status, text]).toEqual([403, expect.stringContaining("held to an allow list")]);
+    }
+    expect((await held.call("POST", `${path}/${username}`, bounds)).status).toBe(200);
+  });
+
   test("that is held to addresses lets nobody in from elsewhere", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
     expect((await create({}, held)).status).toBe(403);

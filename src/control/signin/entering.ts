@@ -47,7 +47,12 @@ export async function provePassword(
   ];
   await takeGuess(ctx, ...guesses);
   const signer = await find();
-  if (!(await isPassword(signer?.password ?? null, password)) || !signer) {
+  const isRight = await isPassword(signer?.password ?? null, password).catch(async (error: unknown) => {
+    // nobody looked at it
+    await giveBackGuess(ctx, ...guesses);
+    throw error;
+  });
+  if (!isRight || !signer) {
     // nobody can tell by the time of the refusal that there was somebody to write an entry for
     if (signer) ctx.sessions.finishLater("an entry of the activity log", noteFailure(ctx, signer, "password_failed"));
     throw unauthenticated(refusal);
@@ -84,7 +89,7 @@ export const beginAlone = (ctx: Ctx, signer: Signer, action: string, change: (tx
   });
 
 /** An earlier session of this browser is over, and its id is nobody's from now on. */
-async function endPresent(ctx: Ctx): Promise<void> {
+export async function endPresent(ctx: Ctx): Promise<void> {
   const { credentials } = senderOf(ctx);
   // whoever begins anew need not know the token of the one before
   const present = await ctx.sessions.find({ ...credentials, safe: true });

@@ -7,7 +7,7 @@ import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
-import { beginAlone, type Entered, provePassword, resourceOf } from "./entering.ts";
+import { beginAlone, type Entered, endPresent, provePassword, resourceOf } from "./entering.ts";
 import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import { removeSessions } from "./session-store.ts";
@@ -29,6 +29,7 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
       if (!(await redeemToken(tx, kind, token))) throw useless();
       await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
+      await endPresent({ ...tx, sender });
       if (kind === "reset") await mailUser(tx, signer, passwordChanged);
       tx.afterCommit(tx.forgetKeys);
       const stage = hasTotp(signer) ? "second_factor" : "full";

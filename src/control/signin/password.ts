@@ -25,8 +25,9 @@ export function assertPassword(password: string, username: string): void {
   }
 }
 
-export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async () => (await argon2()).hash(normal(password), cost));
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hashOf(password));
+
+const hashOf = async (password: string) => (await argon2()).hash(normal(password), cost);
 
 /** Takes as long for a user without a password, and for nobody, as for a wrong password. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
@@ -38,9 +39,12 @@ export async function isPassword(stored: string | null, password: string): Promi
 
 let made: Promise<string> | undefined;
 
-/** What nobody's password hashes to. */
+/** What nobody's password hashes to. Out of turn, since all wait for it; made again after a failure. */
 function decoy(): Promise<string> {
-  made ??= hashPassword(randomBytes(32).toString("base64url"));
+  made ??= hashOf(randomBytes(32).toString("base64url")).catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
   return made;
 }
 
