@@ -60,9 +60,19 @@ const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permiss
 
 /** As replies show them; of somebody in teams, those of the teams. */
 export const shownPermissions = (holder: Holder, teams: Teams, edition: Edition) =>
-  holder.teams.length === 0
-    ? showPermissions(permissionsOf(holder), edition)
-    : showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
+  holder.teams.length === 0 ? showPermissions(permissionsOf(holder), edition) : shownTogether(holder, teams, edition);
+
+/** By the teams of an account as they were read: of a listing's members, many are in the same ones. */
+const known = new WeakMap<Teams, Map<string, ReturnType<typeof showTogether>>>();
+
+function shownTogether(holder: Holder, teams: Teams, edition: Edition) {
+  const name = [edition, ...holder.teams].join(" ");
+  const shown = known.get(teams) ?? new Map<string, ReturnType<typeof showTogether>>();
+  known.set(teams, shown);
+  const together = shown.get(name) ?? showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
+  shown.set(name, together);
+  return together;
+}
 
 /** Stored permissions went through `mergePermissions`. */
 export const permissionsOf = ({ permissions }: Pick<Holder, "permissions">) => permissions as Permissions;
