@@ -5,6 +5,7 @@ import type { Service } from "../../test/kit.ts";
 
 export interface Call {
   readonly method: string;
+  /** Below `/v1`, or from the root when it begins with a slash. */
   readonly path: string;
   readonly body?: unknown;
 }
@@ -47,7 +48,8 @@ export async function apiClient({ url, key }: Place): Promise<ApiClient> {
         waiting = { resolve, reject };
         const text = body === undefined ? "" : JSON.stringify(body);
         const length = Buffer.byteLength(text);
-        socket.write(`${method} /v1/${path} HTTP/1.1\r\n${fixed}Content-Length: ${length}\r\n\r\n${text}`, "utf8");
+        const target = path.startsWith("/") ? path : `/v1/${path}`;
+        socket.write(`${method} ${target} HTTP/1.1\r\n${fixed}Content-Length: ${length}\r\n\r\n${text}`, "utf8");
       }),
     close: () => socket.destroy(),
   };

@@ -42,12 +42,13 @@ export interface Load {
   readonly count: number;
 }
 
-/** Clients that call one after another for a time; `next` makes the n-th call of a client. */
+/** Clients that call one after another for a time; `next` makes the n-th call of a client. With the first key, or another. */
 export async function load(
   service: Service,
   clients: number,
   seconds: number,
   next: (client: number, n: number) => Call,
+  key = service.key,
 ): Promise<Load> {
   const times: number[] = [];
   const roles = rolesOf(service);
@@ -59,7 +60,7 @@ export async function load(
   const began = performance.now();
   const end = began + seconds * 1000;
   const one = async (_: unknown, client: number) => {
-    const { call, close } = await apiClient(service);
+    const { call, close } = await apiClient({ url: service.url, key });
     for (let n = 0; performance.now() < end; n++) {
       const sent = performance.now();
       await call(next(client, n));

@@ -96,7 +96,7 @@ describe.each([
     const answered = once(sending, "response");
     sending.write(first);
     await expect
-      .poll(async () => (await api.must<Key>("GET", `${path}/${made.id}`))["last_access"])
+      .poll(async () => (await api.must<Key>("GET", `${path}/${made.id}`))["last_access"], { timeout: 10_000 })
       .toBeTypeOf("number");
     await revoke(made.id);
     sending.end(rest);
