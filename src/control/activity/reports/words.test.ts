@@ -58,3 +58,14 @@ test.each([
 test("what is long is cut", () => {
   expect(wordsOf(row({ note: "x".repeat(10_000) })).length).toBeLessThan(200);
 });
+
+test("fields that are called as what every object has", () => {
+  const before = { tags: { hasOwnProperty: "c" }, toLocaleString: "d" };
+  const words = wordsOf(row({ tags: { constructor: "a", toString: [] } }, before));
+  expect(words.split("\n").toSorted()).toEqual([
+    "tags.constructor: none \u2192 a",
+    "tags.hasOwnProperty: c \u2192 none",
+    "tags.toString: none \u2192 none",
+    "toLocaleString: d \u2192 none",
+  ]);
+});

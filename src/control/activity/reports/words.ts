@@ -22,7 +22,7 @@ export function nameOf({ resource, resource_id }: ActivityRow): string {
 export function wordsOf({ resource, before }: ActivityRow): string {
   const after = isObject(resource) ? resource : {};
   const words = isObject(before)
-    ? Object.entries(before).flatMap(([field, was]) => changesOf(field, was, after[field]))
+    ? Object.entries(before).flatMap(([field, was]) => changesOf(field, was, own(after, field)))
     : Object.entries(after).flatMap(([field, value]) => (isTold(field, value) ? `${field}: ${valueText(value)}` : []));
   return clipped(words.join("\n"), mostWords);
 }
@@ -30,9 +30,13 @@ export function wordsOf({ resource, before }: ActivityRow): string {
 /** In an object, of each field that differs. */
 function changesOf(field: string, was: unknown, is: unknown): string[] {
   if (!isObject(was) || !isObject(is)) return [`${field}: ${valueText(was)} \u2192 ${valueText(is)}`];
-  const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(was[name], is[name]));
-  return names.flatMap((name) => changesOf(`${field}.${name}`, was[name], is[name]));
+  const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(own(was, name), own(is, name)));
+  return names.flatMap((name) => changesOf(`${field}.${name}`, own(was, name), own(is, name)));
 }
+
+/** A field may be called `constructor`. */
+const own = (object: Readonly<Record<string, unknown>>, name: string) =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** In the name, or of no interest to people. */
 const untold = new Set([
