@@ -1,5 +1,5 @@
 /** What somebody may do in the end, and by what: each right with its reasons, zones and records by team, and calls. */
-import { type Holder, permissionsOf, type Team, type Teams } from "./holder.ts";
+import { type Holder, permissionsOf, type Teams, teamsOf } from "./holder.ts";
 import { asNames, asRules, isGranted, type Permissions, reasonOf } from "./permissions.ts";
 import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Edition, type Right, rightsOf } from "./rights.ts";
@@ -55,12 +55,13 @@ function refusalOf(grant: Grant, right: Right, zone: string, isOpen: (grant: Gra
   return isOpen(grant) ? null : "record";
 }
 
-function sourcesOf(holder: Holder, teams: Teams): Source[] {
-  if (holder.teams.length === 0) return [{ team: null, permissions: permissionsOf(holder) }];
-  return holder.teams
-    .flatMap((id): Team[] | Team => teams.get(id) ?? [])
-    .map((team) => ({ team: { id: team.id, name: team.name }, permissions: permissionsOf(team) }));
-}
+const sourcesOf = (holder: Holder, teams: Teams): Source[] =>
+  holder.teams.length === 0
+    ? [{ team: null, permissions: permissionsOf(holder) }]
+    : teamsOf(holder, teams).map((team) => ({
+        team: { id: team.id, name: team.name },
+        permissions: permissionsOf(team),
+      }));
 
 function scopeOf({ team, permissions }: Source) {
   const dns = permissions["dns"] ?? {};

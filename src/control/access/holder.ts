@@ -112,7 +112,8 @@ function ownPermissions(before: Holder, said: HolderBody["permissions"], teams: 
   return said === null ? {} : mergePermissions(permissionsOf(before), said, edition);
 }
 
-const teamsOf = (holder: Holder, teams: Teams): Team[] => holder.teams.flatMap((id) => teams.get(id) ?? []);
+/** Those that there still are. */
+export const teamsOf = (holder: Holder, teams: Teams): Team[] => holder.teams.flatMap((id) => teams.get(id) ?? []);
 
 /** Nobody makes somebody who may do more than they may; nor does one who does so already get changed or deleted by them. */
 export function assertHeld(caller: Standing, { access }: Pick<Standing, "access">): void {
