@@ -136,13 +136,15 @@ const strictTransport = { "strict-transport-security": "max-age=31536000" };
 /** The router's parameters are strings, which its type does not tell. */
 const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;
 
-async function send(response: ServerResponse, { status, headers, body }: Response, close: boolean): Promise<void> {
+async function send(response: ServerResponse, answer: Response, close: boolean): Promise<void> {
+  const { status, reason, headers, body } = answer;
   const fields: Record<string, string> = { ...headers };
   const isWhole = typeof body === "string" || Buffer.isBuffer(body);
   if (status !== 204 && status !== 304) {
     fields["content-length"] = String(isWhole ? Buffer.byteLength(body) : body.octets);
   }
   if (close) fields["connection"] = "close";
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, fields);
   if (isWhole) response.end(body);
   else response.flushHeaders();

@@ -30,6 +30,8 @@ export interface Content {
 
 export interface Response {
   readonly status: number;
+  /** What stands behind the status on the first line; the status's own name when left out. */
+  readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Content;
 }
