@@ -44,11 +44,24 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
     throw denied(`You do not have the permission ${rightPath(right)[1]}`, { permission: right });
   }
   if (zone === undefined) return;
-  if (!reachesZone(access, right, zone)) throw denied(`You do not have access to the zone ${zone}`, { zone });
+  if (!reachesZone(access, right, zone)) throw closedZone(right, zone);
   if (domain !== undefined && type !== undefined && !reachesRecord(access, right, zone, domain, type)) {
-    throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
+    throw closedRecord(right, { zone, domain, type });
   }
 }
+
+/** The same words whether there is such a zone or not: the caller may not know. */
+export const closedZone = (right: Right, zone: string) =>
+  denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
+
+/** The zone is left out where the caller did not name it. */
+export const closedRecord = (right: Right, { domain, type, ...rest }: Place) =>
+  denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
+    permission: right,
+    ...rest,
+    domain,
+    type,
+  });
 
 /** The same as a question. */
 export function isPermitted(access: Access, right: Right, { zone, domain, type }: Place): boolean {

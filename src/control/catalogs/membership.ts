@@ -5,6 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
 import { reachesEverything, reachesSettings } from "../access/access.ts";
+import { closedZone } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import type { Confirmation } from "../guard.ts";
 import type { Partners } from "../zones/partners.ts";
@@ -96,7 +97,7 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
     throw invalid("catalog: a member needs primary.enabled, so that others can transfer it", { field: "catalog" });
   }
   if (!reachesSettings(caller.access, "dns.manage_zones", of)) {
-    throw denied(`You do not have access to the zone ${of}`, { zone: of });
+    throw closedZone("dns.manage_zones", of);
   }
   const target = of === zone ? undefined : await lockTarget(db, account_id, of);
   if (target?.catalog?.role === "producer") return target.id;

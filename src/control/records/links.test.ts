@@ -256,7 +256,7 @@ describe("a key that may not see the target", () => {
       { zones_allow_by_default: true, records_allow: [{ zone: target, domain: `other.${target}`, type: "A" }] },
     ]) {
       const limited = await api.limited(dns(scope));
-      const text = `You do not have access to the record ${link} A`;
+      const text = `You do not have the permission manage_zones for the record ${link} A`;
       expect(await said("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
       const { steps } = await explain(`www.${zone}`, "A", limited);
       expect(steps).toMatchObject([{ link, hidden: true, record: null, answers: [], filters: [] }]);

@@ -1,9 +1,10 @@
 /** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
 import { upwardsFrom } from "../../dns/name.ts";
-import { conflict, denied, invalid } from "../../lib/problem.ts";
+import { conflict, invalid } from "../../lib/problem.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
 import { answeredWith } from "../../sync/state.ts";
 import { reachesRecord } from "../access/access.ts";
+import { closedRecord } from "../access/caller.ts";
 import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
@@ -45,6 +46,8 @@ export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: str
   for (const id of await findZonesLinkedInto(db, account_id, zone)) changes.touch(id);
 }
 
+const right = "dns.manage_zones";
+
 const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
   link !== null && link !== (before?.link ?? null);
 
@@ -58,10 +61,10 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
     const { link, type } = record;
     const at = upwardsFrom(link!);
     const zone = zones.find((row) => at.includes(row.zone));
+    // where there is no zone, too: who may not see whether there is one is not told
+    const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
+    if (!(zone ? reached(zone.zone) : at.some(reached))) throw closedRecord(right, { domain: link!, type });
     if (!zone) throw refused(record, `there is no zone of this account with ${link}`);
-    if (!reachesRecord(caller.access, "dns.manage_zones", zone.zone, link!, type)) {
-      throw denied(`You do not have access to the record ${link} ${type}`, { zone: zone.zone, domain: link, type });
-    }
     if (zone.hidden) throw refused(record, `${link} lies in ${zone.zone}, which is a catalog`);
     if (zone.link !== null) throw refused(record, `${link} lies in ${zone.zone}, which is linked to ${zone.link}`);
     byZone.set(zone.zone, [...(byZone.get(zone.zone) ?? []), record]);

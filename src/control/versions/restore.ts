@@ -1,9 +1,10 @@
 /** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
 import { isDeepStrictEqual } from "node:util";
-import { denied, invalid } from "../../lib/problem.ts";
+import { invalid } from "../../lib/problem.ts";
 import { placeOfRecord } from "../../sync/folded.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { reachesRecord } from "../access/access.ts";
+import { closedRecord } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { recordsAt } from "../excerpt/store.ts";
 import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../feeds/bindings.ts";
@@ -135,7 +136,7 @@ async function restoreRow(
   if (saysSame(now, before)) return { changed: false, row: now };
   const { zone_id, domain, type } = (before ?? now)!;
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
-    throw denied(`You do not have access to the record ${domain} ${type}`, { zone, domain, type });
+    throw closedRecord("dns.manage_zones", { zone, domain, type });
   }
   assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
   const difference = { removed: now && recordHistory(now) };

@@ -6,9 +6,10 @@ import { types } from "../../dns/types.ts";
 import { Reader, WireError } from "../../dns/wire.ts";
 import type { Fault } from "../../dns/zonefile/entries.ts";
 import { type FileItem, type FileRecord, ZoneFileReader } from "../../dns/zonefile/records.ts";
-import { denied, invalid, type Problem } from "../../lib/problem.ts";
+import { invalid, type Problem } from "../../lib/problem.ts";
 import type { LoadHead, LoadSlice } from "../../storage/loads.ts";
 import { type Access, reachesAll, reachesRecord } from "../access/access.ts";
+import { closedRecord } from "../access/caller.ts";
 import type { ZoneBody } from "../zones/schema.ts";
 import { ZoneContents } from "./contents.ts";
 import { type PlainRrset, SliceWriter } from "./slices.ts";
@@ -53,7 +54,8 @@ async function* readOnce(
   const isFiltered = !reachesAll(access, right, zone);
   const emit = (rrset: PlainRrset) => {
     const { domain, type } = rrset;
-    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name)) throw closed(zone, rrset);
+    const place = { zone, domain, type: type.name };
+    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name)) throw closedRecord(right, place);
     writer.add(rrset);
   };
   const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });
@@ -81,9 +83,6 @@ function* ends(reader: ZoneFileReader, contents: ZoneContents): Generator<FileIt
   yield* reader.end();
   yield* contents.end();
 }
-
-const closed = (zone: string, { domain, type }: PlainRrset) =>
-  denied(`You do not have access to the record ${domain} ${type.name}`, { zone });
 
 function resultOf(contents: ZoneContents, zone: string): ReadZone {
   if (contents.faultCount > 0) throw refusal(contents);

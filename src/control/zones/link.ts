@@ -1,8 +1,9 @@
 /** Linked zones: what a body may say beside `link`, and that the target is there and stays. */
 import { upwardsFrom } from "../../dns/name.ts";
-import { conflict, denied, invalid } from "../../lib/problem.ts";
+import { conflict, invalid } from "../../lib/problem.ts";
 import { asksFor } from "../../lib/values.ts";
 import { reachesRecord, reachesZone } from "../access/access.ts";
+import { closedZone } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { findLinksInto, findLinksOf, findZones } from "../records/link-store.ts";
 import { zoneName } from "./fields.ts";
@@ -34,7 +35,7 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
 export async function assertTarget({ db, account_id, caller }: Ctx, zone: string, link: string): Promise<void> {
   if (link === zone) throw invalid("link: a zone cannot be linked to itself", { field: "link", link });
   if (!reachesZone(caller.access, "dns.manage_zones", link)) {
-    throw denied(`You do not have access to the zone ${link}`, { zone: link });
+    throw closedZone("dns.manage_zones", link);
   }
   const target = await lockTarget(db, account_id, link);
   if (!target) throw invalid(`link: there is no zone ${link} to link to`, { field: "link", link });

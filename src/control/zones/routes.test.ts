@@ -234,7 +234,7 @@ describe("changing a zone", () => {
       const answer = await client.call("POST", `zones/${name}`, body);
       expect([answer.status, answer.body["message"]]).toEqual([
         403,
-        `You do not have access to the record www.${name} A`,
+        `You do not have the permission manage_zones for the record www.${name} A`,
       ]);
     }
   });

@@ -7,6 +7,7 @@ import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import { recordState, zoneState } from "../../sync/state.ts";
 import { holding, reachesRecord, reachesSettings } from "../access/access.ts";
+import { closedRecord } from "../access/caller.ts";
 import { filtersRecords, opensRecord, opensSettings } from "../access/permit.ts";
 import { beginCatalog, writeListing } from "../catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "../catalogs/membership.ts";
@@ -170,7 +171,8 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
 
 export function assertWhole({ caller }: Ctx, zone: string): void {
   if (!reachesSettings(caller.access, right, zone)) {
-    throw denied(`You have access to some records of the zone ${zone} only`, { zone });
+    const message = `You have the permission manage_zones for some records of the zone ${zone} only, not for the zone`;
+    throw denied(message, { permission: right, zone });
   }
 }
 
@@ -186,7 +188,7 @@ export async function assertNoneClosed(
     const page = await listSummaries(db, account_id, id, after, pageSize);
     for (const { domain, type } of page) {
       grants = grants.filter((grant) => opensRecord(grant, zone, domain, type));
-      if (grants.length === 0) throw denied(`You do not have access to the record ${domain} ${type}`, { zone });
+      if (grants.length === 0) throw closedRecord(right, { zone, domain, type });
     }
     if (page.length < pageSize) return;
     after = page.at(-1)!;
@@ -228,8 +230,8 @@ function assertMayTake({ caller: { access } }: Ctx, zone: string, claims: readon
   const above = ancestorsOf(zone);
   const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !reachesRecord(access, right, fqdn, zone, "NS"));
   if (closed) {
-    const message = `"${zone}" lies in the zone ${closed.fqdn}, where you do not have access to the record ${zone} NS`;
-    throw denied(message, { zone: closed.fqdn, domain: zone, type: "NS" });
+    const { message, details } = closedRecord(right, { zone: closed.fqdn, domain: zone, type: "NS" });
+    throw denied(`"${zone}" lies in the zone ${closed.fqdn}. ${message}`, details);
   }
 }
 
