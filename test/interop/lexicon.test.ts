@@ -1,11 +1,6 @@
-/** Debian's lexicon, unmodified, with its provider whose API host is fixed: a proxy leads that host here. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** Records of each type, managed by a client that people have. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Service, service } from "../kit.ts";
-import { output } from "../processes.ts";
-import { type HostProxy, startProxy } from "./proxy.ts";
+import { type Lexicon, startLexicon } from "./lexicon.ts";
 
 const zone = "example.com";
 const records = [
@@ -18,54 +13,21 @@ const records = [
   { type: "TXT", name: "_acme-challenge", first: "first token", second: "second-token" },
 ] as const;
 
-let running: Service;
-let proxy: HostProxy;
-let home: string;
+let client: Lexicon;
 
 beforeAll(async () => {
-  running = await service();
-  proxy = await startProxy("api.nsone.net", running.url);
-  home = mkdtempSync(join(tmpdir(), "fairlead-lexicon-"));
-  await running.zone(zone);
+  client = await startLexicon();
+  await client.service.zone(zone);
 });
 
-afterAll(async () => {
-  await proxy?.[Symbol.asyncDispose]();
-  await running?.stop();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => client?.[Symbol.asyncDispose]());
 
-interface Listed {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly content: string;
-  readonly ttl: number;
-}
+const lexicon = (action: string, type: string, ...options: readonly string[]) =>
+  client.must(client.service.key, action, zone, type, ...options);
 
-async function lexicon(action: string, type: string, ...options: readonly string[]): Promise<readonly Listed[]> {
-  const args = ["nsone", action, zone, type, "--auth-token", running.key, "--output", "JSON", ...options];
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: home,
-    TLDEXTRACT_CACHE: home,
-    HTTPS_PROXY: proxy.url,
-    REQUESTS_CA_BUNDLE: proxy.ca,
-  };
-  const printed = await output("lexicon", args, { env, cwd: home });
-  return action === "list" ? JSON.parse(printed) : [];
-}
+const seen = (type: string, name: string) => client.seen(`${name}.${zone}`, type);
 
-/** What dig shows for a record's content; a name server's referral is seen in the authority section. */
-const seen = async (type: string, name: string) => {
-  const section = type === "NS" ? "+authority" : "+answer";
-  const lines = (await running.dig(`${name}.${zone} ${type}`, "+noall", section)).split("\n");
-  return lines
-    .map((line) => line.split(/\s+/))
-    .filter((fields) => fields[3] === type)
-    .map((fields) => fields.slice(4).join(" ").replaceAll('"', ""))
-    .sort();
-};
+const soon = { timeout: 10_000 };
 
 const several = records.filter(({ type }) => type !== "CNAME");
 
@@ -75,7 +37,7 @@ describe.each(records)("lexicon manages $type records", ({ type, name, first, se
 
   test("create", async () => {
     await lexicon("create", type, "--name", name, "--content", first, "--ttl", "300");
-    await expect.poll(() => seen(type, name)).toEqual([first]);
+    await expect.poll(() => seen(type, name), soon).toEqual([first]);
   });
 
   test("list", async () => {
@@ -85,12 +47,12 @@ describe.each(records)("lexicon manages $type records", ({ type, name, first, se
   test("update", async () => {
     const id = `${zone}/${domain}/${type}`;
     await lexicon("update", type, "--identifier", id, "--name", name, "--content", second);
-    await expect.poll(() => seen(type, name)).toEqual([second]);
+    await expect.poll(() => seen(type, name), soon).toEqual([second]);
   });
 
   test("delete", async () => {
     await lexicon("delete", type, "--name", name);
-    await expect.poll(() => seen(type, name)).toEqual([]);
+    await expect.poll(() => seen(type, name), soon).toEqual([]);
     expect(await list()).toEqual([]);
   });
 });
@@ -98,12 +60,12 @@ describe.each(records)("lexicon manages $type records", ({ type, name, first, se
 test.each(several)("lexicon adds to $type records, and deletes one of two", async ({ type, name, first, second }) => {
   await lexicon("create", type, "--name", name, "--content", second);
   await lexicon("create", type, "--name", name, "--content", first);
-  await expect.poll(() => seen(type, name)).toEqual([first, second].sort());
+  await expect.poll(() => seen(type, name), soon).toEqual([first, second].sort());
   await lexicon("delete", type, "--name", name, "--content", second);
-  await expect.poll(() => seen(type, name)).toEqual([first]);
+  await expect.poll(() => seen(type, name), soon).toEqual([first]);
 });
 
 test("lexicon was led here by its own fixed host name", () => {
-  expect(proxy.seen.length).toBeGreaterThan(50);
-  expect(proxy.seen).toContain(`PUT /v1/zones/${zone}/www.${zone}/A`);
+  expect(client.proxy.seen.length).toBeGreaterThan(50);
+  expect(client.proxy.seen).toContain(`PUT /v1/zones/${zone}/www.${zone}/A`);
 });

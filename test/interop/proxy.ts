@@ -51,7 +51,7 @@ export async function startProxy(host: string, target: string): Promise<HostProx
 function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse) {
   const { method = "GET", url = "/", headers } = incoming;
   const onward = request(new URL(url, target), { method, headers }, (reply) => {
-    outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+    outgoing.writeHead(reply.statusCode ?? 502, reply.statusMessage, reply.headers);
     reply.pipe(outgoing);
   });
   onward.on("error", (error) => outgoing.writeHead(502).end(error.message));
