@@ -10,16 +10,15 @@ import {
   shownPermissions,
   standingOf,
   type Teams,
-  teamsById,
 } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
-import { lockAccount } from "../store.ts";
+import { type Db, lockAccount } from "../store.ts";
 import type { KeyBody } from "./apikeys.ts";
-import { assertHoldersLeft, findMembers, withKey } from "./members.ts";
+import { assertKeysLeft } from "./members.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
-import { deleteKey, findKey, insertKey, type KeyRow, updateKey } from "./store.ts";
-import { listTeams } from "./team-store.ts";
+import { countKeys, deleteKey, findKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "./store.ts";
+import { findTeams } from "./team-store.ts";
 
 const mostKeys = 10_000;
 
@@ -43,12 +42,14 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     last_access: null,
   };
   await lockAccount(db, account_id);
-  const members = await findMembers(db, account_id);
-  if (members.keys.length >= mostKeys) throw invalid(`an account has no more than ${mostKeys} API keys`);
-  const row = withBody(blank, body, members.teams, settings.edition);
+  if ((await countKeys(db, account_id)) >= mostKeys) {
+    throw invalid(`an account has no more than ${mostKeys} API keys`);
+  }
+  const teams = await findTeams(db, account_id, body.teams ?? []);
+  const row = withBody(blank, body, teams, settings.edition);
   assertName(row.name);
-  assertGivable(ctx.caller, standingOf(row, members.teams));
-  assertNameFree(row, members.keys);
+  assertGivable(ctx.caller, standingOf(row, teams));
+  await assertNameFree(db, row);
   await insertKey(db, row, key && secrets.hash(key));
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
 }
@@ -61,8 +62,7 @@ export async function changeKey(
   const { db, account_id, settings } = ctx;
   await lockAccount(db, account_id);
   const before = await getKey(ctx, id);
-  const members = await findMembers(db, account_id);
-  const { teams } = members;
+  const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
   const row = { ...withBody(before, body, teams, settings.edition), expiry_days: expiryAfter(before, body) };
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
@@ -72,9 +72,8 @@ export async function changeKey(
   const standing = standingOf(row, teams);
   assertGivable(ctx.caller, standing);
   if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
-  const after = withKey(members, id, row);
-  assertNameFree(row, after.keys);
-  assertHoldersLeft(members, after);
+  await assertNameFree(db, row);
+  await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);
   return { before, row, changed: true };
 }
@@ -83,9 +82,9 @@ export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   const { db, account_id } = ctx;
   await lockAccount(db, account_id);
   const row = await getKey(ctx, id);
-  const members = await findMembers(db, account_id);
-  assertHeld(ctx.caller, standingOf(row, members.teams));
-  assertHoldersLeft(members, withKey(members, id, undefined));
+  const teams = await findTeams(db, account_id, row.teams);
+  assertHeld(ctx.caller, standingOf(row, teams));
+  await assertKeysLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteKey(db, row);
   return row;
 }
@@ -105,7 +104,7 @@ export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
 }
 
 export const standingOfKey = async ({ db, account_id }: Ctx, row: KeyRow) =>
-  standingOf(row, teamsById(await listTeams(db, account_id)));
+  standingOf(row, await findTeams(db, account_id, row.teams));
 
 const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition): KeyRow => ({
   ...before,
@@ -134,8 +133,8 @@ function assertName(name: string): void {
   if (length < 2 || length > 64) throw invalid("name must have 2 to 64 characters", { field: "name" });
 }
 
-function assertNameFree(row: KeyRow, keys: readonly KeyRow[]): void {
-  if (keys.some(({ id, name }) => name === row.name && id !== row.id)) {
+async function assertNameFree(db: Db, row: KeyRow): Promise<void> {
+  if (await isKeyNameTaken(db, row)) {
     throw conflict(`api key with name "${row.name}" exists`, { name: row.name });
   }
 }

@@ -11,6 +11,17 @@ export const listKeys = (db: Db, account_id: string): Promise<KeyRow[]> =>
 export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
   db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
+export async function countKeys(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("api_key").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
+/** Whether another key of the account is called so. */
+export async function isKeyNameTaken(db: Db, { account_id, id, name }: KeyRow): Promise<boolean> {
+  const others = db.selectFrom("api_key").select("id").where("account_id", "=", account_id).where("id", "<>", id);
+  return (await others.where("name", "=", name).executeTakeFirst()) !== undefined;
+}
+
 /** `hash` is the keyed hash of the key string, undefined for a key that has expiring secrets alone. */
 export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): Promise<void> {
   await db

@@ -1,6 +1,7 @@
 /** SQL of an account's teams. */
 import { type Selectable, sql } from "kysely";
 import type { ApiKeyTable, TeamTable } from "../../storage/tables.ts";
+import { type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
@@ -10,6 +11,13 @@ export const listTeams = (db: Db, account_id: string): Promise<TeamRow[]> =>
 
 export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
   db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+/** Those of these ids that there are. */
+export async function findTeams(db: Db, account_id: string, ids: readonly string[]): Promise<Teams> {
+  if (ids.length === 0) return new Map();
+  const all = db.selectFrom("team").selectAll().where("account_id", "=", account_id);
+  return teamsById(await all.where(sql<boolean>`id = any(${ids}::text[])`).execute());
+}
 
 export async function insertTeam(db: Db, row: TeamRow): Promise<void> {
   await db

@@ -10,7 +10,14 @@ import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
-import { assertHoldersLeft, findMembers, type Members, withoutTeam, withTeam } from "./members.ts";
+import {
+  assertAdministratorLeft,
+  assertKeysLeft,
+  findMembers,
+  type Members,
+  withoutTeam,
+  withTeam,
+} from "./members.ts";
 import {
   deleteTeam,
   findTeam,
@@ -51,11 +58,11 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
   if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
     return { before, row: before, changed: false };
   }
-  const members = await findMembers(db, account_id);
+  const members = await findMembers(db, account_id, id);
   assertNameFree(row, [...members.teams.values()]);
   assertHeldTeam(ctx, before);
   assertHeldTeam(ctx, row);
-  assertMembersMay(ctx, id, members, withTeam(members, row));
+  await assertMembersMay(ctx, members, withTeam(members, row));
   await updateTeam(db, row);
   return { before, row, changed: true };
 }
@@ -65,17 +72,15 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const { db, account_id } = ctx;
   await lockAccount(db, account_id);
   const row = await getTeam(ctx, id);
-  const members = await findMembers(db, account_id);
+  const members = await findMembers(db, account_id, id);
   const after = withoutTeam(members, row);
   assertHeldTeam(ctx, row);
-  assertMembersMay(ctx, id, members, after);
-  await updateMemberships(db, "api_key", othersThan(members.keys, after.keys));
-  await updateMemberships(db, "account_user", othersThan(members.users, after.users));
+  await assertMembersMay(ctx, members, after);
+  await updateMemberships(db, "api_key", after.keys);
+  await updateMemberships(db, "account_user", after.users);
   await deleteTeam(db, row);
   return row;
 }
-
-const othersThan = <Row>(before: readonly Row[], after: readonly Row[]) => after.filter((row, i) => row !== before[i]);
 
 export async function getTeam({ db, account_id }: Ctx, id: string): Promise<TeamRow> {
   const row = await findTeam(db, account_id, id);
@@ -131,12 +136,15 @@ function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; rea
 const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
 
 /** What a change of a team does to its members: nobody comes by anything from elsewhere than the caller, nor is shut out by themselves. */
-function assertMembersMay({ caller, address }: Ctx, id: string, before: Members, after: Members): void {
+async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
+  const { db, account_id, caller, address } = ctx;
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
-  for (const holder of [...before.keys, ...before.users].filter(({ teams }) => teams.includes(id))) {
+  for (const holder of [...before.keys, ...before.users]) {
     const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
     if (!isDeepStrictEqual(standing, standingOf(holder, before.teams))) assertNoWider(caller, standing);
     if (holder.id === caller.id) assertStillHere(standing, address);
   }
-  assertHoldersLeft(before, after);
+  const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
+  await assertKeysLeft(db, account_id, { before: of(before.keys, before), after: of(after.keys, after) });
+  await assertAdministratorLeft(db, account_id, { before: of(before.users, before), after: of(after.users, after) });
 }

@@ -72,6 +72,11 @@ export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise
   await db.deleteFrom("login_claim").where("login", "=", loginOf(before.username)).execute();
 }
 
+export async function countUsers(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("account_user").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
 /** How many are held to strict lists of their own. */
 export async function countHeldUsers(db: Db, account_id: string): Promise<number> {
   const all = db

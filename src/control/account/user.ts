@@ -12,7 +12,6 @@ import {
   shownPermissions,
   standingOf,
   type Teams,
-  teamsById,
 } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
@@ -22,11 +21,11 @@ import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
 import { lockAccount } from "../store.ts";
 import { assertUsername } from "./login.ts";
-import { assertHoldersLeft, findMembers, withUser } from "./members.ts";
-import { listTeams } from "./team-store.ts";
+import { assertAdministratorLeft } from "./members.ts";
+import { findTeams } from "./team-store.ts";
 import { addressChanged, invitation, secondFactorReset } from "./user-letters.ts";
 import { mailUser } from "./user-mail.ts";
-import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
+import { blankUser, countUsers, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
 import type { NewUserBody, UserBody } from "./users.ts";
 
 const mostUsers = 10_000;
@@ -47,10 +46,12 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   assertUsername(body.username);
   assertEmail(body.email);
   await lockAccount(db, account_id);
-  const members = await findMembers(db, account_id);
-  if (members.users.length >= mostUsers) throw invalid(`an account has no more than ${mostUsers} users`);
-  const row = withBody(blank, body, members.teams, settings.edition);
-  assertGivable(ctx.caller, standingOf(row, members.teams));
+  if ((await countUsers(db, account_id)) >= mostUsers) {
+    throw invalid(`an account has no more than ${mostUsers} users`);
+  }
+  const teams = await findTeams(db, account_id, body.teams ?? []);
+  const row = withBody(blank, body, teams, settings.edition);
+  assertGivable(ctx.caller, standingOf(row, teams));
   await insertUser(db, row);
   const token = await inviteUser(ctx, row);
   if (settings.edition === "ddi") return { row, invite_token: token };
@@ -69,8 +70,7 @@ export async function changeUser(
 
 async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   const { db, account_id, settings, caller } = ctx;
-  const members = await findMembers(db, account_id);
-  const { teams } = members;
+  const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
   const row = withBody(before, body, teams, settings.edition);
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
@@ -81,7 +81,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   const standing = standingOf(row, teams);
   assertGivable(caller, standing);
   if (caller.id === row.id) assertStillHere(standing, ctx.address);
-  assertHoldersLeft(members, withUser(members, row.id, row));
+  await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
   // what was sent to the old address lets nobody in who reads it there
   if (row.email !== before.email) {
@@ -95,10 +95,10 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
 /** One that is held, so that what is said of it is what it was. */
 export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   const { db, account_id, caller } = ctx;
-  const members = await findMembers(db, account_id);
-  assertGivable(caller, standingOf(row, members.teams));
+  const teams = await findTeams(db, account_id, row.teams);
+  assertGivable(caller, standingOf(row, teams));
   if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
-  assertHoldersLeft(members, withUser(members, row.id, undefined));
+  await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await withdrawMail(ctx, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
@@ -148,7 +148,7 @@ export async function holdUser({ db, account_id }: Ctx, username: string): Promi
 
 /** Whoever lets a user in anew could be that user. */
 async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
-  const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
+  const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   assertGivable(ctx.caller, standingOf(row, teams));
 }
 

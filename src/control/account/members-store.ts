@@ -1,0 +1,81 @@
+/** SQL of who holds rights in an account, all together. */
+import { sql } from "kysely";
+import { type Right, rightPath } from "../access/rights.ts";
+import type { Db } from "../store.ts";
+import type { KeyRow } from "./store.ts";
+import type { UserRow } from "./user-store.ts";
+
+/** The rights that somebody has to keep. Both are granted when they are left out. */
+export type KeptRight = Extract<Right, "account.manage_users" | "account.manage_apikeys">;
+
+/** Whether a key that is none of these holds the right and lets somebody in; with `lasting`, without an end. */
+export async function isHeldByAnotherKey(
+  db: Db,
+  account_id: string,
+  { but, right, lasting }: { but: readonly string[]; right: KeptRight; lasting: boolean },
+): Promise<boolean> {
+  const key = db
+    .selectFrom("api_key as holder")
+    .select("holder.id")
+    .where("holder.account_id", "=", account_id)
+    .where(isNone(but))
+    .where(isOpen)
+    .where(holds(right))
+    .$if(lasting, (query) => query.where("holder.expiry_days", "is", null))
+    .limit(1);
+  return (await key.executeTakeFirst()) !== undefined;
+}
+
+/** Whether a user who is none of these holds all of the rights and is let in. */
+export async function areHeldByAnotherUser(
+  db: Db,
+  account_id: string,
+  { but, rights }: { but: readonly string[]; rights: readonly KeptRight[] },
+): Promise<boolean> {
+  const user = db
+    .selectFrom("account_user as holder")
+    .select("holder.id")
+    .where("holder.account_id", "=", account_id)
+    .where(isNone(but))
+    .where(isOpen)
+    .where(({ and }) => and(rights.map(holds)))
+    .limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
+}
+
+export const listKeysIn = (db: Db, account_id: string, team: string): Promise<KeyRow[]> =>
+  db
+    .selectFrom("api_key as holder")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where(isIn(team))
+    .orderBy("id")
+    .execute();
+
+export const listUsersIn = (db: Db, account_id: string, team: string): Promise<UserRow[]> =>
+  db
+    .selectFrom("account_user as holder")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where(isIn(team))
+    .orderBy("id")
+    .execute();
+
+const isIn = (team: string) => sql<boolean>`${team} in (select json_array_elements_text(holder.teams))`;
+
+const isNone = (ids: readonly string[]) => sql<boolean>`holder.id <> all(${ids}::text[])`;
+
+/** An empty list that counts keeps everybody out. */
+const isOpen = sql<boolean>`not (holder.ip_whitelist_strict and json_array_length(holder.ip_whitelist) = 0)`;
+
+const holds = (right: KeptRight) => sql<boolean>`case when json_array_length(holder.teams) = 0
+  then ${grants("holder", right)}
+  else exists (
+    select from team where team.account_id = holder.account_id
+      and team.id in (select json_array_elements_text(holder.teams)) and ${grants("team", right)})
+  end`;
+
+const grants = (table: "holder" | "team", right: KeptRight) => {
+  const [group, name] = rightPath(right);
+  return sql<boolean>`coalesce(${sql.ref(`${table}.permissions`)} -> ${sql.lit(group)} ->> ${sql.lit(name)}, 'true') = 'true'`;
+};
