@@ -3,8 +3,11 @@ import { defineConfig } from "vitest/config";
 
 const slow = 120_000;
 
-/** Their tests measure time or take the machine's addresses: one file after the other. */
-const alone = { testTimeout: slow, hookTimeout: slow, maxWorkers: 1 };
+/** Their tests start processes and wait for them, more than they compute: two files at a time. */
+const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
+
+/** Its partners stand at ports of their own, and what is timed is theirs as well: one file after the other. */
+const alone = { ...waiting, maxWorkers: 1 };
 
 /**
  * Four projects: `unit` is the fast inner loop, `slow` starts and ends processes, `flows` starts the whole service,
@@ -38,7 +41,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...alone,
+          ...waiting,
           name: "slow",
           include: ["src/**/*.slow.test.ts", "test/contracts/**/*.slow.test.ts"],
           sequence: { groupOrder: 1 },
@@ -46,7 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...alone, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 2 } },
+        test: { ...waiting, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
