@@ -41,6 +41,25 @@ export async function provePassword(
   find: () => Promise<Signer | undefined>,
   refusal = "wrong user name or password",
 ): Promise<Signer> {
+  const known = await find();
+  return await inTurn(ctx, known?.account_id ?? login, () => lookAtPassword(ctx, login, password, find, refusal));
+}
+
+/** What looks at passwords, and makes them. Whoever is not there has a turn as users have: a wait tells nothing of it. */
+export function inTurn<T>(ctx: Ctx, accountOrLogin: string, work: () => Promise<T>): Promise<T> {
+  // one of a few hundred, so that nobody has many turns by names that they make up
+  const party = ctx.secrets.hash(`entrance:${accountOrLogin}`).slice(0, 2);
+  return ctx.sessions.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
+}
+
+/** What the user is known by is looked for again: it may have changed while others had their turns. */
+async function lookAtPassword(
+  ctx: Ctx,
+  login: string,
+  password: string,
+  find: () => Promise<Signer | undefined>,
+  refusal: string,
+): Promise<Signer> {
   const guesses: Guess[] = [
     ["login", login],
     ["address", senderOf(ctx).bucket],

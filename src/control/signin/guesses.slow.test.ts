@@ -119,6 +119,28 @@ describe("from one address", () => {
   });
 });
 
+test("very many of one account who sign in at once are let in, and others before the last of them", async () => {
+  const { user } = await signedIn(api);
+  const elsewhere = await signedIn(api, { account_id: await anotherAccount() });
+  const done: string[] = [];
+  const enter = async (username: string, page: Browser) => {
+    expect(await statusOf(username, goodPassword, page)).toBe(200);
+    done.push(username);
+  };
+  const page = browser();
+  const crowd = Array.from({ length: 40 }, () => enter(user.username, page));
+  await expect.poll(() => done.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await enter(elsewhere.user.username, browser());
+  expect(done.length).toBeLessThan(40);
+  await Promise.all(crowd);
+});
+
+async function anotherAccount(): Promise<string> {
+  await api.stranger();
+  const accounts = api.store.db.selectFrom("account").select("id").where("name", "=", "other");
+  return (await accounts.executeTakeFirstOrThrow()).id;
+}
+
 test("nobody has more than three mails sent to a user at once", async () => {
   const { user } = await signedIn(api);
   for (let tries = 0; tries < 6; tries++) await browser().must("POST", "auth/forgot", { username: user.username });

@@ -7,7 +7,7 @@ import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
-import { beginAlone, type Entered, endPresent, provePassword, resourceOf } from "./entering.ts";
+import { beginAlone, type Entered, endPresent, inTurn, provePassword, resourceOf } from "./entering.ts";
 import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import { removeSessions } from "./session-store.ts";
@@ -22,7 +22,7 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
   const sender = senderOf(ctx);
   assertAdmitted(callerOf(found), sender.address);
   assertPassword(password, found.username);
-  const signer: Signer = { ...found, password: await hashPassword(password) };
+  const signer: Signer = { ...found, password: await inTurn(ctx, found.account_id, () => hashPassword(password)) };
   const { result: begun } = await ctx.transact(
     ["user", "password_set"],
     async (tx) => {
@@ -47,7 +47,7 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
   const session = await getSession(ctx, "full");
   const before = await provePresent(ctx, session.signer, password);
   assertPassword(next, before.username);
-  const signer: Signer = { ...before, password: await hashPassword(next) };
+  const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
   const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
     await replacePassword(tx, signer);
     await mailUser(tx, signer, passwordChanged);

@@ -15,6 +15,7 @@ import type { Caller } from "../access/caller.ts";
 import { LastUse } from "../access/last-use.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
+import { Entrance } from "./entrance.ts";
 import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
 import { callerOf } from "./signer.ts";
 import type { Signer } from "./signer-store.ts";
@@ -40,6 +41,8 @@ export interface Begun {
 }
 
 export class Sessions {
+  /** To looks at passwords, of this process. */
+  readonly entrance = new Entrance();
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
