@@ -13,7 +13,8 @@ export const printError = ({ message, code, details }: ErrorBody) =>
 
 export interface Refusal {
   readonly status: number;
-  readonly reason: string;
+  /** Of a 403 alone: clients compare the names of other statuses. */
+  readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -23,12 +24,16 @@ export function refusalOf(error: unknown, requestId: string, what: string, log: 
   if (!(error instanceof Problem) || error.code === "internal") {
     log.error({ err: error, request_id: requestId, route: what }, "a request failed");
     const message = `internal error, request id ${requestId}`;
-    return { status: 500, reason: reasonOf(message), headers: {}, body: printError({ message, code: "internal" }) };
+    return { status: 500, headers: {}, body: printError({ message, code: "internal" }) };
   }
-  return { status: error.status, reason: reasonOf(error.message), headers: headersOf(error), body: printError(error) };
+  const refusal = { status: error.status, headers: headersOf(error), body: printError(error) };
+  return error.code === "denied" ? { ...refusal, reason: reasonOf(error.message) } : refusal;
 }
 
-/** RFC 9112 section 4, without tabs and obsolete text. Tools that show nothing of a refusal's body show this. */
+/**
+ * Who lacks a right often sees no more than the first line of the response, as tools show nothing of its body. RFC 9112
+ * section 4, without tabs and obsolete text.
+ */
 const reasonOf = (message: string) => message.replace(/[^ -~]/g, "?").slice(0, 200);
 
 function headersOf({ code, details }: Problem): Record<string, string> {
