@@ -1,5 +1,7 @@
 /** Pages of listings, also of those of which a caller may see some items only. */
 
+import type { Page } from "../http/route.ts";
+
 export interface OpenPage<T> {
   readonly items: readonly T[];
   /** The item after which the next page begins: always one that is shown, since a cursor is read by the caller. */
@@ -26,6 +28,16 @@ export async function openPage<T>(
   }
   const items = open.slice(0, limit);
   return { items, last: items.at(-1) };
+}
+
+/** A page of what is listed by id, all of which the caller may see; `fetch` gives those after an id. */
+export async function pageById<T extends { readonly id: string }>(
+  page: Page,
+  fetch: (page: Page) => Promise<readonly T[]>,
+): Promise<{ readonly items: readonly T[]; readonly next: string | undefined }> {
+  const found = await fetch({ ...page, limit: page.limit + 1 });
+  const items = found.slice(0, page.limit);
+  return { items, next: found.length > items.length ? items.at(-1)?.id : undefined };
 }
 
 /** The cursor of what is listed by two columns, of which the second has no slash in it. */

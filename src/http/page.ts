@@ -3,7 +3,8 @@
 import { faulty, oneValue, type Pairs } from "./query.ts";
 import type { Page } from "./route.ts";
 
-const whole: Page = { limit: Number.MAX_SAFE_INTEGER, after: undefined };
+/** Of a listing that is not cut into pages. */
+export const whole: Page = { limit: Number.MAX_SAFE_INTEGER, after: undefined };
 const longestCursor = 2048;
 
 /** `size` is the route's page; undefined for routes that answer everything at once. */

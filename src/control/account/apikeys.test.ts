@@ -10,6 +10,30 @@ const path = "account/apikeys";
 const create = (fields: Fields = {}, by: Client = api) =>
   by.call<Fields & { id: string; key: string }>("PUT", path, { name: newId(), ...fields });
 
+test.for([
+  ["apikeys", () => ({ name: newId() })],
+  ["users", () => ({ username: newId(), email: "ann@example.com" })],
+  ["teams", () => ({ name: newId() })],
+] as const)("all %s come at once, or in pages that lead on", async ([noun, fields]) => {
+  const owner = api.client((await api.stranger()).key);
+  const made: Fields[] = [];
+  for (let i = 0; i < 3; i++) made.push(await owner.must("PUT", `account/${noun}`, fields()));
+  const whole = await owner.call<Fields[]>("GET", `account/${noun}`);
+  expect(whole.body).toEqual(expect.arrayContaining(made));
+  expect(whole.headers.get("link")).toBeNull();
+  const pages: Fields[][] = [];
+  for (let next: string | undefined = `account/${noun}?limit=2`; next !== undefined; ) {
+    const { body, headers } = await owner.call<Fields[]>("GET", next);
+    pages.push(body);
+    const link: string = headers.get("link") ?? "";
+    next = /^<\/v1\/(.*)>; rel="next"$/.exec(link)?.[1];
+  }
+  expect(pages.flat()).toEqual(whole.body);
+  expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
+  expect((await owner.call("GET", `account/${noun}?limit=0`)).status).toBe(400);
+  expect(await owner.must("GET", `account/${noun}?after=~`)).toEqual([]);
+});
+
 describe("a key", () => {
   test("is shown with its string and all permissions, never with those of another edition", async () => {
     const made = (await create({ name: "deploy" })).body;

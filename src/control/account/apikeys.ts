@@ -1,16 +1,18 @@
 /** The routes of API keys. */
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../http/route.ts";
-import { isNoMoreThan, shownPermissions, standingOf, type Teams, teamsById } from "../access/holder.ts";
+import { Changed, Paged, Unchanged } from "../../http/route.ts";
+import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../access/holder.ts";
 import { type Permissions, permissionsSchema } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
+import { pageById } from "../listing.ts";
 import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
-import { changeKey, createKey, getKey, removeKey, secretContext } from "./key.ts";
+import { mapInTurns } from "../turns.ts";
+import { changeKey, createKey, getKey, mostKeys, removeKey, secretContext } from "./key.ts";
 import type { MadeSecret } from "./secret.ts";
-import { listAllSecrets, listSecrets, type SecretRow } from "./secret-store.ts";
+import { listSecrets, listSecretsOf, type SecretRow } from "./secret-store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
-import { listTeams } from "./team-store.ts";
+import { findTeams, findTeamsOf } from "./team-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/apikeys";
@@ -84,11 +86,10 @@ export const keyRoutes = [
     right,
     secret: true,
     reply: Type.Array(ApiKey),
-    async run(_, ctx) {
-      const rows = await listKeys(ctx.db, ctx.account_id);
-      const secrets = Map.groupBy(await listAllSecrets(ctx.db, ctx.account_id), ({ key_id }) => key_id);
-      const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
-      return rows.map((row) => replyOf(ctx, row, teams, secrets.get(row.id) ?? []));
+    page: mostKeys,
+    async run({ page }, ctx) {
+      const { items, next } = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
+      return new Paged(await keyReplies(ctx, items), next);
     },
   }),
   route({
@@ -149,13 +150,21 @@ export const keyRoutes = [
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
       ctx.afterCommit(ctx.forgetKeys);
-      return replyOf(ctx, row, teamsById(await listTeams(ctx.db, ctx.account_id)), []);
+      return replyOf(ctx, row, await findTeams(ctx.db, ctx.account_id, row.teams), []);
     },
   }),
 ];
 
+async function keyReplies(ctx: Ctx, rows: readonly KeyRow[]): Promise<Static<typeof ApiKey>[]> {
+  const { db, account_id } = ctx;
+  const ids = rows.map(({ id }) => id);
+  const secrets = Map.groupBy(await listSecretsOf(db, account_id, ids), ({ key_id }) => key_id);
+  const teams = await findTeamsOf(db, account_id, rows);
+  return await mapInTurns(rows, (row) => replyOf(ctx, row, teams, secrets.get(row.id) ?? []));
+}
+
 export async function keyReply(ctx: Ctx, row: KeyRow, made?: MadeSecret) {
-  const teams = teamsById(await listTeams(ctx.db, ctx.account_id));
+  const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   return replyOf(ctx, row, teams, await listSecrets(ctx.db, row), made);
 }
 

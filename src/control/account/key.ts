@@ -20,7 +20,7 @@ import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 import { countKeys, deleteKey, findKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "./store.ts";
 import { findTeams } from "./team-store.ts";
 
-const mostKeys = 10_000;
+export const mostKeys = 10_000;
 
 /** One that expires has no string of its own, and gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {

@@ -1,5 +1,5 @@
 /** SQL of the secrets of keys. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ApiKeySecretTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import type { KeyRow } from "./store.ts";
@@ -8,16 +8,16 @@ export type SecretRow = Selectable<ApiKeySecretTable>;
 
 type Key = Pick<KeyRow, "account_id" | "id">;
 
-/** The secrets of all keys of an account, the oldest first. */
-export const listAllSecrets = (db: Db, account_id: string): Promise<SecretRow[]> =>
-  db.selectFrom("api_key_secret").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-
 export const listSecrets = (db: Db, { account_id, id }: Key): Promise<SecretRow[]> =>
+  listSecretsOf(db, account_id, [id]);
+
+/** Those of several keys, the oldest first. */
+export const listSecretsOf = (db: Db, account_id: string, keys: readonly string[]): Promise<SecretRow[]> =>
   db
     .selectFrom("api_key_secret")
     .selectAll()
     .where("account_id", "=", account_id)
-    .where("key_id", "=", id)
+    .where(sql<boolean>`key_id = any(${keys}::text[])`)
     .orderBy("id")
     .execute();
 

@@ -1,13 +1,23 @@
 /** SQL of an account's teams. */
 import { type Selectable, sql } from "kysely";
+import { whole } from "../../http/page.ts";
+import type { Page } from "../../http/route.ts";
 import type { ApiKeyTable, TeamTable } from "../../storage/tables.ts";
-import { type Teams, teamsById } from "../access/holder.ts";
+import { type Holder, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
 
-export const listTeams = (db: Db, account_id: string): Promise<TeamRow[]> =>
-  db.selectFrom("team").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+/** In the order of their ids. */
+export const listTeams = (db: Db, account_id: string, { after = "", limit }: Page = whole): Promise<TeamRow[]> =>
+  db
+    .selectFrom("team")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 
 export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
   db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
@@ -18,6 +28,10 @@ export async function findTeams(db: Db, account_id: string, ids: readonly string
   const all = db.selectFrom("team").selectAll().where("account_id", "=", account_id);
   return teamsById(await all.where(sql<boolean>`id = any(${ids}::text[])`).execute());
 }
+
+/** The teams that any of these are in. */
+export const findTeamsOf = (db: Db, account_id: string, holders: readonly Pick<Holder, "teams">[]): Promise<Teams> =>
+  findTeams(db, account_id, [...new Set(holders.flatMap(({ teams }) => teams))]);
 
 export async function insertTeam(db: Db, row: TeamRow): Promise<void> {
   await db

@@ -29,7 +29,7 @@ import {
 } from "./team-store.ts";
 import type { TeamBody } from "./teams.ts";
 
-const mostTeams = 1000;
+export const mostTeams = 1000;
 
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;

@@ -1,12 +1,13 @@
 /** The routes of teams. */
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../http/route.ts";
+import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { permissionsOf } from "../access/holder.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
+import { pageById } from "../listing.ts";
 import { route } from "../route.ts";
 import { maybe, names } from "../schema.ts";
-import { changeTeam, createTeam, getTeam, removeTeam } from "./team.ts";
+import { changeTeam, createTeam, getTeam, mostTeams, removeTeam } from "./team.ts";
 import { listTeams, type TeamRow } from "./team-store.ts";
 
 const tag = "Account";
@@ -57,7 +58,14 @@ export const teamRoutes = [
     summary: "List teams",
     right,
     reply: Type.Array(Team),
-    run: async (_, ctx) => (await listTeams(ctx.db, ctx.account_id)).map((row) => replyOf(ctx, row)),
+    page: mostTeams,
+    async run({ page }, ctx) {
+      const { items, next } = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
+      return new Paged(
+        items.map((row) => replyOf(ctx, row)),
+        next,
+      );
+    },
   }),
   route({
     method: "GET",

@@ -1,5 +1,7 @@
 /** SQL of an account's users. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { whole } from "../../http/page.ts";
+import type { Page } from "../../http/route.ts";
 import type { UserTable } from "../../storage/tables.ts";
 import type { Db } from "../store.ts";
 import { loginOf, loginTaken } from "./login.ts";
@@ -16,8 +18,16 @@ export const blankUser = {
   last_access: null,
 } satisfies Partial<UserRow>;
 
-export const listUsers = (db: Db, account_id: string): Promise<UserRow[]> =>
-  db.selectFrom("account_user").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+/** In the order of their ids. */
+export const listUsers = (db: Db, account_id: string, { after = "", limit }: Page = whole): Promise<UserRow[]> =>
+  db
+    .selectFrom("account_user")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 
 /** By login name, in any case of its letters. */
 export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
@@ -38,12 +48,17 @@ const byLogin = (db: Db, username: string) =>
     .selectAll("account_user")
     .where("login_claim.login", "=", loginOf(username));
 
-/** Ids of those with a second factor that signing in asks for. */
-export async function listSecondFactors(db: Db, account_id: string): Promise<ReadonlySet<string>> {
+/** Which of these users have a second factor that signing in asks for. */
+export async function listSecondFactors(
+  db: Db,
+  account_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("user_credential")
     .select("user_id")
     .where("account_id", "=", account_id)
+    .where(sql<boolean>`user_id = any(${ids}::text[])`)
     .where("totp_since", "is not", null)
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));

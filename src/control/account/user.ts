@@ -28,7 +28,7 @@ import { mailUser } from "./user-mail.ts";
 import { blankUser, countUsers, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
 import type { NewUserBody, UserBody } from "./users.ts";
 
-const mostUsers = 10_000;
+export const mostUsers = 10_000;
 
 /** The token of the invitation is for the reply of an edition that sends none. */
 export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: UserRow; invite_token?: string }> {

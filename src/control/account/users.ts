@@ -1,15 +1,27 @@
 /** The routes of users. */
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../http/route.ts";
+import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid } from "../../lib/problem.ts";
-import { shownPermissions, type Teams, teamsById } from "../access/holder.ts";
+import { shownPermissions } from "../access/holder.ts";
 import { type Permissions, permissionsSchema } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
+import { pageById } from "../listing.ts";
 import { route } from "../route.ts";
 import { maybe, names, nullable } from "../schema.ts";
+import { mapInTurns } from "../turns.ts";
 import { loginOf } from "./login.ts";
-import { listTeams } from "./team-store.ts";
-import { changeUser, createUser, getUser, holdUser, notifyOf, reinviteUser, removeUser, resetFactor } from "./user.ts";
+import { findTeamsOf } from "./team-store.ts";
+import {
+  changeUser,
+  createUser,
+  getUser,
+  holdUser,
+  mostUsers,
+  notifyOf,
+  reinviteUser,
+  removeUser,
+  resetFactor,
+} from "./user.ts";
 import { listSecondFactors, listUsers, type UserRow } from "./user-store.ts";
 
 const tag = "Account";
@@ -90,9 +102,10 @@ export const userRoutes = [
     summary: "List users",
     right,
     reply: Type.Array(User),
-    async run(_, ctx) {
-      const shown = await showing(ctx);
-      return (await listUsers(ctx.db, ctx.account_id)).map(shown);
+    page: mostUsers,
+    async run({ page }, ctx) {
+      const { items, next } = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
+      return new Paged(await mapInTurns(items, await showing(ctx, items)), next);
     },
   }),
   route({
@@ -205,12 +218,19 @@ async function created(ctx: Ctx, body: NewUserBody): Promise<Static<typeof User>
   return { ...(await replyOf(ctx, row)), ...token };
 }
 
-const replyOf = async (ctx: Ctx, row: UserRow) => (await showing(ctx))(row);
+const replyOf = async (ctx: Ctx, row: UserRow) => (await showing(ctx, [row]))(row);
 
-/** Makes replies of rows, with what stands beside them in the store. */
-async function showing({ db, account_id, settings }: Ctx): Promise<(row: UserRow) => Static<typeof User>> {
-  const teams: Teams = teamsById(await listTeams(db, account_id));
-  const factors = await listSecondFactors(db, account_id);
+/** Makes replies of these rows, with what stands beside them in the store. */
+async function showing(
+  { db, account_id, settings }: Ctx,
+  rows: readonly UserRow[],
+): Promise<(row: UserRow) => Static<typeof User>> {
+  const teams = await findTeamsOf(db, account_id, rows);
+  const factors = await listSecondFactors(
+    db,
+    account_id,
+    rows.map(({ id }) => id),
+  );
   return (row) => ({
     id: row.id,
     username: row.username,
