@@ -11,8 +11,8 @@ import { beforeAll, listRecords } from "../records/store.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
+import type { Taken } from "./incoming.ts";
 import { isBegun, putPlaces } from "./places.ts";
-import type { Taken } from "./primary.ts";
 import { replaceByLoad } from "./replace.ts";
 import { forgetSerials, recordsAtNames, setExpired } from "./store.ts";
 

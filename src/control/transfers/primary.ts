@@ -3,20 +3,14 @@ import { randomInt } from "node:crypto";
 import { nameFromApi } from "../../dns/name.ts";
 import { parseReply, type ResourceRecord } from "../../dns/reply.ts";
 import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
-import {
-  rcodeName,
-  serialOf,
-  soaIn,
-  type TransferLimits,
-  TransferReader,
-  type Transferred,
-} from "../../dns/transfer/reply.ts";
+import { rcodeName, serialOf, soaIn, type TransferLimits } from "../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
 import { exchangeFirst, exchangeLong, type LongExchange } from "../../net/long-exchange.ts";
 import type { ServerAuthentication } from "../../net/tls-client.ts";
+import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./room.ts";
 
@@ -43,9 +37,6 @@ export interface PullLimits extends TransferLimits {
   /** What of a transfer is held in memory: of a whole zone the rest goes to the store, differences have no more. */
   readonly held: TransferLimits;
 }
-
-/** What is new, or that nothing is; or that the zone was too large for memory, and its records are elsewhere. */
-export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
 export async function askSerial(primary: Primary): Promise<number> {
@@ -93,27 +84,16 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const id = newId();
   const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
   const { octets, verifier } = signed(primary, question);
-  const reader = new TransferReader({ id, zone: name, since: ours && serialOf(ours) }, limits);
+  const asked = { id, zone: name, since: ours && serialOf(ours) };
+  const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
   for await (const message of exchangeLong(serverOf(primary), octets)) {
     verifier?.take(message, unixTime());
-    share.take(reader.take(message));
-    if (reader.isComplete) break;
-    await unload(reader, primary);
+    const taken = await incoming.take(message);
+    if (!taken) continue;
+    if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");
+    return taken;
   }
-  if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");
-  const result = reader.result();
-  if (result.kind !== "whole" || !large.isBegun) return result;
-  await large.add(result.records);
-  return { kind: "large", soa: result.soa };
-}
-
-/** Passes on what is more than is held in memory. */
-async function unload(reader: TransferReader, { limits: { held }, share, large }: Primary): Promise<void> {
-  if (!large.isBegun && share.records <= held.records && share.octets <= held.octets) return;
-  if (!reader.isWhole)
-    throw new WireError(`has more than ${held.records} records, or ${held.octets} octets, of differences`);
-  await large.add(reader.drain());
-  share.clear();
+  throw new WireError("ends before the last SOA record");
 }
 
 const serverOf = ({ address, port, tls, limits, signal }: Primary): LongExchange => ({

@@ -17,8 +17,9 @@ import type { Ctx, ServiceOptions } from "../context.ts";
 import { settled } from "../versions/saved.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
+import type { Taken } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
-import { askSerial, askZone, type Primary, type PullLimits, type Taken } from "./primary.ts";
+import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
 import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
@@ -64,7 +65,8 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { account_id } = row;
   const share = options.room.enter(account_id);
   const { store, traffic } = service;
-  const large = new LargeZone({ store, account_id, now, enter: () => share.enlarge(), pace: traffic.pace() });
+  const { signal } = options;
+  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace: traffic.pace() });
   try {
     await look({ ...options, share, large }, row, { now, claimed, before });
   } finally {

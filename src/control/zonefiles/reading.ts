@@ -1,10 +1,9 @@
 /** A zone file that is read slice after slice, as fast as they are taken: in a thread unless it is a small one. */
 import { readSync } from "node:fs";
-import { Worker } from "node:worker_threads";
-import { Problem } from "../../lib/problem.ts";
+import { LoadingThread } from "../loading/thread.ts";
 import { Turns } from "../turns.ts";
 import { type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
-import type { ReadOrder, Said } from "./reading-thread.ts";
+import type { PartRead, ReadOrder } from "./reading-thread.ts";
 
 /** Takes one step at a time, and is told the part of the file that is read, from 0 to 1. */
 export type TakeStep = (step: ReadStep, done: number) => Promise<void>;
@@ -38,46 +37,18 @@ async function readHere(octets: Uint8Array, order: ReadOrder, take: TakeStep): P
 }
 
 async function readInThread(order: ReadOrder, signal: AbortSignal, take: TakeStep): Promise<ReadZone> {
-  const worker = new Worker(new URL("./reading-thread.ts", import.meta.url), {
-    workerData: order,
+  const thread = new LoadingThread<"read", PartRead, ReadZone>({
+    entry: new URL("./reading-thread.ts", import.meta.url),
     name: "zone file",
-    // little is kept for long: without a bound the thread would let garbage grow
-    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<ReadZone>();
-  let before = Promise.resolve();
-  let ended = false;
-  worker.on("message", (said: Said) => {
-    before = before
-      .then(async () => {
-        if (ended) return;
-        if (said.kind === "read") return resolve(said.zone);
-        if (said.kind === "refused") throw problemOf(said.problem);
-        await take(said.step, said.done);
-        worker.postMessage("go on");
-      })
-      .catch((error: unknown) => {
-        ended = true;
-        reject(error);
-      });
-  });
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort);
-  if (signal.aborted) abort();
-  worker.once("error", reject);
-  worker.once("exit", (code) => {
-    before = before.then(() => reject(new Error(`reading the zone file ended with ${code}`)));
+    data: order,
+    signal,
+    take: ({ step, done }) => take(step, done),
   });
   try {
-    return await promise;
+    const zone = await thread.ask("read");
+    await thread.settle();
+    return zone;
   } finally {
-    ended = true;
-    signal.removeEventListener("abort", abort);
-    await worker.terminate();
-    // a step that is being taken is not torn apart
-    await before;
+    await thread.close();
   }
 }
-
-const problemOf = ({ code, message, details, status }: Extract<Said, { kind: "refused" }>["problem"]) =>
-  new Problem(code, message, details, status);

@@ -52,6 +52,11 @@ export class TransferReader {
     this.#limits = limits;
   }
 
+  /** The first record, once it has come: that of the new version. */
+  get soa(): ResourceRecord | undefined {
+    return this.#soa;
+  }
+
   get isComplete(): boolean {
     return this.#state === "complete";
   }
