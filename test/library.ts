@@ -205,7 +205,7 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
     method: "POST",
     path: "/v1/books/:id",
     summary: "Change a book",
-    body: Type.Optional(BookBody),
+    body: BookBody,
     reply: BookReply,
     log: ["book", "update"],
     run: async ({ params, body }, { books, change }) => {

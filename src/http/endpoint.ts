@@ -1,12 +1,11 @@
 /** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
-import { Type } from "typebox";
 import { invalid } from "../lib/problem.ts";
 import { defaultLimits, type JsonLimits } from "./json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
-import { checkOf } from "./schema.ts";
+import { checkOf, isDispensable } from "./schema.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
@@ -14,8 +13,8 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly jsonLimits: JsonLimits;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
-  /** Throws `invalid` naming the field. */
-  checkBody(body: unknown): void;
+  /** What the handler gets of a body that may not be there. Throws `invalid` naming the field. */
+  readBody(body: unknown): unknown;
   /** The body of an answer, from what the handler returned. */
   print(result: unknown): string;
   /** GET of the same path. */
@@ -57,7 +56,7 @@ function endpointOf<Right, Ctx>(
     jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
     readQuery: queryReader(route.query),
     readPage: (pairs) => pageOf(pairs, route.page),
-    checkBody: bodyCheck(route),
+    readBody: bodyReader(route),
     print: (result) => print(contentOf(result)),
     sibling: undefined,
   };
@@ -74,17 +73,17 @@ export const contentOf = (result: unknown): unknown =>
     ? contentOf(result.body)
     : result;
 
-function bodyCheck<Right, Ctx>({ body: schema, upload }: Route<Right, Ctx>): (body: unknown) => void {
-  if (!schema || upload !== undefined) return () => {};
+function bodyReader<Right, Ctx>({ body: schema, upload }: Route<Right, Ctx>): (body: unknown) => unknown {
+  if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
-  const optional = Type.IsOptional(schema);
+  const dispensable = isDispensable(schema);
   return (body) => {
     if (body === undefined) {
-      if (optional) return;
+      if (dispensable) return {};
       throw invalid("Input validation failed: the request needs a JSON body");
     }
     const fault = check(body);
-    if (!fault) return;
+    if (!fault) return body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
     throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };

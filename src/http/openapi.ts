@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { headerComponents, problem, refusalsOf, replyOf, responseComponents } from "./openapi-replies.ts";
 import type { Route } from "./route.ts";
-import { asJsonSchema, type JsonSchema } from "./schema.ts";
+import { asJsonSchema, isDispensable, type JsonSchema } from "./schema.ts";
 
 export interface ApiInfo {
   readonly title: string;
@@ -117,7 +117,7 @@ function bodyOf<Right, Ctx>({ body, upload }: Route<Right, Ctx>) {
     const content = { "multipart/form-data": { schema: form }, "text/plain": { schema: body } };
     return { requestBody: { required: true, content } };
   }
-  return body ? { requestBody: { required: !Type.IsOptional(body), content: json(body) } } : {};
+  return body ? { requestBody: { required: !isDispensable(body), content: json(body) } } : {};
 }
 
 function json(schema: object) {

@@ -261,8 +261,8 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
     return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
   }
   const octets = hasBody ? await request.body.whole(endpoint.maxBody) : nothing;
-  const body = parseJson(octets, endpoint.jsonLimits);
-  if (hasBody) endpoint.checkBody(body);
+  const sent = parseJson(octets, endpoint.jsonLimits);
+  const body = hasBody ? endpoint.readBody(sent) : sent;
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }
 

@@ -31,6 +31,12 @@ export interface JsonSchema {
 /** TypeBox's types do not show the keywords that its values carry. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
+/** Whether all fields of a body may be left out, and the body with them; of a table, being empty says something. */
+export function isDispensable(schema: TSchema): boolean {
+  const { properties, required = [] } = asJsonSchema(schema);
+  return properties !== undefined && required.length === 0;
+}
+
 export interface SchemaFault {
   /** `answers[0].meta`; empty for the whole. */
   readonly field: string;

@@ -21,7 +21,7 @@ type Key = Fields & { readonly id: string; readonly key?: string; readonly secre
 const create = (fields: Fields = {}, by: Client = api) => by.must<Key>("PUT", path, { name: newId(), ...fields });
 const expiring = (fields: Fields = {}) => create({ expiry_duration: "30d", ...fields });
 const get = (id: string) => api.must<Key>("GET", `${path}/${id}`);
-const add = async (id: string, body: Fields = {}) =>
+const add = async (id: string, body?: Fields) =>
   (await api.must<Key>("POST", `${path}/${id}/secrets`, body)).secrets.at(-1)!;
 const status = async (key: string) => (await api.client(key).call("GET", "networks")).status;
 const inDays = (days: number) => new Date(clock.now() + days * day).toISOString();
@@ -79,6 +79,8 @@ describe("a key that expires", () => {
     await api.must("DELETE", `${path}/${made.id}/secrets/${others[0]!.id}`);
     await api.must("POST", of, { enabled: true });
     expect(await status(made.secrets[0]!.key!)).toBe(200);
+    // that it was used is kept after the answer
+    await expect.poll(async () => (await get(made.id)).secrets[0]!.last_access, { timeout: 10_000 }).not.toBeNull();
     const before = await get(made.id);
     expect(await api.must("POST", of, {})).toEqual(before);
     const entries = await api.must<Fields[]>("GET", `account/activity?resource_id=${made.id}`);
@@ -142,7 +144,7 @@ describe("a key with a string of its own", () => {
 
   test("is rotated at once without an overlap, with all of before", async () => {
     const made = await create();
-    const second = await api.must<Key>("POST", `${path}/${made.id}/rotate`, {});
+    const second = await api.must<Key>("POST", `${path}/${made.id}/rotate`);
     const third = await api.must<Key>("POST", `${path}/${made.id}/rotate`, { overlap: "0d" });
     expect(await Promise.all([made, second, third].map(({ key }) => status(key!)))).toEqual([401, 401, 200]);
     expect(third).not.toHaveProperty("secrets");

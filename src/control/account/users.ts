@@ -190,10 +190,10 @@ export const userRoutes = [
     summary: "Invite a user again",
     desc: "With another link, in the place of earlier ones; for users who have not set a password yet.",
     right,
-    body: Type.Optional(InviteBody),
+    body: InviteBody,
     reply: "status",
     log: ["user", "reinvite"],
-    run: async ({ params, body }, ctx) => await replyOf(ctx, await reinviteUser(ctx, params.username, body ?? {})),
+    run: async ({ params, body }, ctx) => await replyOf(ctx, await reinviteUser(ctx, params.username, body)),
   }),
   route({
     method: "DELETE",

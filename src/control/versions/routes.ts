@@ -77,14 +77,14 @@ export const versionRoutes = [
     right,
     target,
     query: Type.Object({ force: flag("`true` forgets the version that was saved first when there are too many.") }),
-    body: Type.Optional(Type.Object({ name: maybe(Type.String({ maxLength: 255 })) })),
+    body: Type.Object({ name: maybe(Type.String({ maxLength: 255 })) }),
     reply: Version,
     log: saved,
     ownTransaction: true,
     async run({ params, query, body }, ctx) {
       await settled(ctx.db, await getZone(ctx, params.zone));
       const { result, change } = await ctx.transact(saved, async (tx) => {
-        const wanted = { name: body?.name ?? "", force: query.force === true };
+        const wanted = { name: body.name ?? "", force: query.force === true };
         const { zone, newest } = await saveNewest(tx, params.zone, wanted);
         const reply = versionReply(zone, newest, newest);
         return { result: reply, resource: reply };

@@ -100,12 +100,12 @@ export const zoneRoutes = [
       refresh: flag("Transfer a secondary zone now, and follow a catalog."),
       confirm_deletions: flag("With `refresh`: confirms the removals that a catalog is held for."),
     }),
-    body: Type.Optional(ZoneBody),
+    body: ZoneBody,
     reply: Zone,
     log: ["dns_zone", "update"],
     async run({ params, query, body }, ctx) {
       if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone, query)));
-      const { before, row, changed } = await changeZone(ctx, params.zone, body ?? {});
+      const { before, row, changed } = await changeZone(ctx, params.zone, body);
       const reply = await firstPage(ctx, row);
       return changed ? new Changed(reply, zoneOnly(ctx, before)) : new Unchanged(reply);
     },
