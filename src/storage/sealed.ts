@@ -4,7 +4,8 @@ import type { Secrets } from "../lib/secrets.ts";
 import { isSealed } from "../lib/secrets.ts";
 import type { Store } from "./db.ts";
 import { across } from "./fence/across.ts";
-import type { KeyClaimTable, Tables } from "./tables.ts";
+import type { KeyClaimTable } from "./tables/accounts.ts";
+import type { Tables } from "./tables.ts";
 
 /** A row by column, as text. */
 export type TextRow = Readonly<Record<string, string | null>>;

@@ -3,7 +3,7 @@
  * held to. What counts of them at a request, and what a body may make of them.
  */
 import { denied, invalid } from "../../lib/problem.ts";
-import type { AllowEntry } from "../../storage/tables.ts";
+import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { type Access, beyond, holdsAll } from "./access.ts";
 import { assertAllowList, isListed, isWithin } from "./allowlist.ts";
 import { equivalentOf, showTogether } from "./merge.ts";

@@ -1,7 +1,7 @@
 /** SQL of accounts as their operator sees them. */
 import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { AccountTable } from "../../storage/tables.ts";
+import type { AccountTable } from "../../storage/tables/accounts.ts";
 import type { Db } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
 import { loginOf } from "./login.ts";

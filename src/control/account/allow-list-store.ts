@@ -1,6 +1,6 @@
 /** SQL of an account's allow lists. */
 import { type Selectable, sql } from "kysely";
-import type { AllowListTable } from "../../storage/tables.ts";
+import type { AllowListTable } from "../../storage/tables/accounts.ts";
 import type { Db } from "../store.ts";
 
 export type AllowListRow = Selectable<AllowListTable>;

@@ -1,6 +1,6 @@
 /** SQL of the secrets of keys. */
 import { type Selectable, sql } from "kysely";
-import type { ApiKeySecretTable } from "../../storage/tables.ts";
+import type { ApiKeySecretTable } from "../../storage/tables/accounts.ts";
 import type { Db } from "../store.ts";
 import type { KeyRow } from "./store.ts";
 

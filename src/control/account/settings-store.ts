@@ -1,6 +1,6 @@
 /** SQL of what an account is set to. */
 import type { Selectable } from "kysely";
-import type { AccountTable } from "../../storage/tables.ts";
+import type { AccountTable } from "../../storage/tables/accounts.ts";
 import { type Db, lockAccount } from "../store.ts";
 
 type Settings = Pick<Selectable<AccountTable>, "contact" | "usage_warnings">;

@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from "kysely";
 import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
-import type { AccountTable, ApiKeyTable } from "../../storage/tables.ts";
+import type { AccountTable, ApiKeyTable } from "../../storage/tables/accounts.ts";
 import type { Db } from "../store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from "kysely";
 import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
-import type { ApiKeyTable, TeamTable } from "../../storage/tables.ts";
+import type { ApiKeyTable, TeamTable } from "../../storage/tables/accounts.ts";
 import { type Holder, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
-import type { AllowEntry } from "../../storage/tables.ts";
+import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { assertAllowList, maxEntries } from "../access/allowlist.ts";
 import { assertHeld, assertNoWider, assertStillHere, permissionsOf, standingOf } from "../access/holder.ts";
 import { mergePermissions, showPermissions } from "../access/permissions.ts";

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from "kysely";
 import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
-import type { UserTable } from "../../storage/tables.ts";
+import type { UserTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 import { loginOf, loginTaken } from "./login.ts";
 

@@ -1,7 +1,7 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { ActivityTable } from "../../storage/tables.ts";
+import type { ActivityTable } from "../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import type { Db } from "../store.ts";
 

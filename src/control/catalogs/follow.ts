@@ -4,7 +4,7 @@ import { seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { Problem } from "../../lib/problem.ts";
 import { holdLease, type Lease } from "../../storage/lease.ts";
-import type { CatalogState } from "../../storage/tables.ts";
+import type { CatalogState } from "../../storage/tables/transfers.ts";
 import { zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
 import { beforeAll, listRecords, type RecordRow } from "../records/store.ts";

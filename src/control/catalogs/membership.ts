@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { conflict, denied, invalid } from "../../lib/problem.ts";
-import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
+import type { CatalogListing, CatalogSettings } from "../../storage/tables/transfers.ts";
 import { reachesEverything, reachesSettings } from "../access/access.ts";
 import { closedZone } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";

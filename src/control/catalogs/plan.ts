@@ -1,7 +1,7 @@
 /** What has to happen so that the zones of an account are what a catalog lists. Pure. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { CatalogState } from "../../storage/tables.ts";
+import type { CatalogState } from "../../storage/tables/transfers.ts";
 import type { ListedZone } from "./read.ts";
 
 /** A zone that the catalog made. */

@@ -1,7 +1,7 @@
 /** What a zone's body says of catalog zones. Pure. */
 import { apiName } from "../../dns/name.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
-import type { CatalogListing, CatalogSettings } from "../../storage/tables.ts";
+import type { CatalogListing, CatalogSettings } from "../../storage/tables/transfers.ts";
 import { type Fields, readText } from "../zones/values.ts";
 
 const mostGroups = 10;

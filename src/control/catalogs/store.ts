@@ -1,7 +1,7 @@
 /** SQL of catalog zones and their members. */
 import { sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { CatalogSettings, CatalogState } from "../../storage/tables.ts";
+import type { CatalogSettings, CatalogState } from "../../storage/tables/transfers.ts";
 import type { Db } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";
 

@@ -1,7 +1,7 @@
 /** SQL of zones that were deleted: their rows wait in a table of their own, their records stay where they are. */
 import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { DeletedZoneTable } from "../../storage/tables.ts";
+import type { DeletedZoneTable } from "../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import { defaultView, type ZoneRow } from "../zones/store.ts";
 

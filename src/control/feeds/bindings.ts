@@ -1,7 +1,7 @@
 /** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
 import { feedOf, feedsOf } from "../../answer/meta.ts";
 import { invalid } from "../../lib/problem.ts";
-import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
+import type { BoundFeed, StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../context.ts";
 import type { RecordBody } from "../records/schema.ts";
 import type { RecordRow } from "../records/store.ts";

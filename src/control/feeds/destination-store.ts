@@ -1,6 +1,6 @@
 /** SQL of the metadata that points to feeds. */
 import { type Selectable, sql } from "kysely";
-import type { DestinationTable } from "../../storage/tables.ts";
+import type { DestinationTable } from "../../storage/tables/feeds.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import { type Db, statement } from "../store.ts";
 import type { FeedRow } from "./store.ts";

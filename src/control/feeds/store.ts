@@ -1,6 +1,6 @@
 /** SQL of data sources and feeds. */
 import { type Selectable, sql } from "kysely";
-import type { FeedTable, SourceTable } from "../../storage/tables.ts";
+import type { FeedTable, SourceTable } from "../../storage/tables/feeds.ts";
 import type { Db } from "../store.ts";
 
 export type SourceRow = Selectable<SourceTable>;

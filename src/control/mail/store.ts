@@ -1,7 +1,7 @@
 /** SQL of the mails that wait to be sent. */
 import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { MailTable } from "../../storage/tables.ts";
+import type { MailTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 
 export type MailRow = Selectable<MailTable>;

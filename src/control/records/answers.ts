@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid } from "../../lib/problem.ts";
-import type { StoredAnswer } from "../../storage/tables.ts";
+import type { StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../context.ts";
 import { fieldsOf, insert, remove, update, type Written } from "./apply.ts";
 import { assertAnswers, inField, readAnswer } from "./fields.ts";

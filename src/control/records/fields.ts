@@ -7,7 +7,7 @@ import { type RecordType, rdataFromApi } from "../../dns/types.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
 import { asksFor, isObject } from "../../lib/values.ts";
-import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables.ts";
+import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../storage/tables/records.ts";
 import type { Edition } from "../access/rights.ts";
 import { readNames, readTags } from "../tags.ts";
 import { plain } from "./plain.ts";

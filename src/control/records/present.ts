@@ -1,7 +1,7 @@
 /** A record as replies, listings and edges see it. */
 import { feedsOf } from "../../answer/meta.ts";
 import { shortAnswer } from "../../dns/types.ts";
-import type { BoundFeed, StoredAnswer } from "../../storage/tables.ts";
+import type { BoundFeed, StoredAnswer } from "../../storage/tables/records.ts";
 import type { RecordEntry } from "../versions/entry.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";

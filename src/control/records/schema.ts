@@ -1,7 +1,7 @@
 /** What a record looks like: its body, its reply, and its line in a zone's listing. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import { allDownPolicies } from "../../answer/policy.ts";
-import type { StoredFilter } from "../../storage/tables.ts";
+import type { StoredFilter } from "../../storage/tables/records.ts";
 import { anyArray, anyObject, dnsSeconds, maybe, names, nullable } from "../schema.ts";
 
 const rdataFields = Type.Unsafe<readonly (string | number)[]>({

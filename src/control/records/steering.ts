@@ -5,7 +5,7 @@ import type { RecordType } from "../../dns/types.ts";
 import { assertConfig } from "../../lib/fields.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isNo, isYes } from "../../lib/values.ts";
-import type { StoredAllDown, StoredFilter } from "../../storage/tables.ts";
+import type { StoredAllDown, StoredFilter } from "../../storage/tables/records.ts";
 import type { Edition } from "../access/rights.ts";
 
 /** Filters in a chain, at most. */

@@ -1,7 +1,7 @@
 /** SQL of records. */
 import type { Selectable } from "kysely";
 import { plannedEachTime } from "../../storage/connection.ts";
-import type { RecordTable } from "../../storage/tables.ts";
+import type { RecordTable } from "../../storage/tables/records.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import { defaultView } from "../zones/store.ts";

@@ -1,7 +1,7 @@
 /** SQL of sessions. */
 import { type Insertable, sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { UserSessionTable } from "../../storage/tables.ts";
+import type { UserSessionTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 import { signers } from "./signer-store.ts";
 import type { UserRef } from "./token-store.ts";

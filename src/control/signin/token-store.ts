@@ -1,6 +1,6 @@
 /** SQL of what is sent to users to set a password with: one of a kind for each user, taken once. */
 import type { Insertable } from "kysely";
-import type { UserTokenTable } from "../../storage/tables.ts";
+import type { UserTokenTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 
 /** A user, wherever no more is needed than whose. */

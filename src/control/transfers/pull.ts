@@ -11,7 +11,7 @@ import type { Log } from "../../lib/log.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Random } from "../../lib/random.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
-import type { TransferState } from "../../storage/tables.ts";
+import type { TransferState } from "../../storage/tables/transfers.ts";
 import { primariesOf, zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
 import { settled } from "../versions/saved.ts";

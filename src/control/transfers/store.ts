@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../storage/connection.ts";
 import { across, acrossAccounts } from "../../storage/fence/across.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
-import type { TransferState, TsigKeyTable } from "../../storage/tables.ts";
+import type { TransferState, TsigKeyTable } from "../../storage/tables/transfers.ts";
 import type { RecordCursor, RecordRow } from "../records/store.ts";
 import { type Db, rowsOf, statement } from "../store.ts";
 import type { ZoneRow } from "../zones/store.ts";

@@ -1,6 +1,6 @@
 /** SQL of keys that sign DNS messages. */
 import { type Selectable, sql } from "kysely";
-import type { TsigKeyTable } from "../../storage/tables.ts";
+import type { TsigKeyTable } from "../../storage/tables/transfers.ts";
 import { peersChannel, refreshChannel } from "../../sync/peers.ts";
 import type { Db } from "../store.ts";
 

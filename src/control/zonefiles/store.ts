@@ -2,7 +2,7 @@
 import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import { isAbandoned } from "../../storage/presence.ts";
-import type { ImportJobTable } from "../../storage/tables.ts";
+import type { ImportJobTable } from "../../storage/tables/loads.ts";
 import { listedColumns } from "../records/store.ts";
 import type { Db } from "../store.ts";
 

@@ -1,7 +1,7 @@
 /** SQL of zones and of the claims on their names. */
 import { type Selectable, sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
-import type { ZoneTable } from "../../storage/tables.ts";
+import type { ZoneTable } from "../../storage/tables/zones.ts";
 import type { Db } from "../store.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { ClaimScope } from "./ownership.ts";

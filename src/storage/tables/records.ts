@@ -1,0 +1,67 @@
+/** Records and their owner names. */
+import type { ColumnType } from "kysely";
+import type { Int8, Json } from "./columns.ts";
+
+export interface RecordTable {
+  account_id: string;
+  zone_id: string;
+  domain: string;
+  type: string;
+  id: string;
+  ttl: number;
+  tier: number;
+  link: string | null;
+  use_client_subnet: boolean;
+  override_ttl: boolean;
+  override_address_records: boolean;
+  answers: Json<readonly StoredAnswer[]>;
+  filters: Json<readonly StoredFilter[]>;
+  /** What is served when no answer is up; null for the answers at hand. */
+  all_down: ColumnType<StoredAllDown | null, string | null | undefined, string | null>;
+  /** The largest share of the answers, 0 to 1, that live data may remove; null for all. */
+  live_guard: ColumnType<number | null, number | null | undefined, number | null>;
+  regions: Json<Record<string, unknown>>;
+  meta: Json<Record<string, unknown>>;
+  /** The feeds that the metadata takes values from, each once. */
+  feeds: Json<readonly BoundFeed[]>;
+  tags: Json<Record<string, unknown>>;
+  local_tags: Json<readonly string[]>;
+  blocked_tags: Json<readonly string[]>;
+  created_at: Int8;
+  updated_at: Int8;
+}
+
+export interface StoredAnswer {
+  id: string;
+  answer: readonly (string | number)[];
+  meta?: Record<string, unknown>;
+  region?: string;
+}
+
+export interface StoredFilter {
+  readonly filter: string;
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly disabled?: unknown;
+}
+
+export interface StoredAllDown {
+  readonly policy: "serve_all" | "last_healthy" | "group" | "nothing";
+  /** Name of a region. */
+  readonly group?: string;
+}
+
+/** Ids of a feed and of its source. */
+export interface BoundFeed {
+  readonly source: string;
+  readonly feed: string;
+}
+
+/**
+ * One row for each owner name that has records: locked by a write at that name, so that rules over all types of a name
+ * (CNAME alone, limits) hold without locking the zone. Where it is not there, the write that needs it makes it.
+ */
+export interface OwnerTable {
+  account_id: string;
+  zone_id: string;
+  domain: string;
+}
