@@ -73,7 +73,8 @@ async function lookAtPassword(
   });
   if (!isRight || !signer) {
     // nobody can tell by the time of the refusal that there was somebody to write an entry for
-    if (signer) ctx.sessions.finishLater("an entry of the activity log", noteFailure(ctx, signer, "password_failed"));
+    if (signer)
+      ctx.sessions.afterwards.add("an entry of the activity log", () => noteFailure(ctx, signer, "password_failed"));
     throw unauthenticated(refusal);
   }
   await giveBackGuess(ctx, ...guesses);

@@ -148,6 +148,18 @@ test("nobody has more than three mails sent to a user at once", async () => {
   await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(3);
 });
 
+test("a name that nobody has uses the counters that a user's name does when a link is asked for", async () => {
+  const { user } = await signedIn(api);
+  const countersAfter = async (username: string) => {
+    const taken = api.store.db.selectFrom("sign_in_guess").select("subject").where("full_at", ">", clock.now());
+    const before = (await taken.execute()).length;
+    await browser().must("POST", "auth/forgot", { username });
+    await expect.poll(async () => (await taken.execute()).length - before, { timeout: 10_000 }).toBe(2);
+  };
+  await countersAfter(user.username);
+  await countersAfter("nobody of that name");
+});
+
 test("a second process counts the same guesses, also after the first has gone, and obeys what was taken back", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
   const second = await startControl({

@@ -44,6 +44,9 @@ export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promi
   }
 }
 
+/** Takes one, if there is one. */
+export const hasGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
+
 /** For one that was right. */
 export async function giveBackGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
   for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), limits[guess[0]].every);

@@ -1,14 +1,15 @@
 /** Setting a password: by a link that was sent, or by the one before. */
-import { invalid } from "../../lib/problem.ts";
+import { invalid, missing } from "../../lib/problem.ts";
 import { assertAdmitted } from "../access/admission.ts";
 import { loginOf } from "../account/login.ts";
 import { passwordChanged, passwordReset } from "../account/user-letters.ts";
 import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
+import { lockAccount } from "../store.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
 import { beginAlone, type Entered, endPresent, inTurn, provePassword, resourceOf } from "./entering.ts";
-import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+import { forgetGuesses, type Guess, giveBackGuess, hasGuess, takeGuess } from "./guesses.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
@@ -62,21 +63,26 @@ export const provePresent = (ctx: Ctx, signer: Signer, password: string): Promis
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
 export async function askForReset(ctx: Ctx, username: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
-  ctx.sessions.finishLater("a link to set a password", sendReset(ctx, loginOf(username)));
+  ctx.sessions.afterwards.add("a link to set a password", () => sendReset(ctx, loginOf(username)));
 }
 
 async function sendReset(ctx: Ctx, login: string): Promise<void> {
-  const signer = await findSignerByLogin(ctx.db, login);
-  if (!signer || signer.email === "") return;
-  await takeGuess(ctx, ["mail", login]);
+  // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
+  if (!(await hasGuess(ctx, ["mail", login]))) return;
+  const found = await findSignerByLogin(ctx.db, login);
+  if (!found || found.email === "") return;
   await ctx.transact(
     ["user", "password_reset"],
     async (tx) => {
+      // held, so that no link goes to an address that is being changed
+      await lockAccount(tx.db, found.account_id);
+      const signer = await findSigner(tx.db, found);
+      if (!signer || signer.email === "") throw missing("there is no address to send a link to");
       const token = await issueToken(tx, signer, "reset");
       await mailUser(tx, signer, () => passwordReset(signer, wayIn(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
     },
-    callerOf(signer),
+    callerOf(found),
   );
 }
 

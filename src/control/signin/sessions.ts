@@ -15,6 +15,7 @@ import type { Caller } from "../access/caller.ts";
 import { LastUse } from "../access/last-use.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
+import { Afterwards } from "./afterwards.ts";
 import { Entrance } from "./entrance.ts";
 import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
 import { callerOf } from "./signer.ts";
@@ -43,20 +44,18 @@ export interface Begun {
 export class Sessions {
   /** To looks at passwords, of this process. */
   readonly entrance = new Entrance();
+  readonly afterwards: Afterwards;
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #memory = new Memory<Session>();
   readonly #uses: LastUse<SessionUse>;
-  /** What goes on after its request was answered. */
-  readonly #unfinished = new Set<Promise<void>>();
 
   constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
     this.#db = options.db;
     this.#secrets = options.secrets;
     this.#clock = options.clock;
-    this.#log = options.log;
+    this.afterwards = new Afterwards(options.log);
     this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
   }
 
@@ -112,18 +111,8 @@ export class Sessions {
     this.#memory.forget();
   }
 
-  /** For what must not make the answer to one user slower than that to nobody. */
-  finishLater(what: string, work: Promise<unknown>): void {
-    const finished = work.then(
-      () => {},
-      (error: unknown) => this.#log.warn({ what, reason: String(error) }, "not done after a request"),
-    );
-    this.#unfinished.add(finished);
-    void finished.then(() => this.#unfinished.delete(finished));
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.#unfinished);
+    await this.afterwards.close();
     await this.#uses.close();
   }
 

@@ -1,0 +1,40 @@
+/** What is done after an answer: not right after it, all of it before the process ends, and failures told. */
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, expect, test, vi } from "vitest";
+import { newLog } from "../../lib/log.ts";
+import { Afterwards } from "./afterwards.ts";
+
+const log = newLog("silent", "test");
+const warn = vi.spyOn(log, "warn");
+let afterwards: Afterwards;
+let done: string[];
+beforeEach(() => {
+  warn.mockClear();
+  afterwards = new Afterwards(log);
+  done = [];
+});
+
+test("it begins by itself, and not with the next request", async () => {
+  for (let i = 0; i < 20; i++) afterwards.add("a test", async () => done.push("later"));
+  await turn();
+  expect(done).toEqual([]);
+  await expect.poll(() => done.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await afterwards.close();
+});
+
+test("what still waits is done before the end", async () => {
+  afterwards.add("a test", async () => {
+    await turn();
+    done.push("waited for");
+  });
+  await afterwards.close();
+  expect(done).toEqual(["waited for"]);
+});
+
+test("what fails is told, and stops nothing else", async () => {
+  afterwards.add("an entry", () => Promise.reject(new Error("no store")));
+  afterwards.add("another", async () => done.push("another"));
+  await afterwards.close();
+  expect(done).toEqual(["another"]);
+  expect(warn).toHaveBeenCalledWith({ what: "an entry", reason: "Error: no store" }, "not done after a request");
+});
