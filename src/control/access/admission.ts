@@ -4,18 +4,21 @@ import { isListed } from "./allowlist.ts";
 import type { Caller } from "./caller.ts";
 
 export function assertAdmitted(caller: Caller, address: string): void {
-  const { suspended, allowed, allowedOfTeams, allowedOfAccount } = caller;
-  const who = caller.kind === "user" ? "user" : "key";
-  assertActive(suspended);
-  if (allowed && !isListed(allowed, address)) {
-    throw denied(`requests from ${address} are not allowed for this ${who}`, { address });
-  }
-  if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address)) {
-    throw denied(`requests from ${address} are not allowed for the teams of this ${who}`, { address });
-  }
-  if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) {
-    throw denied(`requests from ${address} are not allowed for this account`, { address });
-  }
+  assertActive(caller.suspended);
+  const list = listAgainst(caller, address);
+  if (list !== undefined) throw denied(`requests from ${address} are not allowed for ${list}`, { address });
+}
+
+/** Whose allow list keeps the caller out who comes from there; undefined when none does. */
+export function listAgainst(
+  { kind, allowed, allowedOfTeams, allowedOfAccount }: Caller,
+  address: string,
+): string | undefined {
+  const who = kind === "user" ? "user" : "key";
+  if (allowed && !isListed(allowed, address)) return `this ${who}`;
+  if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address)) return `the teams of this ${who}`;
+  if (allowedOfAccount.length > 0 && !isListed(allowedOfAccount, address)) return "this account";
+  return undefined;
 }
 
 /** Throws `denied` when the account is suspended. */

@@ -95,7 +95,7 @@ describe("an allow list", () => {
       from(address).call("POST", "auth/invitation", { token, password: goodPassword });
     expect((await accept(elsewhere)).status).toBe(403);
     expect((await accept(office)).status).toBe(200);
-    expect((await from(elsewhere).signIn("eve", goodPassword)).status).toBe(403);
+    expect((await from(elsewhere).signIn("eve", goodPassword)).status).toBe(401);
     expect((await from(elsewhere).signIn("eve", "not the password")).status).toBe(401);
     const page = from(office);
     expect((await page.signIn("eve", goodPassword)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("an allow list", () => {
     expect((await page.call("GET", "zones")).status).toBe(200);
     const list = await api.must("PUT", "account/whitelist", { name: "house", values: ["127.0.0.1", elsewhere] });
     expect((await page.call("GET", "zones")).status).toBe(403);
-    expect((await from(office).signIn("fay", goodPassword)).status).toBe(403);
+    expect((await from(office).signIn("fay", goodPassword)).status).toBe(401);
     await api.must("DELETE", `account/whitelist/${list["id"]}`);
     expect((await page.call("GET", "zones")).status).toBe(200);
   });

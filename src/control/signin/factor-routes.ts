@@ -2,14 +2,19 @@
 import { Type } from "typebox";
 import { Changed, Unchanged } from "../../http/route.ts";
 import { route } from "../route.ts";
+import { maybe } from "../schema.ts";
 import { replyOf } from "./current.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
 import { requireFactor, requiresFactor } from "./requirement-store.ts";
 import { signedIn } from "./routes.ts";
-import { code, ofPages, password, SignedIn, text, userShown, writes } from "./schema.ts";
+import { code, ofPages, password, recoveryCode, SignedIn, text, userShown, writes } from "./schema.ts";
 
 const path = "/v1/auth/totp";
 const proof = Type.Object({ password }, { $id: "PasswordProof" });
+const bothProofs = Type.Object(
+  { password, code: maybe(code), recovery_code: maybe(recoveryCode) },
+  { $id: "BothProofs", examples: [{ password: "...", code: "123456" }] },
+);
 const recovery_codes = Type.Unsafe<readonly string[]>({
   type: "array",
   items: { type: "string" },
@@ -56,20 +61,20 @@ export const factorRoutes = [
     ...writes,
     path: `${path}/disable`,
     summary: "Do without a second factor",
-    desc: "Not where the account requires one. The user's other sessions end, and this one gets a new cookie.",
-    body: proof,
+    desc: "With the password, and a code or a recovery code. Not where the account requires one. The user's other sessions end, and this one gets a new cookie.",
+    body: bothProofs,
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await endFactor(ctx, body.password)),
+    run: async ({ body }, ctx) => signedIn(ctx, await endFactor(ctx, body.password, body)),
   }),
   route({
     ...ofPages,
     ...writes,
     path: "/v1/auth/recoverycodes",
     summary: "Make new recovery codes",
-    desc: "Those before open nothing any more.",
-    body: proof,
+    desc: "With the password, and a code or a recovery code. Those before open nothing any more.",
+    body: bothProofs,
     reply: Type.Object({ recovery_codes }),
-    run: async ({ body }, ctx) => ({ recovery_codes: await renewRecoveryCodes(ctx, body.password) }),
+    run: async ({ body }, ctx) => ({ recovery_codes: await renewRecoveryCodes(ctx, body.password, body) }),
   }),
 ];
 

@@ -185,6 +185,7 @@ describe("a recovery code", () => {
     expect(await statusOf(await half(one), { recovery_code: two.codes[0] })).toBe(401);
     const renewed = await one.page.must<{ recovery_codes: string[] }>("POST", "auth/recoverycodes", {
       password: goodPassword,
+      code: await codeOf(one.secret),
     });
     expect(await statusOf(await half(one), { recovery_code: one.codes[1] })).toBe(401);
     expect(await statusOf(await half(one), { recovery_code: renewed.recovery_codes[0] })).toBe(200);
@@ -221,16 +222,52 @@ test("is not confirmed by a user who was deleted since", async () => {
   expect([status, body["message"]]).toEqual([401, "you are not signed in, or no longer"]);
 });
 
-test("is taken away with the password", async () => {
-  const { user, page } = await factored();
-  expect((await page.call("POST", "auth/totp/disable", { password: "not the password" })).status).toBe(401);
-  await page.must("POST", "auth/totp/disable", { password: goodPassword });
-  expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
+describe("is taken away", () => {
+  const disable = (page: Browser, body: Fields) => page.call("POST", "auth/totp/disable", body);
+
+  test("with the password and a code, and not with one of them", async () => {
+    const { user, page, secret, codes } = await factored();
+    const code = await codeOf(secret);
+    const statuses = [];
+    for (const body of [
+      { password: goodPassword },
+      { password: goodPassword, code: "000000" },
+      { password: goodPassword, recovery_code: "0000-0000-0000-0000" },
+      { password: "not the password", code },
+    ]) {
+      statuses.push((await disable(page, body)).status);
+      statuses.push((await page.call("POST", "auth/recoverycodes", body)).status);
+    }
+    expect(statuses).toEqual([400, 400, 401, 401, 401, 401, 401, 429]);
+    expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("second_factor");
+    clock.advance(240_000);
+    const later = { password: goodPassword, code: await codeOf(secret) };
+    expect((await disable(page, later)).status).toBe(200);
+    expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
+    expect(codes).toHaveLength(10);
+  });
+
+  test("with a recovery code in the place of a code, which is not taken by a password that is wrong", async () => {
+    const { user, page, codes } = await factored();
+    const [recovery_code] = codes;
+    expect((await disable(page, { password: "not the password", recovery_code })).status).toBe(401);
+    expect((await disable(page, { password: goodPassword, recovery_code })).status).toBe(200);
+    expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
+  });
+
+  test("with no code that was taken already", async () => {
+    const whole = await factored();
+    const code = await codeOf(whole.secret);
+    const page = await half(whole);
+    expect(await statusOf(page, { code })).toBe(200);
+    const { status, body } = await disable(page, { password: goodPassword, code });
+    expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+  });
 });
 
 test("is set up and taken away with a mail to its user, as are passwords and addresses changed", async () => {
-  const { user, page } = await factored();
-  await page.must("POST", "auth/totp/disable", { password: goodPassword });
+  const { user, page, secret } = await factored();
+  await page.must("POST", "auth/totp/disable", { password: goodPassword, code: await codeOf(secret) });
   await page.must("POST", "auth/password", { password: goodPassword, new_password: "another horse battery" });
   const told = ["A second factor was set up", "Your second factor was turned off", "Your password was changed"];
   await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(told);

@@ -5,8 +5,8 @@ import { mailUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "./credential-store.ts";
 import { getSession, notSignedIn } from "./current.ts";
-import { beginAlone, type Entered, proveCode, resourceOf, totpContext, totpOf } from "./entering.ts";
-import { provePresent } from "./newpassword.ts";
+import { beginAlone, type Entered } from "./entering.ts";
+import { proveCode, provePresent, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import { findSigner, type Signer } from "./signer-store.ts";
@@ -15,7 +15,7 @@ import { newTotpSecret, qrOf, stepOf, totpUrl } from "./totp.ts";
 /** A secret that counts once a code of it has come; one before it that did not is forgotten. */
 export async function beginFactor(ctx: Ctx, password: string) {
   const session = await getSession(ctx, "full", "enrolment");
-  const signer = await provePresent(ctx, session.signer, password);
+  const signer = await provePresent(ctx, session, password);
   const secret = await newTotpSecret();
   const sealed = ctx.secrets.seal(secret, totpContext(signer.id));
   if (!(await putTotp(ctx.db, signer, sealed))) throw isThere();
@@ -33,7 +33,7 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
   const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
   const recovery_codes = newRecoveryCodes();
   const sure: Signer = { ...signer, totp_since: ctx.now };
-  const begun = await proveCode(ctx, signer, (prove) =>
+  const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
     beginAlone(ctx, sure, "second_factor_enable", async (tx) => {
       await prove(async () => {
         const isConfirmed = step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now }));
@@ -46,33 +46,41 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
   return { begun, signer: sure, recovery_codes };
 }
 
-/** Not where the account requires one. */
-export async function endFactor(ctx: Ctx, password: string): Promise<Entered> {
+/** Not where the account requires one. A session and a password alone, which may be stolen, do not do without it. */
+export async function endFactor(ctx: Ctx, password: string, proof: SecondProof): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session.signer, password);
+  const signer = await provePresent(ctx, session, password);
   if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
   if (!hasTotp(signer)) throw none();
+  const take = await takerOf(ctx, signer, proof);
   const bare: Signer = { ...signer, totp_since: null };
-  const begun = await beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
-    await removeSecondFactor(tx.db, signer);
-    await mailUser(tx, signer, secondFactorOff);
-  });
+  const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
+    beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
+      await prove(() => take(tx));
+      await removeSecondFactor(tx.db, signer);
+      await mailUser(tx, signer, secondFactorOff);
+    }),
+  );
   return { begun, signer: bare };
 }
 
-/** New ones: those before open nothing any more. */
-export async function renewRecoveryCodes(ctx: Ctx, password: string): Promise<string[]> {
+/** New ones: those before open nothing any more. They do without the second factor, so it is asked for here, too. */
+export async function renewRecoveryCodes(ctx: Ctx, password: string, proof: SecondProof): Promise<string[]> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session.signer, password);
+  const signer = await provePresent(ctx, session, password);
   if (!hasTotp(signer)) throw none();
+  const take = await takerOf(ctx, signer, proof);
   const codes = newRecoveryCodes();
-  await ctx.transact(
-    ["user", "recovery_codes"],
-    async (tx) => {
-      await putCodes(tx, signer, codes);
-      return { result: undefined, resource: resourceOf(signer) };
-    },
-    callerOf(signer),
+  await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
+    ctx.transact(
+      ["user", "recovery_codes"],
+      async (tx) => {
+        await prove(() => take(tx));
+        await putCodes(tx, signer, codes);
+        return { result: undefined, resource: resourceOf(signer) };
+      },
+      callerOf(signer),
+    ),
   );
   return codes;
 }

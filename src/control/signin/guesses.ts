@@ -19,6 +19,8 @@ const limits = {
   login: { atOnce: 5, every: 4 * minute },
   /** At the second factor of one user, by who has the password: 20 in any hour. */
   code: { atOnce: 5, every: 4 * minute },
+  /** At the password or second factor of who is signed in already, in one session. */
+  proof: { atOnce: 5, every: 4 * minute },
   /** From one address, at whatever; 80 in an hour. */
   address: { atOnce: 20, every: minute },
   /** Mails that one address asks for. */

@@ -1,6 +1,5 @@
 /** Setting a password: by a link that was sent, or by the one before. */
 import { invalid, missing } from "../../lib/problem.ts";
-import { assertAdmitted } from "../access/admission.ts";
 import { loginOf } from "../account/login.ts";
 import { passwordChanged, passwordReset } from "../account/user-letters.ts";
 import { mailUser } from "../account/user-mail.ts";
@@ -8,9 +7,10 @@ import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
-import { beginAlone, type Entered, endPresent, inTurn, provePassword, resourceOf } from "./entering.ts";
+import { beginAlone, type Entered, endPresent } from "./entering.ts";
 import { forgetGuesses, type Guess, giveBackGuess, hasGuess, takeGuess } from "./guesses.ts";
 import { assertPassword, hashPassword } from "./password.ts";
+import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
@@ -21,7 +21,6 @@ import { removeTokens } from "./token-store.ts";
 export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, password: string): Promise<Entered> {
   const found = await findByToken(ctx, kind, token);
   const sender = senderOf(ctx);
-  assertAdmitted(callerOf(found), sender.address);
   assertPassword(password, found.username);
   const signer: Signer = { ...found, password: await inTurn(ctx, found.account_id, () => hashPassword(password)) };
   const { result: begun } = await ctx.transact(
@@ -46,7 +45,7 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
 /** By the one before; other sessions end. */
 export async function changePassword(ctx: Ctx, password: string, next: string): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const before = await provePresent(ctx, session.signer, password);
+  const before = await provePresent(ctx, session, password);
   assertPassword(next, before.username);
   const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
   const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
@@ -55,10 +54,6 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
   });
   return { begun, signer };
 }
-
-/** The user as the store has it now, who has shown to know the password. */
-export const provePresent = (ctx: Ctx, signer: Signer, password: string): Promise<Signer> =>
-  provePassword(ctx, loginOf(signer.username), password, () => findSigner(ctx.db, signer), "wrong password");
 
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
 export async function askForReset(ctx: Ctx, username: string): Promise<void> {
@@ -92,6 +87,7 @@ async function findByToken(ctx: Ctx, kind: TokenKind, token: string): Promise<Si
   const user = await findTokenUser(ctx, kind, token);
   const signer = user && (await findSigner(ctx.db, user));
   if (!signer) throw useless();
+  assertFromHere(ctx, signer);
   await giveBackGuess(ctx, guess);
   return signer;
 }

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
 import { route } from "../route.ts";
 import { getSession } from "./current.ts";
-import { resourceOf } from "./entering.ts";
+import { resourceOf } from "./proving.ts";
 import { ofPages, text } from "./schema.ts";
 import { listSessions, removeSession, removeSessions } from "./session-store.ts";
 import { lifetimes } from "./sessions.ts";

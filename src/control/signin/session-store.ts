@@ -100,6 +100,30 @@ export async function removeSessions(db: Db, { account_id, id }: UserRef, but = 
   return removed.length;
 }
 
+/** Leaves `most` of the user's sessions in the stage beside the one that has just begun: the oldest go. */
+export async function removeOldest(
+  db: Db,
+  { account_id, user_id, id, stage }: Pick<Insertable<UserSessionTable>, "account_id" | "user_id" | "id" | "stage">,
+  most: number,
+): Promise<void> {
+  const others = db
+    .selectFrom("user_session")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("stage", "=", stage)
+    .where("id", "!=", id)
+    .orderBy("created", "desc")
+    .orderBy("used_at", "desc")
+    .orderBy("id");
+  await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("id", "in", others.offset(most))
+    .execute();
+}
+
 /** Removes those that are over. */
 export async function trimSessions(db: Db, now: number, { idle, whole, half }: Lifetimes): Promise<void> {
   await db

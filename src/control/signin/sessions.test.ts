@@ -10,7 +10,7 @@ import { blankUser, insertUser } from "../account/user-store.ts";
 import { setPassword } from "./credential-store.ts";
 import { requireFactor } from "./requirement-store.ts";
 import { touchSessions, trimSessions } from "./session-store.ts";
-import { type Begun, lifetimes, Sessions } from "./sessions.ts";
+import { type Begun, lifetimes, mostSessions, Sessions } from "./sessions.ts";
 import { findSigner, type Signer } from "./signer-store.ts";
 
 const store = await testStore();
@@ -122,6 +122,20 @@ test("is one of several of its user, who was there when the last of them was", a
   expect(await ofUser.execute()).toEqual(used);
   const user = db.selectFrom("account_user").select("last_access").where("id", "=", signer.id);
   expect(await user.executeTakeFirst()).toEqual({ last_access: 30 });
+});
+
+test("is ended by a twentieth after it, and half a session by halves alone", async () => {
+  const half = await begin("second_factor");
+  const [first, second] = [await begin(), await begin()];
+  clock.advance(1000);
+  for (let count = 0; count < mostSessions - 2; count++) await begin();
+  expect(await find(first)).toBeDefined();
+  clock.advance(1000);
+  await begin();
+  after(1);
+  const left = await Promise.all([find(first), find(second)]);
+  expect(left.filter((session) => session !== undefined)).toHaveLength(1);
+  expect(await find(half)).toBeDefined();
 });
 
 test("goes from the store when it is over, and not before", async () => {

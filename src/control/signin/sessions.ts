@@ -17,13 +17,23 @@ import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
 import { Afterwards } from "./afterwards.ts";
 import { Entrance } from "./entrance.ts";
-import { findSession, insertSession, type Lifetimes, type SessionUse, touchSessions } from "./session-store.ts";
+import {
+  findSession,
+  insertSession,
+  type Lifetimes,
+  removeOldest,
+  type SessionUse,
+  touchSessions,
+} from "./session-store.ts";
 import { callerOf } from "./signer.ts";
 import type { Signer } from "./signer-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 import type { UserRef } from "./token-store.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
+
+/** Of one user, in each stage: who only has the password ends no session that is whole. */
+export const mostSessions = 20;
 
 export interface Session {
   readonly id: string;
@@ -80,7 +90,8 @@ export class Sessions {
   }
 
   /**
-   * Begins one, in the transaction of `db`; nothing of an earlier one goes into it. Throws `unauthenticated` when the
+   * Begins one, in the transaction of `db`, and ends the oldest when they are too many; nothing of an earlier one goes
+   * into it. Throws `unauthenticated` when the
    * password or second factor of `signer` is no longer the user's.
    */
   async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
@@ -97,7 +108,8 @@ export class Sessions {
       address: sender.address,
       agent: sender.agent.slice(0, 300),
     };
-    if (!(await insertSession(db, row, signer))) throw unauthenticated("wrong user name or password");
+    if (!(await insertSession(db, row, signer))) throw notLetIn();
+    await removeOldest(db, row, mostSessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
 
@@ -131,6 +143,10 @@ export class Sessions {
     return this.#secrets.hash(`session:${secret}`);
   }
 }
+
+/** For whoever may not be told what is wrong: the name, the password, or where they come from. */
+export const notLetIn = () =>
+  unauthenticated("wrong user name or password, or signing in from here is not allowed for this user");
 
 /** In a time that tells nothing. */
 function isSame(a: string, b: string): boolean {

@@ -76,6 +76,32 @@ test("a password signs in, whatever the case of the name; a wrong one and nobody
   await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("password_failed");
 });
 
+test("a right password from where it is not let in is refused as a wrong one, and is in the activity log", async () => {
+  const { user } = await signedIn(api);
+  const fields = { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true };
+  await api.must("POST", `account/users/${user.username}`, fields);
+  const page = browser();
+  const right = await page.signIn(user.username, goodPassword);
+  const wrong = await browser().signIn(user.username, other);
+  expect([right.status, right.text, right.headers.get("set-cookie")]).toEqual([401, wrong.text, null]);
+  expect([...right.headers.keys()]).toEqual([...wrong.headers.keys()]);
+  await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("sign_in_refused");
+  const entry = (await entriesOf(user.id)).find(({ action }) => action === "sign_in_refused");
+  expect(entry).toMatchObject({ user_name: user.username, resource_id: user.id });
+  for (let tries = 0; tries < 3; tries++) await browser().signIn(user.username, goodPassword);
+  expect((await browser().signIn(user.username, goodPassword)).status).toBe(429);
+  expect((await browser("203.0.113.7").signIn((await signedIn(api)).user.username, goodPassword)).status).toBe(200);
+});
+
+test("a link from where it is not let in says so, opens later, and is in the activity log", async () => {
+  const user = await invited(api, { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true });
+  const body = { token: user.token, password: goodPassword };
+  const refused = await browser().call("POST", "auth/invitation", body);
+  expect([refused.status, refused.body["message"]]).toEqual([403, expect.stringContaining("are not allowed")]);
+  await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toEqual(["sign_in_refused"]);
+  await browser("203.0.113.8").must("POST", "auth/invitation", body);
+});
+
 test("nothing of it is in the activity log but that it happened", async () => {
   const { user, page } = await signedIn(api);
   await page.must("POST", "auth/signout", {});
