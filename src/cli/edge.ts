@@ -8,6 +8,7 @@ import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
+import { collectAs } from "./collecting.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertDnsFree } from "./ports.ts";
@@ -18,6 +19,7 @@ export async function edge(configure: () => Config): Promise<void> {
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
+  collectAs("edge");
   await assertDnsFree(config);
   const log = newLog(config.log, "edge");
   const running = runAlone(config, config.databaseUrl, log);

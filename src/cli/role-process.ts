@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { unavailable } from "../lib/problem.ts";
+import { collecting } from "./collecting.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
 /** What a process is started with. */
@@ -108,15 +109,6 @@ function heapLimit(): string[] {
   const given = process.execArgv.filter((one) => one.startsWith("--max-old-space-size"));
   return given.length > 0 ? given : ["--max-old-space-size=2048"];
 }
-
-/**
- * Threads of V8 that help to collect garbage come and go beside those that answer, which then wait for a tick of the
- * clock behind them: an edge does without them, and control with those that go on for long alone.
- */
-const collecting: Readonly<Record<Role, readonly string[]>> = {
-  edge: ["--single-threaded-gc"],
-  control: ["--no-parallel-scavenge"],
-};
 
 const channel = (child: ChildProcess) => ({
   send: (message: Message) => {

@@ -1,6 +1,6 @@
 /** Processes that are ended before they have started: they end at once, cleanly, and leave nothing behind. */
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +32,16 @@ async function starting(role: string, processes: number): Promise<Daemon> {
 test("an edge waits for its store no longer than until SIGTERM", async () => {
   const daemon = await starting("edge", 1);
   expect(await daemon.end("SIGTERM", 5000)).toBe(0);
+}, 30_000);
+
+test("a role that runs alone collects garbage as one with a supervisor", async () => {
+  const alone = await starting("edge", 1);
+  const supervised = processesBelow((await starting("serve", 2)).pid).find(({ line }) => line.at(-1) === "edge");
+  const flag = "--single-threaded-gc";
+  expect([supervised?.line, readFileSync(`/proc/${alone.pid}/cmdline`, "utf8")]).toEqual([
+    expect.arrayContaining([flag]),
+    expect.stringContaining(flag),
+  ]);
 }, 30_000);
 
 test("SIGTERM ends a supervisor whose children have not started, and them with it", async () => {

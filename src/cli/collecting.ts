@@ -1,0 +1,20 @@
+/** How the processes of the service collect garbage: as those who wait for answers need it. */
+import type { Role } from "./link.ts";
+
+/**
+ * Threads of V8 that help to collect garbage come and go beside those that answer, which then wait for a tick of the
+ * clock behind them: an edge does without them, and control with those that go on for long alone.
+ */
+export const collecting: Readonly<Record<Role, readonly string[]>> = {
+  edge: ["--single-threaded-gc"],
+  control: ["--no-parallel-scavenge"],
+};
+
+/** For a role that runs alone: begins this process again, as the same one, unless it was started so. */
+export function collectAs(role: Role): void {
+  const flags = collecting[role];
+  const { execPath, execArgv, argv } = process;
+  // systems without execve(2) do without
+  if (flags.every((flag) => execArgv.includes(flag)) || !process.execve) return;
+  process.execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)]);
+}
