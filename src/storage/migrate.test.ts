@@ -53,3 +53,27 @@ test("every tenant table's key begins with the account", async () => {
   expect(wrong).toEqual([]);
   expect(rows.length).toBeGreaterThan(15);
 });
+
+test("old entries of the activity log get the zone that they name", slow, async () => {
+  const url = await emptyDatabase();
+  const older = await openStore(url, { log: silent, poolSize: 1, isFenced: false });
+  await sql`alter table activity drop column zone`.execute(older.db);
+  await sql`delete from kysely_migration where name = '0024_activity_zone'`.execute(older.db);
+  const entries = [
+    ["record", '{"zone":"a.example","domain":"www.a.example"}'],
+    ["record", "[]"],
+    ["dns_zone", '{"id":1,"tags":{"zone":"b.example"},"zone":"a.example"}'],
+    // only what the service writes of itself may hold this, which JSON may and text may not
+    ["user", '{"zone":"a.example","reason":"\\u0000"}'],
+  ] as const;
+  for (const [n, [type, resource]] of entries.entries()) {
+    await sql`insert into activity
+      (account_id, id, timestamp, resource_type, resource_id, user_id, user_name, user_type, action, resource)
+      values ('a', ${n}, 0, ${type}, '', '', '', '', '', ${resource})`.execute(older.db);
+  }
+  await older.close();
+  const store = await openStore(url, { log: silent, poolSize: 1, isFenced: false });
+  const rows = await store.db.selectFrom("activity").select("zone").orderBy("id").execute();
+  await store.close();
+  expect(rows.map(({ zone }) => zone)).toEqual(["a.example", "", "a.example", ""]);
+});

@@ -29,6 +29,7 @@ import { signIn } from "./migrations/0020_signin.ts";
 import { activityBefore } from "./migrations/0021_activity_before.ts";
 import { suspension } from "./migrations/0022_suspension.ts";
 import { keySecrets } from "./migrations/0023_key_secrets.ts";
+import { activityZone } from "./migrations/0024_activity_zone.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   "0021_activity_before": activityBefore,
   "0022_suspension": suspension,
   "0023_key_secrets": keySecrets,
+  "0024_activity_zone": activityZone,
 };
 
 /** Names of all migrations, in order. */

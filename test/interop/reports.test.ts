@@ -44,7 +44,7 @@ test("PDF: text can be read, in other scripts too, and what the font lacks is to
 test("PDF: a report that had to be cut says so, with its heading on every page", async () => {
   const rows = Array.from({ length: pdf.most + 1 }, (_, n) => ({
     ...{ account_id, id: newId(), timestamp: 1000 + n, resource_type: "many", resource_id: `r${n}`, user_id: "u" },
-    ...{ user_name: "u", user_type: "user", action: "update", address: null, resource: {}, before: null },
+    ...{ user_name: "u", user_type: "user", action: "update", address: null, zone: "", resource: {}, before: null },
   }));
   await api.store.db.executeQuery(entriesWritten.write(rows));
   const text = await output("pdftotext", ["-layout", await saved("export=pdf&resource_type=many"), "-"]);

@@ -16,6 +16,13 @@ export const holding = (access: Access, right: Right): Access => access.filter((
 export const reachesZone = (access: Access, right: Right, zone: string) =>
   access.some((grant) => grant.rights.has(right) && opensZone(grant, zone));
 
+/** The zones that a right may reach, as far as they are named one by one; undefined when others are open too. */
+export function zonesNamed(access: Access, right: Right): ReadonlySet<string> | undefined {
+  const grants = holding(access, right);
+  if (grants.some(({ allowByDefault }) => allowByDefault)) return undefined;
+  return new Set(grants.flatMap(({ zonesAllow }) => [...zonesAllow]));
+}
+
 /** Asked for each record of a listing. */
 export const reachesRecord = (access: Access, right: Right, zone: string, domain: string, type: string) =>
   access.some((grant) => grant.rights.has(right) && opensRecord(grant, zone, domain, type));

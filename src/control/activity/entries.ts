@@ -25,6 +25,6 @@ export const Entry = Type.Object(
   { $id: "ActivityEntry" },
 );
 
-export function entryReply({ account_id: _, before, ...row }: ActivityRow): Static<typeof Entry> {
+export function entryReply({ account_id: _, zone: __, before, ...row }: ActivityRow): Static<typeof Entry> {
   return before === null ? row : { ...row, before };
 }

@@ -29,6 +29,7 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
     user_type: caller.kind,
     action,
     address,
+    zone: zoneOf(resource_type, resource),
     resource: withoutSecrets(kept),
     before: before === undefined ? null : withoutSecrets(differingFrom(kept, before)),
   };
@@ -47,6 +48,12 @@ function differingFrom(resource: unknown, before: object): Fields {
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+/** Kinds of resources that lie in a zone and name it. */
+export const ofZones: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
+
+const zoneOf = (resource_type: string, resource: unknown) =>
+  ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
 
 /** A zone's records have entries of their own. */
 function withoutRecords(resource: unknown): unknown {

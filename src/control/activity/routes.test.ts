@@ -1,5 +1,5 @@
 /** What the activity log can be asked. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import { silent } from "../../../test/store.ts";
 import { newId } from "../../lib/ids.ts";
@@ -52,7 +52,15 @@ test("entries that are too old are forgotten, in every account, and no others", 
   const { db } = api.store;
   await api.stranger();
   const accounts = await db.selectFrom("account").select("id").execute();
-  const entry = { resource_id: "r", user_id: "u", user_name: "u", user_type: "user", action: "update", address: null };
+  const entry = {
+    resource_id: "r",
+    user_id: "u",
+    user_name: "u",
+    user_type: "user",
+    action: "update",
+    address: null,
+    zone: "",
+  };
   const rows: ActivityRow[] = accounts.flatMap(({ id: account_id }) =>
     Array.from({ length: 2500 }, (_, n) => ({
       ...{ ...entry, account_id, id: newId(), timestamp: n, resource_type: "old", resource: {}, before: null },
@@ -67,4 +75,54 @@ test("entries that are too old are forgotten, in every account, and no others", 
   expect(await count()).toBe(before - accounts.length * 2200);
   const left = await api.must<Fields[]>("GET", "account/activity?resource_type=old&limit=5000");
   expect(left.map(({ timestamp }) => timestamp)).toEqual(Array.from({ length: 300 }, (_, n) => 2499 - n));
+});
+
+describe("a key for a few zones", () => {
+  const zone = (name: string) => `${name}.few.example`;
+  const names = (entries: readonly Fields[]) => entries.map(({ resource }) => (resource as Fields)["zone"]);
+  const zonesOnly = (...allowed: string[]) => ({
+    dns: { zones_allow_by_default: false, zones_allow: allowed.map((name) => zone(name).toUpperCase()) },
+  });
+
+  test("gets what lies in them and what lies in none, in one order", async () => {
+    for (const name of ["a", "b", "c"]) await api.must("PUT", `zones/${zone(name)}`, { zone: zone(name) });
+    const key = await api.limited(zonesOnly("a", "c"));
+    for (const name of ["a", "b", "c", "a", "b"]) {
+      await api.must("POST", `zones/${zone(name)}`, { nx_ttl: Math.floor(Math.random() * 10_000) });
+      await api.must("PUT", "account/apikeys", { name: newId() });
+    }
+    const all = await api.must<Fields[]>("GET", "account/activity?limit=12");
+    const open = await key.must<Fields[]>("GET", "account/activity?limit=10");
+    expect(open).toEqual(all.filter(({ resource }) => (resource as Fields)["zone"] !== zone("b")).slice(0, 10));
+    expect(names(await key.must("GET", "account/activity?resource_type=dns_zone"))).toEqual(
+      ["a", "c", "a", "c", "a"].map(zone),
+    );
+  });
+
+  test("gets them by who did it, once each", async () => {
+    const writer = await api.limited({}, { name: "writer" });
+    for (const name of ["a", "b", "c"]) await writer.must("POST", `zones/${zone(name)}`, { retry: 77 });
+    const key = await api.limited(zonesOnly("a", "c"));
+    const { user_id } = (await key.must<Fields[]>("GET", "account/activity?user=writer"))[0]!;
+    for (const user of ["writer", user_id])
+      expect(names(await key.must("GET", `account/activity?user=${user}`))).toEqual(["c", "a"].map(zone));
+  });
+
+  test("gets what was done to a zone that is gone, and nothing of zones when it may see none", async () => {
+    await api.must("DELETE", `zones/${zone("a")}`);
+    const key = await api.limited(zonesOnly("a"));
+    expect((await key.must<Fields[]>("GET", "account/activity?resource_type=dns_zone"))[0]).toMatchObject({
+      ...{ action: "delete", resource: { zone: zone("a") } },
+    });
+    const none = await api.limited(zonesOnly());
+    expect(await none.must("GET", "account/activity?resource_type=dns_zone")).toEqual([]);
+    expect(await none.must("GET", "account/activity?resource_type=apikey&limit=1")).toHaveLength(1);
+  });
+
+  test("gets the same when there are more zones than are looked up one by one", async () => {
+    const many = Array.from({ length: 250 }, (_, n) => `n${n}`);
+    const [few, more] = await Promise.all([api.limited(zonesOnly("c")), api.limited(zonesOnly("c", ...many))]);
+    const query = "account/activity?resource_type=dns_zone";
+    expect(await more.must("GET", query)).toEqual(await few.must("GET", query));
+  });
 });

@@ -1,5 +1,6 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
+import { plannedEachTime } from "../../storage/connection.ts";
 import { across } from "../../storage/fence/across.ts";
 import type { ActivityTable } from "../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../rows.ts";
@@ -15,6 +16,7 @@ export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
     user_type: "text",
     action: "text",
     address: "text",
+    zone: "text",
     resource: "json",
     before: "json",
   },
@@ -60,49 +62,60 @@ export async function trimActivity(db: Db, before: number): Promise<void> {
   }
 }
 
-/** Entries of an account, newest first: at most `limit` of those after `last`. */
-export function listEntries(
-  db: Db,
-  account_id: string,
-  filter: ActivityFilter,
-  limit: number,
-  last?: ActivityRow,
-): Promise<ActivityRow[]> {
-  const { user } = filter;
-  const slice = () => sliceOf(db, account_id, filter, limit, last);
-  if (user === undefined) return slice().selectAll().execute();
-  // each in the order of its own index; a condition on either would leave that of the whole log
-  const byId = slice().select("id").where("user_id", "=", user);
-  const byName = slice().select("id").where("user_name", "=", user);
-  return newest(db, account_id, limit)
-    .selectAll()
-    .where(
-      "id",
-      "in",
-      db
-        .selectFrom(byId.as("by_id"))
-        .select("id")
-        .unionAll(db.selectFrom(byName.as("by_name")).select("id")),
-    )
-    .execute();
+/** Where to look. */
+interface Wanted extends ActivityFilter {
+  /** Only what lies in these, the blank one being none; undefined for all. */
+  readonly zones?: readonly string[] | undefined;
 }
 
-const newest = (db: Db, account_id: string, limit: number) =>
-  db
+/** Entries of an account, newest first: at most `limit` of those after `last`. */
+export async function listEntries(
+  db: Db,
+  account_id: string,
+  wanted: Wanted,
+  limit: number,
+  last?: ActivityRow,
+): Promise<readonly ActivityRow[]> {
+  const { zones = [undefined] } = wanted;
+  const slice = () => sliceOf(db, account_id, wanted, limit, last);
+  const slices = zones.flatMap((zone) => {
+    const inZone = () => (zone === undefined ? slice() : slice().where("zone", "=", zone));
+    return wanted.user === undefined ? inZone() : byUser(inZone, wanted.user);
+  });
+  const [only, ...others] = slices;
+  if (only === undefined) return [];
+  return others.length === 0 ? await only.execute() : await merged(db, slices, limit);
+}
+
+/** By id or by name: a condition on either would leave the order of the index of each. */
+const byUser = (slice: () => Slice, user: string) => [
+  slice().where("user_id", "=", user),
+  slice().where("user_name", "=", user).where("user_id", "!=", user),
+];
+
+/** Each slice is in the order of an index, and read as far as it is needed. Planned each time: their number varies. */
+async function merged(db: Db, slices: readonly Slice[], limit: number): Promise<readonly ActivityRow[]> {
+  const all = sql.join(slices, sql` union all `);
+  const query = sql<ActivityRow>`${sql.raw(plannedEachTime)}
+    select * from (${all}) as entry order by timestamp desc, id desc limit ${limit}`;
+  return (await query.execute(db)).rows;
+}
+
+type Slice = ReturnType<typeof sliceOf>;
+
+function sliceOf(db: Db, account_id: string, wanted: Wanted, limit: number, last: ActivityRow | undefined) {
+  const { start, end, resource_type, resource_id } = wanted;
+  let query = db
     .selectFrom("activity")
+    .selectAll()
     .where("account_id", "=", account_id)
     .orderBy("timestamp", "desc")
     .orderBy("id", "desc")
     .limit(limit);
-
-function sliceOf(db: Db, account_id: string, filter: ActivityFilter, limit: number, last: ActivityRow | undefined) {
-  let query = newest(db, account_id, limit);
-  if (filter.start !== undefined) query = query.where("timestamp", ">=", filter.start);
-  if (filter.end !== undefined) query = query.where("timestamp", "<=", filter.end);
-  if (filter.resource_type !== undefined) query = query.where("resource_type", "=", filter.resource_type);
-  if (filter.resource_id !== undefined) query = query.where("resource_id", "=", filter.resource_id);
-  if (last !== undefined) {
-    query = query.where(sql<boolean>`(timestamp, id) < (${last.timestamp}, ${last.id})`);
-  }
+  if (start !== undefined) query = query.where("timestamp", ">=", start);
+  if (end !== undefined) query = query.where("timestamp", "<=", end);
+  if (resource_type !== undefined) query = query.where("resource_type", "=", resource_type);
+  if (resource_id !== undefined) query = query.where("resource_id", "=", resource_id);
+  if (last !== undefined) query = query.where(sql<boolean>`(timestamp, id) < (${last.timestamp}, ${last.id})`);
   return query;
 }

@@ -1,5 +1,5 @@
 /** What is kept of requests: who did what, and replies for those that come again. */
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
 export interface ActivityTable {
@@ -14,6 +14,8 @@ export interface ActivityTable {
   user_type: string;
   action: string;
   address: string | null;
+  /** FQDN of the zone that it lies in, which keeps its name as long as there is an entry; blank when it lies in none. */
+  zone: Generated<string>;
   resource: Json<unknown>;
   /** Of a change, the fields of the resource that it changed, as they were; else null. */
   before: ColumnType<unknown, string | null | undefined, string | null>;

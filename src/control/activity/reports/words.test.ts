@@ -13,7 +13,7 @@ const row = (resource: unknown, before: unknown = null): ActivityRow => ({
     user_id: "u",
     user_name: "ops",
   },
-  ...{ user_type: "apikey", action: "update", address: null, resource, before },
+  ...{ user_type: "apikey", action: "update", address: null, zone: "", resource, before },
 });
 const answers = [{ answer: [10, "mx.example."], id: "1", meta: {} }];
 
