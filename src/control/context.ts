@@ -95,8 +95,10 @@ export interface Ctx {
   transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }
 
-/** What a transaction does: the result, and what the activity entry keeps of it. */
-export type Step<T> = (ctx: Ctx) => Promise<{ readonly result: T; readonly resource: unknown }>;
+/** What a transaction does: the result, and what the activity entry keeps of it, with what stood there before. */
+export type Step<T> = (
+  ctx: Ctx,
+) => Promise<{ readonly result: T; readonly resource: unknown; readonly before?: object | undefined }>;
 
 export interface Transacted<T> {
   readonly result: T;

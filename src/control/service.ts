@@ -61,7 +61,8 @@ const transactions =
     const write = new Write(options, by, { ...plain, address, log }, async (ctx) => {
       await assertStillActive(ctx.db, ctx.account_id);
       last = await step(ctx);
-      return { changed: true, resource: last.resource, reply: { status: 200, body: "" } };
+      const { resource, before } = last;
+      return { changed: true, resource, before, reply: { status: 200, body: "" } };
     });
     const { written, acts } = await write.run({ within: ownPatience });
     for (const act of acts) act();

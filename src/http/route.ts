@@ -48,13 +48,18 @@ export class Paged<T> {
   }
 }
 
-/** A write that changed what was there, which had the shape of the reply: the activity entry keeps what differed. */
+/**
+ * A write that changed what was there: the activity entry keeps what differed. The resource is the reply's body, where the
+ * entry is not to say more, and `before` has its shape.
+ */
 export class Changed<T> {
   readonly body: T;
   readonly before: object;
-  constructor(body: T, before: object) {
+  readonly resource: unknown;
+  constructor(body: T, before: object, resource: unknown = body) {
     this.body = body;
     this.before = before;
+    this.resource = resource;
   }
 }
 

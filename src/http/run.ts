@@ -231,8 +231,9 @@ export class Runner<Caller, Right extends string, Ctx> {
         const reply = { status: 200, body: endpoint.print(result) };
         const discarded = result instanceof Discarded;
         const changed = !discarded && !(result instanceof Unchanged);
-        const before = result instanceof Changed ? result.before : undefined;
-        return { changed, discarded, resource: contentOf(result), before, reply };
+        const { resource, before } =
+          result instanceof Changed ? result : { resource: contentOf(result), before: undefined };
+        return { changed, discarded, resource, before, reply };
       },
     );
     const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint) };

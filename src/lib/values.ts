@@ -3,6 +3,10 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** A field of the object itself, which may be called `constructor`. */
+export const own = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+
 /** Whether a field that was sent asks for anything: clients also send what they leave unset. */
 export function asksFor(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;

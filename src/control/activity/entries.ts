@@ -14,7 +14,9 @@ export const Entry = Type.Object(
     action: Type.String(),
     timestamp: Type.Integer(),
     address: nullable(Type.String({ description: "Where the caller was; blank for what the service did by itself." })),
-    resource: Type.Unsafe<unknown>({ description: "The resource after the act, secrets blanked." }),
+    resource: Type.Unsafe<unknown>({
+      description: "The resource after the act, secrets blanked; `omitted` names fields that were too large to keep.",
+    }),
     before: Type.Optional(
       Type.Unsafe<unknown>({
         description:

@@ -1,8 +1,9 @@
 /** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
-import { isObject } from "../../lib/values.ts";
+import { isObject, own } from "../../lib/values.ts";
 import type { Caller } from "../access/caller.ts";
+import { kept } from "./kept.ts";
 import type { ActivityRow } from "./store.ts";
 
 export interface Act {
@@ -17,7 +18,7 @@ export interface Act {
 
 export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
   const [resource_type, action] = log;
-  const kept = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
+  const after = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
   return {
     account_id: caller.account_id,
     id: newId(),
@@ -30,19 +31,22 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
     action,
     address,
     zone: zoneOf(resource_type, resource),
-    resource: withoutSecrets(kept),
-    before: before === undefined ? null : withoutSecrets(differingFrom(kept, before)),
+    resource: kept(after),
+    before: before === undefined ? null : kept(differingFrom(after, before)),
   };
 }
 
-/** The fields of what stood there that are others now; null for those that were not there. The entry has its time itself. */
-function differingFrom(resource: unknown, before: object): Fields {
+/**
+ * The fields of what stood there that are others now, null for those that were not there; null when there are none. The
+ * entry has its time itself.
+ */
+function differingFrom(resource: unknown, before: object): Fields | null {
   const after = fieldsOf(resource);
   const was = fieldsOf(before);
   const names = Object.keys({ ...was, ...after }).filter((name) => name !== "updated_at");
-  return Object.fromEntries(
-    names.filter((name) => !isDeepStrictEqual(was[name], after[name])).map((name) => [name, was[name] ?? null]),
-  );
+  const changed = names.filter((name) => !isDeepStrictEqual(own(was, name), own(after, name)));
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((name) => [name, own(was, name) ?? null]));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,22 +64,6 @@ function withoutRecords(resource: unknown): unknown {
   if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
   const { records: _, ...rest } = resource;
   return rest;
-}
-
-/** Fields that hold secrets wherever they are found. */
-const secretFields = new Set([
-  ...["key", "secret", "secrets", "password", "invite_token"],
-  ...["api_key", "secret_key", "webhook_token"],
-]);
-const blank = "********";
-
-/** A copy in which secrets are blanked. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, secretFields.has(name) ? blank : withoutSecrets(field)]),
-  );
 }
 
 /** A write of many records is about their zone. */

@@ -1,4 +1,6 @@
 /** The entries that a caller may see. */
+
+import { isObject } from "../../lib/values.ts";
 import { type Access, reachesAll, reachesRecord, reachesZone, zonesNamed } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { ofZones } from "./entry.ts";
@@ -58,18 +60,21 @@ function zonesOpen(access: Access, type: string | undefined): readonly string[] 
 }
 
 /** An entry shows its resource, so it is as open as that. */
-function isOpen(access: Access, { resource_type, resource }: ActivityRow): boolean {
-  if (resource_type === "changeset") return zonesOf(resource).every((zone) => reachesZone(access, right, zone));
+function isOpen(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
+  if (resource_type === "changeset")
+    return zonesOf(resource)?.every((zone) => reachesAll(access, right, zone)) ?? false;
   if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
   if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, type);
-  return (resource_type === "record" ? reachesAll : reachesZone)(access, right, zone);
+  const hasRecords =
+    resource_type === "record" || [resource, before].some((side) => isObject(side) && "records" in side);
+  return (hasRecords ? reachesAll : reachesZone)(access, right, zone);
 }
 
-function zonesOf(resource: unknown): string[] {
+function zonesOf(resource: unknown): string[] | undefined {
   const { zones } = Object(resource) as { zones?: readonly { readonly zone: string }[] };
-  return (zones ?? []).map(({ zone }) => zone);
+  return zones?.map(({ zone }) => zone);
 }
 
 function namesOf(resource: unknown): { zone?: string; domain?: string; type?: string } {

@@ -7,31 +7,35 @@ import type { Warning } from "../lint/warning.ts";
 import type { RecordRow } from "../records/store.ts";
 import { Turns } from "../turns.ts";
 import type { Difference } from "../versions/entry.ts";
+import type { WrittenZone } from "../versions/kept.ts";
 import { type Differences, gathered, saysSame, type Touched } from "../versions/past.ts";
 import { differenceReply } from "../versions/present.ts";
 import { zoneOnly } from "../zones/present.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { cellsOf } from "./cells.ts";
 import type { Cell, ChangeSetReply, Effect } from "./schema.ts";
-import type { Removed } from "./write.ts";
+import type { Former } from "./write.ts";
 
 type Change = ChangeSetReply["zones"][number]["change"];
 
 /** What one zone becomes. */
 export interface ZoneEffect {
   readonly row: ZoneRow;
+  /** As it was, when its settings were written. */
+  readonly former: ZoneRow | undefined;
   readonly change: Change;
   readonly differences: Differences;
 }
 
 /** Of what the context's changes are so far, by name. */
-export async function effectsOf(ctx: Ctx, removed: Removed): Promise<ZoneEffect[]> {
+export async function effectsOf(ctx: Ctx, { removed, changed }: Former): Promise<ZoneEffect[]> {
   const effects: ZoneEffect[] = [];
   for (const [zone_id, differences] of ctx.changes.differences) {
     const row = removed.get(zone_id) ?? (await findZoneById(ctx.db, ctx.account_id, zone_id));
     if (!row || differences.length === 0) continue;
     const entries = differences.map((one) => ({ before: one.removed, after: one.added }));
-    effects.push({ row, change: changeOf(differences), differences: gathered(row, entries) });
+    const change = changeOf(differences);
+    effects.push({ row, former: changed.get(zone_id), change, differences: gathered(row, entries) });
   }
   return effects.sort((a, b) => (a.row.zone < b.row.zone ? -1 : 1));
 }
@@ -47,6 +51,12 @@ export const summaryOf = ({ row, change, differences }: ZoneEffect) => {
   const put = changed.filter(({ after }) => after).length;
   return { zone: row.zone, change, put, removed: changed.length - put };
 };
+
+export const writtenZone = ({ row, former = row, change, differences }: ZoneEffect): WrittenZone => ({
+  before: change === "created" ? undefined : former,
+  after: change === "deleted" ? undefined : row,
+  records: [...differences.records.values()],
+});
 
 /** Milliseconds for lint and answers together, while the transaction holds its locks. */
 const longest = 5000;

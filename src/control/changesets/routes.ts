@@ -1,12 +1,13 @@
 /** The routes of change sets. */
 import { Type } from "typebox";
 import { flag } from "../../http/query.ts";
-import { Discarded, Unchanged } from "../../http/route.ts";
+import { Changed, Discarded, Unchanged } from "../../http/route.ts";
 import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/changes.ts";
 import { confirmation } from "../guard.ts";
 import { route } from "../route.ts";
-import { effectReply, effectsOf, summaryOf } from "./effect.ts";
+import { keptOf } from "../versions/kept.ts";
+import { effectReply, effectsOf, summaryOf, writtenZone } from "./effect.ts";
 import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
 import { listEdges } from "./store.ts";
 import { writeAll } from "./write.ts";
@@ -41,7 +42,9 @@ export const changeSetRoutes = [
         return new Discarded({ id: null, dry_run: true, zones, effect: await effectReply(ctx, effects) });
       }
       const reply = { id: ctx.changes.id, dry_run: false, zones, effect: null };
-      return effects.length > 0 ? reply : new Unchanged({ ...reply, id: null });
+      if (effects.length === 0) return new Unchanged({ ...reply, id: null });
+      const { before, after } = keptOf(ctx, effects.map(writtenZone));
+      return new Changed(reply, { ...reply, ...before }, { ...reply, ...after });
     },
   }),
   route({

@@ -20,18 +20,21 @@ interface NamedZone {
   readonly told: Told;
 }
 
-/** Zones that were deleted, by id: nothing else knows them any more. */
-export type Removed = ReadonlyMap<string, ZoneRow>;
+/** Zones as they were, by id: those that were deleted, which nothing else knows any more, and those that were changed. */
+export interface Former {
+  readonly removed: ReadonlyMap<string, ZoneRow>;
+  readonly changed: ReadonlyMap<string, ZoneRow>;
+}
 
 /**
  * Zones first, deleted ones before new ones, then records; in the order of names, so that two change sets seldom meet at
  * a lock that the other one has.
  */
-export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<Removed> {
+export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<Former> {
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
   const records = recordsByZone(ctx, body.records ?? []);
-  const removed = await writeZones(ctx, zones, confirmation);
+  const former = await writeZones(ctx, zones, confirmation);
   const written: WrittenRecord[] = [];
   const targets = new Set<string>();
   for (const [zone, writes] of [...records].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -42,7 +45,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
     ctx.flush();
   }
   await settleLinks(ctx, written, targets);
-  return removed;
+  return former;
 }
 
 function namedZone(ctx: Ctx, write: ZoneWrite, i: number): NamedZone {
@@ -75,7 +78,7 @@ function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>):
   return records;
 }
 
-async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<Removed> {
+async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<Former> {
   const removed = new Map<string, ZoneRow>();
   const ordered = (action: ZoneWrite["action"]) =>
     zones.filter(({ write }) => write.action === action).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -89,6 +92,10 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
   for (const { name, write, told } of ordered("create")) await told(() => createZone(ctx, name, write));
   // the records' names are locked anew, also the apex, which a change of name servers locks
   const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };
-  for (const { name, write, told } of ordered("update")) await told(() => changeZone(settings, name, write));
-  return removed;
+  const changed = new Map<string, ZoneRow>();
+  for (const { name, write, told } of ordered("update")) {
+    const { before } = await told(() => changeZone(settings, name, write));
+    changed.set(before.id, before);
+  }
+  return { removed, changed };
 }

@@ -62,8 +62,9 @@ export const deletedRoutes = [
     ownTransaction: true,
     async run({ params }, ctx) {
       const { result, change } = await ctx.transact(undelete, async (tx) => {
-        const result = zoneOnly(tx, await bringBack(tx, params.zone));
-        return { result, resource: result };
+        const { before, row } = await bringBack(tx, params.zone);
+        const result = zoneOnly(tx, row);
+        return { result, resource: result, before: zoneOnly(tx, before) };
       });
       return new Committed(result, change);
     },

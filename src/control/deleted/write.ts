@@ -57,7 +57,7 @@ async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> 
   return found;
 }
 
-export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
+export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly before: ZoneRow; readonly row: ZoneRow }> {
   const { db, account_id, now } = ctx;
   const gone = await getDeleted(ctx, named);
   const { zone, records } = gone;
@@ -84,7 +84,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<ZoneRow> {
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await tellPeers(db);
   await tellRecords(ctx, row, records > mostSteps);
-  return row;
+  return { before: { ...gone.fields, serial: gone.serial }, row };
 }
 
 async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {

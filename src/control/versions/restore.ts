@@ -33,6 +33,7 @@ import { assertInNetworks } from "../zones/partners.ts";
 import { fieldsOf, zoneHistory } from "../zones/present.ts";
 import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../zones/store.ts";
 import { assertWhole, lockZone } from "../zones/write.ts";
+import type { WrittenZone } from "./kept.ts";
 import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "./past.ts";
 import { end, type VersionRow } from "./store.ts";
 
@@ -45,7 +46,8 @@ const batch = 1000;
 export interface RestoredZone {
   readonly row: ZoneRow;
   readonly version: VersionRow;
-  readonly changed: boolean;
+  /** Undefined when the zone is as it was. */
+  readonly written: WrittenZone | undefined;
 }
 
 export async function restoreZone(
@@ -73,7 +75,8 @@ export async function restoreZone(
   ctx.flush();
   if (inParts && written.length > 0) await tellContents(ctx, now, recordsOf(ctx, now));
   await settleLinks(ctx, written);
-  return { row: now, version, changed: settings || written.length > 0 };
+  const isSame = settings === now && written.length === 0;
+  return { row: now, version, written: isSame ? undefined : { before: now, after: settings, records: written } };
 }
 
 function assertBounded({ zone }: ZoneRow, count: number): void {
@@ -154,9 +157,9 @@ async function restoreRow(
   return { changed: true, row };
 }
 
-async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<boolean> {
+async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<ZoneRow> {
   const fields = fieldsOf(before);
-  if (sameFields(fields, fieldsOf(now))) return false;
+  if (sameFields(fields, fieldsOf(now))) return now;
   assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
@@ -166,7 +169,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
     removed: zoneHistory(now),
     added: zoneHistory(row),
   });
-  return true;
+  return row;
 }
 
 export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {

@@ -13,6 +13,7 @@ import { maybe } from "../schema.ts";
 import { inSnapshot } from "../store.ts";
 import { getZone } from "../zones/find.ts";
 import type { ZoneRow } from "../zones/store.ts";
+import { keptOf } from "./kept.ts";
 import { differencesOf, getVersion } from "./past.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
@@ -120,9 +121,12 @@ export const versionRoutes = [
     log: ["dns_zone_version", "activate"],
     within: 300_000,
     async run({ params: { zone, id }, query }, ctx) {
-      const { row, version, changed } = await restoreZone(ctx, zone, serialOf(id), query);
+      const { row, version, written } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };
-      return changed ? { ...reply, activated_at: ctx.now } : new Unchanged(reply);
+      if (!written) return new Unchanged(reply);
+      const { before, after } = keptOf(ctx, [written]);
+      const restored = { ...reply, activated_at: ctx.now };
+      return new Changed(restored, { ...restored, ...before }, { ...restored, ...after });
     },
   }),
   route({

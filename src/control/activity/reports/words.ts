@@ -1,6 +1,6 @@
 /** An entry as people read it: who, what, and what became of it. */
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../../lib/values.ts";
+import { isObject, own } from "../../../lib/values.ts";
 import type { ActivityRow } from "../store.ts";
 import { clipped } from "./text.ts";
 
@@ -33,10 +33,6 @@ function changesOf(field: string, was: unknown, is: unknown): string[] {
   const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(own(was, name), own(is, name)));
   return names.flatMap((name) => changesOf(`${field}.${name}`, own(was, name), own(is, name)));
 }
-
-/** A field may be called `constructor`. */
-const own = (object: Readonly<Record<string, unknown>>, name: string) =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** In the name, or of no interest to people. */
 const untold = new Set([
