@@ -135,12 +135,18 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
 /** `key` is folded below the zone's data. */
 function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   const { data, apex } = found;
-  // without cuts the name itself is looked for first, and not again
+  // without cuts the name itself is looked for first, and not again; below the name above it, most that are missing are
   let lowest = 0;
   if (!image.hasCuts(data)) {
     const node = image.findNode(data, key, 0, apex);
     if (node !== 0) return atNode(image, qtype, found, node);
-    lowest = 1;
+    const above = apex === 0 ? 0 : image.findNode(data, key, 1, apex);
+    if (above !== 0) {
+      found.node = above;
+      found.label = 1;
+      return belowEncloser(image, key, qtype, found);
+    }
+    lowest = 2;
   }
   let node = image.findNode(data, key, apex, apex);
   let label = apex;
