@@ -143,15 +143,19 @@ export class Message {
   }
 
   #records(rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {
-    const { octets } = rrset;
+    const { octets, flags } = rrset;
+    const hasNames = (flags & rrsetNames) !== 0;
     for (let at = rrset.at; at < rrset.end; ) {
       const rdata = at + recordRdata;
       const end = rdata + read16(octets, at + recordLength);
-      if (!this.#owner(owner, label) || !this.#copy(octets, at + 2, rdata)) return false;
-      const start = this.#at;
+      const ready = hasNames ? rdata : end;
+      if (!this.#owner(owner, label) || !this.#copy(octets, at + 2, ready)) return false;
+      const start = this.#at - (ready - rdata);
       if (ttl !== ownTtl) write32(this.#out, start - recordRdata + recordTtl, ttl);
-      if (!this.#rdata(rrset, rdata, end)) return false;
-      write16(this.#out, start - 2, this.#at - start);
+      if (hasNames) {
+        if (!this.#rdata(rrset, rdata, end)) return false;
+        write16(this.#out, start - 2, this.#at - start);
+      }
       at = end;
     }
     return true;
