@@ -1,7 +1,6 @@
 /** A static answer over UDP out of 100,000 addresses, of the whole service: at saturation, paced, and with a cookie. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
-import { cookieOption } from "./kit/load.ts";
 import { contenderOf, fill, unlimitedService } from "./kit/served.ts";
 import { host, hostsZone } from "./kit/zone.ts";
 import { bind } from "./peers/bind.ts";
@@ -20,7 +19,7 @@ await bench(async (scale) => {
   };
   const loads = [
     { label: "at saturation" },
-    { label: "at saturation, with a cookie", option: cookieOption },
+    { label: "at saturation, with a cookie", hasCookie: true },
     { label: "at 10,000/s", rate: 10_000 },
     { label: "at 1,000/s", rate: 1000 },
   ];

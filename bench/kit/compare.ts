@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "../../src/lib/random.ts";
+import { agreeing } from "./agreement.ts";
 import type { Scale } from "./bench.ts";
 import { type Contender, type Cost, inTurns } from "./contender.ts";
 import { startEdge } from "./edge.ts";
@@ -22,14 +23,18 @@ export interface Comparison {
   readonly start?: (probe: string) => Promise<Contender>;
 }
 
-export interface KindOfLoad extends Omit<Load, "questions" | "seconds"> {
+export interface KindOfLoad extends Omit<Load, "questions" | "seconds" | "option"> {
   readonly label: string;
+  /** Every query brings the cookie that the server gave before, as those of resolvers do. */
+  readonly hasCookie?: boolean;
 }
 
 const saturated: KindOfLoad = { label: "at saturation" };
 /** Whose costs are the measure. */
 const measuring = ["NSD", "Knot"];
 const questionCount = 200_000;
+/** Questions whose answers have to be the same. */
+const comparedCount = 3;
 const rounds = 3;
 
 export async function compare(comparison: Comparison, scale: Scale): Promise<Row[]> {
@@ -42,11 +47,16 @@ export async function compare(comparison: Comparison, scale: Scale): Promise<Row
     const files = { ...writeZone(directory, zone), probe: `${zone.apex} SOA` };
     await using ours = await (comparison.start ?? ((probe) => startEdge(imageOf([zone]), probe)))(files.probe);
     await using others = await startPeers(peers, files);
+    const { contenders, differing, cookies } = await agreeing([ours, ...others.running], drawn.slice(0, comparedCount));
     const rows: Row[] = [];
-    for (const { label, ...kind } of loads) {
+    for (const { label, hasCookie = false, ...kind } of loads) {
       const load = { ...kind, questions, seconds: scale(5) };
-      const costs = await inTurns([ours, ...others.running], scale(rounds), () => load);
-      const measured = costRows(name, label, costs, others.missing);
+      const asked = hasCookie ? contenders.filter((one) => cookies.has(one.name)) : contenders;
+      const costs = await inTurns(asked, scale(rounds), (one) =>
+        hasCookie ? { ...load, option: cookies.get(one.name)! } : load,
+      );
+      const silent = contenders.filter((one) => !asked.includes(one)).map((one) => [one.name, "sends no cookie"]);
+      const measured = costRows(name, label, costs, { ...others.missing, ...differing, ...Object.fromEntries(silent) });
       // a clock of a hundredth of a second says too little of few queries
       rows.push(
         ...(kind.rate === undefined ? measured : measured.map(({ met: _, ...row }) => ({ ...row, target: "" }))),

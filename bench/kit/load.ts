@@ -26,9 +26,8 @@ export interface Asked {
   readonly perSecond: number;
 }
 
-/** Client subnet 20.1.2.0/24, and a client's half of a cookie. */
+/** Client subnet 20.1.2.0/24. */
 export const subnetOption = "8:00011800140102";
-export const cookieOption = "10:0123456789abcdef";
 
 export function questionsIn(path: string, questions: Iterable<string>): string {
   writeFileSync(path, `${[...questions].join("\n")}\n`);

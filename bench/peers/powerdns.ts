@@ -15,6 +15,7 @@ export const powerdns: Peer = {
       `bind-config=${home}/named.conf`,
       "enable-lua-records=yes",
       "edns-subnet-processing=yes",
+      `edns-cookie-secret=${"0123456789abcdef".repeat(2)}`,
       "local-address=127.0.0.1",
       `local-port=${port}`,
       `socket-dir=${home}`,
