@@ -52,6 +52,10 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   usage_reporter: everybody,
 };
 
+/** Those of a table of ours; none of anything else. */
+export const columnsOf = (table: string): readonly string[] =>
+  Object.hasOwn(holdingColumns, table) ? Reflect.get(holdingColumns, table) : [];
+
 /** A key or a login leads to its account when it is known; whose the name of a zone is, is asked of all of them. */
 export const claimedColumns: Readonly<Record<string, readonly string[]>> = {
   key_claim: ["account_id", "hash"],
