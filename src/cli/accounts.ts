@@ -2,14 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config, readConfig } from "../config.ts";
-import {
-  type Credentials,
-  createAccount,
-  getAccount,
-  resumeAccount,
-  suspendAccount,
-} from "../control/account/accounts.ts";
+import { type Credentials, createAccount, getAccount } from "../control/account/accounts.ts";
 import { listAccounts, sizeOf } from "../control/account/accounts-store.ts";
+import { resumeAccount, suspendAccount } from "../control/account/suspension.ts";
 import { seconds, systemClock } from "../lib/clock.ts";
 import { writeCredentials } from "../lib/credentials.ts";
 import { invalid } from "../lib/problem.ts";

@@ -6,7 +6,7 @@ import { holds } from "./access/access.ts";
 import { assertAdmitted } from "./access/admission.ts";
 import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
-import { assertStillActive } from "./account/accounts.ts";
+import { assertStillActive } from "./account/suspension.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
 import { Write } from "./write.ts";

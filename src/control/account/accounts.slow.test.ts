@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { Browser, goodPassword, type Invited, signedIn } from "../../../test/browser.ts";
 import { masterKeys, secretsFrom } from "../../lib/secrets.ts";
-import { type Credentials, createAccount, getAccount, resumeAccount, suspendAccount } from "./accounts.ts";
+import { type Credentials, createAccount, getAccount } from "./accounts.ts";
 import { listAccounts, sizeOf } from "./accounts-store.ts";
+import { resumeAccount, suspendAccount } from "./suspension.ts";
 
 const api = await startApi();
 const { store } = api;

@@ -1,26 +1,13 @@
-/** Accounts as their operator makes and suspends them: a suspended one's keys and users are refused, its zones are still answered. */
-import { setTimeout as delay } from "node:timers/promises";
+/** Accounts as their operator makes and names them. */
 import { mailAddress } from "../../lib/email.ts";
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import { insertChanges, newChange } from "../../storage/changes.ts";
 import type { Store } from "../../storage/db.ts";
-import { zoneState } from "../../sync/state.ts";
-import { assertActive } from "../access/admission.ts";
 import { activityEntry } from "../activity/entry.ts";
 import { insertEntry } from "../activity/store.ts";
 import type { Db, Tx } from "../store.ts";
-import { lockAccount } from "../store.ts";
-import {
-  type AccountRow,
-  findAccounts,
-  isLoginTaken,
-  isSuspended,
-  listAccounts,
-  setSuspended,
-  withholdSome,
-} from "./accounts-store.ts";
+import { type AccountRow, findAccounts, isLoginTaken, listAccounts } from "./accounts-store.ts";
 import { secretContext } from "./key.ts";
 import { isUsername, loginOf } from "./login.ts";
 import { insertAccount, insertKey } from "./store.ts";
@@ -117,67 +104,11 @@ export async function getAccount(db: Db, called: string): Promise<AccountRow> {
 
 const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** False when nothing was to be done. `stopAnswering` also keeps its zones from being answered. */
-export async function suspendAccount(
-  store: Store,
-  account: AccountRow,
-  { stopAnswering, now }: { stopAnswering: boolean; now: number },
-): Promise<boolean> {
-  const begun = await turn(store, account, now, "suspend");
-  if (!stopAnswering) return begun;
-  // until then a process may know its keys as they were, and make zones for them
-  if (begun) await delay(knownFor);
-  const withheld = await withhold(store, account, true, now);
-  return begun || withheld > 0;
-}
-
-/** Zones that were kept from being answered are answered before any key works. False when nothing was to be done. */
-export async function resumeAccount(store: Store, account: AccountRow, now: number): Promise<boolean> {
-  const given = await withhold(store, account, false, now);
-  return (await turn(store, account, now, "resume")) || given > 0;
-}
-
-async function turn(store: Store, { id }: AccountRow, now: number, action: "suspend" | "resume"): Promise<boolean> {
-  return await store.transaction(async (tx) => {
-    await lockAccount(tx, id);
-    const account = await getAccount(tx, id);
-    const suspended_at = action === "suspend" ? now : null;
-    if ((account.suspended_at === null) === (suspended_at === null)) return false;
-    await setSuspended(tx, id, suspended_at);
-    await logAct(tx, { ...account, suspended_at }, action, now);
-    return true;
-  });
-}
-
-/** Milliseconds. */
-const knownFor = 1000;
-const zonesAtOnce = 200;
-const patience = 60_000;
-
-/** In small transactions; how many zones there were. Their serials stay: what is in them has not changed. */
-async function withhold(store: Store, { id: account_id }: AccountRow, withheld: boolean, now: number): Promise<number> {
-  const some = async (tx: Tx) => {
-    const rows = await withholdSome(tx, account_id, withheld, zonesAtOnce);
-    const zone_ids = rows.map(({ id }) => id);
-    const changes = rows.map((row) => ({ kind: "zone" as const, zone: zoneState(row) }));
-    const given = Object.fromEntries(zone_ids.map((id) => [id, null]));
-    if (rows.length > 0) insertChanges(tx, [newChange({ account_id, zone_ids, changes, history: [], now, given })]);
-    return rows.length;
-  };
-  for (let count = 0; ; ) {
-    const done = await store.transaction(some, { within: patience });
-    count += done;
-    if (done < zonesAtOnce) return count;
-  }
-}
-
 type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
 
-async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
+/** Notes what the operator did in the log of the account. */
+export async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
   const name = `fairlead account ${action}`;
   const caller = { account_id: account.id, kind: "system" as const, id: "account", name };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["account", action], resource: account, now }));
 }
-
-/** For what began before the account was suspended. */
-export const assertStillActive = async (db: Db, account_id: string) => assertActive(await isSuspended(db, account_id));
