@@ -2,7 +2,7 @@
 import { invalid } from "../lib/problem.ts";
 import { defaultLimits, type JsonLimits } from "./json.ts";
 import { pageOf } from "./page.ts";
-import { type Pairs, queryReader } from "./query.ts";
+import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
 import { checkOf, isDispensable } from "./schema.ts";
@@ -54,11 +54,21 @@ function endpointOf<Right, Ctx>(
     route,
     maxBody: route.upload === undefined ? (route.maxBody ?? defaultMaxBody) : uploadLimit,
     jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
-    readQuery: queryReader(route.query),
+    readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route),
     print: (result) => print(contentOf(result)),
     sibling: undefined,
+  };
+}
+
+function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx>): Endpoint["readQuery"] {
+  const read = queryReader(query);
+  if (exactQuery !== true) return read;
+  const assertKnown = queryBounds(query, page === undefined ? [] : ["limit", "after"]);
+  return (pairs) => {
+    assertKnown(pairs);
+    return read(pairs);
   };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { flag, pairsOf, queryReader } from "./query.ts";
+import { flag, pairsOf, queryBounds, queryReader } from "./query.ts";
 
 const read = queryReader(
   Type.Object({
@@ -40,5 +40,15 @@ describe("query strings", () => {
     ["q=%00", "not percent-encoded UTF-8"],
     ["%zz=1", "not percent-encoded UTF-8"],
   ];
+  const known = Type.Object({ start: Type.Optional(Type.String()) });
+  test.each([
+    [known, ["limit", "after"], "strat=1", 'query parameter "strat" is not known (known here: start, limit, after)'],
+    [known, [], "start=1&limit=2", 'query parameter "limit" is not known (known here: start)'],
+    [undefined, [], "dry_run", 'query parameter "dry_run" is not known (there are none here)'],
+  ] as const)("where they are bounded, %# is refused", (schema, further, text, message) => {
+    expect(() => queryBounds(schema, further)(pairsOf(text))).toThrow(message);
+  });
+  test("those that are known are not", () => queryBounds(known, ["limit"])(pairsOf("start=1&limit=2")));
+
   for (const [text, message] of wrong) test(`${text} is refused`, () => expect(() => query(text)).toThrow(message));
 });

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { invalid } from "../lib/problem.ts";
 import { asJsonSchema, checkOf, describe, type JsonSchema } from "./schema.ts";
 
-/** Values by name, in order. Names that nobody asks for are left alone. */
+/** Values by name, in order. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
 
 /** A boolean in the query: `true`, `True`, `t`, `1` and their opposites; the bare name means true. */
@@ -30,6 +30,16 @@ function decode(text: string): string {
     if (!value.includes("\0")) return value;
   } catch {}
   throw invalid("the query is not percent-encoded UTF-8 without NUL");
+}
+
+/** Makes the function that throws where there are others than those that `schema` declares, and `further` ones. */
+export function queryBounds(schema: TSchema | undefined, further: readonly string[]): (pairs: Pairs) => void {
+  const known = [...Object.keys((schema && asJsonSchema(schema).properties) ?? {}), ...further];
+  const those = known.length === 0 ? "there are none here" : `known here: ${known.join(", ")}`;
+  return (pairs) => {
+    const other = [...pairs.keys()].find((name) => !known.includes(name));
+    if (other !== undefined) throw faulty(other.slice(0, 100).toWellFormed(), `is not known (${those})`);
+  };
 }
 
 /** Makes the function that reads what `schema` declares. Throws `invalid` naming the parameter. */

@@ -126,6 +126,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   /** Where the right is needed, from the path; left out for rights without zone rules. */
   readonly target?: (params: Params<Path>) => Target;
   readonly query?: Q;
+  /** Refuses query parameters that are not known. Elsewhere existing clients call, and send some that mean nothing here. */
+  readonly exactQuery?: true;
   readonly body?: B;
   /**
    * The body is no JSON but a file, sent as it is or as the field of this name in a form (multipart/form-data). The

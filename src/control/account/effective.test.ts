@@ -76,12 +76,32 @@ describe("a right", () => {
       { team: readers, zones_allow_by_default: false, zones_allow: ["a.example"], zones_deny: [] },
       { team: writers, zones_allow_by_default: true, zones_deny: ["a.example"], records_deny: [{ type: "MX" }] },
     ]);
-    expect(shown.allow_lists).toEqual([{ level: "teams", values: ["127.0.0.0/8"] }]);
+    expect(shown.allow_lists).toEqual([{ level: "teams", values: ["127.0.0.0/8"], admits: null }]);
     expect(await effective(writers, "", "teams")).toMatchObject({
       scopes: [shown.scopes[1]],
       allow_lists: shown.allow_lists,
     });
   });
+});
+
+test("an address is let in by each allow list that counts, or refused", async () => {
+  const rest = { ip_whitelist: ["127.0.0.1", "2001:db8::/32"], ip_whitelist_strict: true };
+  const strict = await key({ teams: [writers.id], ...rest });
+  const admits = async (address: string) =>
+    (await effective(strict, `?address=${address}`)).allow_lists.map(({ level, admits }) => [level, admits]);
+  expect(await admits("::ffff:127.0.0.1")).toEqual([
+    ["own", true],
+    ["teams", true],
+  ]);
+  expect(await admits("127.0.0.2")).toEqual([
+    ["own", false],
+    ["teams", true],
+  ]);
+  expect(await admits("2001:db8::1")).toEqual([
+    ["own", true],
+    ["teams", false],
+  ]);
+  expect((await strict.call("GET", "networks")).status).toBe(200);
 });
 
 test("a user's are those of the user, by the user's teams", async () => {
@@ -127,6 +147,11 @@ describe("a call", () => {
 
   test.for([
     ["?domain=www.a.example", "domain and type go together"],
+    ["?address=127.1", 'address: "127.1" is not an IP address'],
+    [
+      "?adress=127.0.0.1",
+      'Input validation failed: query parameter "adress" is not known (known here: zone, domain, type, address)',
+    ],
     ["?domain=www.a.example&type=A", "domain: zone is missing, in which it lies"],
     ["?zone=a.example&domain=www.b.example&type=A", 'domain "www.b.example" is not in the zone a.example'],
     ["?zone=a.example&domain=www.a.example&type=NONE", 'record type "NONE" is not known'],

@@ -1,6 +1,8 @@
 /** The routes that say what a key, user or team may do in the end, and why. */
+import { isIP } from "node:net";
 import { type Static, Type } from "typebox";
 import { invalid } from "../../lib/problem.ts";
+import { isListed } from "../access/allowlist.ts";
 import { type CallPlace, callsAt, effectiveOf } from "../access/effective.ts";
 import { type Holder, standingOf, teamsById } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
@@ -56,6 +58,9 @@ const Effective = Type.Object(
       Type.Object({
         level: Type.Unsafe<"own" | "teams" | "account">({ type: "string", enum: ["own", "teams", "account"] }),
         values: names("Addresses and prefixes."),
+        admits: nullable(
+          Type.Boolean({ description: "Whether it lets the `address` of the query in; null without one." }),
+        ),
       }),
       { description: "Those that count: a request has to come from a value of each level." },
     ),
@@ -84,15 +89,18 @@ const Effective = Type.Object(
   },
   { $id: "EffectiveRights" },
 );
-/** The place of a call that is asked about. */
-const placeQuery = Type.Object({
+/** The place of a call that is asked about, and where it comes from. */
+const callQuery = Type.Object({
   zone: Type.Optional(Type.String()),
   domain: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String({ description: "The address of a request." })),
 });
-type PlaceQuery = Static<typeof placeQuery>;
+type CallQuery = Static<typeof callQuery>;
 
-const desc = "With `zone`, or `zone`, `domain` and `type`, also whether calls there would pass, and by which team.";
+const desc =
+  "With `zone`, or `zone`, `domain` and `type`, also whether calls there would pass, and by which team; with `address`, " +
+  "which allow lists let it in.";
 
 export const effectiveRoutes = [
   route({
@@ -102,7 +110,8 @@ export const effectiveRoutes = [
     summary: "Get what an API key may do, and why",
     desc,
     right: "account.manage_apikeys",
-    query: placeQuery,
+    exactQuery: true,
+    query: callQuery,
     reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getKey(ctx, params.keyid), query),
   }),
@@ -113,7 +122,8 @@ export const effectiveRoutes = [
     summary: "Get what a user may do, and why",
     desc,
     right: "account.manage_users",
-    query: placeQuery,
+    exactQuery: true,
+    query: callQuery,
     reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getUser(ctx, params.username), query),
   }),
@@ -124,7 +134,8 @@ export const effectiveRoutes = [
     summary: "Get what a team grants, and why",
     desc,
     right: "account.manage_teams",
-    query: placeQuery,
+    exactQuery: true,
+    query: callQuery,
     reply: Effective,
     async run({ params, query }, ctx) {
       const { id } = await getTeam(ctx, params.teamid);
@@ -134,24 +145,33 @@ export const effectiveRoutes = [
   }),
 ];
 
-async function effectiveReply(ctx: Ctx, holder: Holder, query: PlaceQuery): Promise<Static<typeof Effective>> {
+async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promise<Static<typeof Effective>> {
   const { db, account_id, settings } = ctx;
+  const { address } = query;
+  if (address !== undefined && isIP(address) === 0) {
+    throw invalid(`address: "${address.slice(0, 60)}" is not an IP address`, { field: "address" });
+  }
   const place = placeOf(query, settings.edition);
   const teams = teamsById(await listTeams(db, account_id));
   const { allowed, allowedOfTeams } = standingOf(holder, teams);
   const allowedOfAccount = (await listAllowLists(db, account_id)).flatMap(({ values }) => values);
+  const list = (level: "own" | "teams" | "account", values: readonly string[]) => ({
+    level,
+    values,
+    admits: address === undefined ? null : isListed(values, address),
+  });
   return {
     ...effectiveOf(holder, teams, settings.edition),
     allow_lists: [
-      ...(allowed ? [{ level: "own" as const, values: allowed }] : []),
-      ...(allowedOfTeams.length > 0 ? [{ level: "teams" as const, values: allowedOfTeams }] : []),
-      ...(allowedOfAccount.length > 0 ? [{ level: "account" as const, values: allowedOfAccount }] : []),
+      ...(allowed ? [list("own", allowed)] : []),
+      ...(allowedOfTeams.length > 0 ? [list("teams", allowedOfTeams)] : []),
+      ...(allowedOfAccount.length > 0 ? [list("account", allowedOfAccount)] : []),
     ],
     calls: place ? callsAt(holder, teams, place) : null,
   };
 }
 
-function placeOf({ zone: asked, domain, type }: PlaceQuery, edition: Edition): CallPlace | undefined {
+function placeOf({ zone: asked, domain, type }: CallQuery, edition: Edition): CallPlace | undefined {
   if ((domain === undefined) !== (type === undefined)) throw invalid("domain and type go together", { field: "type" });
   if (asked === undefined) {
     if (domain === undefined) return undefined;

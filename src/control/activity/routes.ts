@@ -43,6 +43,7 @@ export const activityRoutes = [
     summary: "List what was done",
     desc: `Newest first. A key that may see some zones only gets the entries of those, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
     right: "account.view_activity_log",
+    exactQuery: true,
     query: ActivityQuery,
     produces: producedTypes,
     reply: Type.Array(Entry),

@@ -24,6 +24,7 @@ export const changeSetRoutes = [
     summary: "Change many zones and records at once",
     desc: "All of it or nothing, as one revision: no query is answered with a part of it. Zones are written before records, deletions come first. A refusal names the part: `records[3].answers[0]`.",
     right: "dns.manage_zones",
+    exactQuery: true,
     secret: true,
     query: Type.Object({
       dry_run: flag("`true` changes nothing, and tells what would become of zones, warnings and answers."),
@@ -54,6 +55,7 @@ export const changeSetRoutes = [
     summary: "Ask whether a change is live",
     desc: "Of any change that `X-Fairlead-Change` named, while it is known: ten minutes at least, a day while an edge has not got it.",
     right: "dns.view_zones",
+    exactQuery: true,
     reply: ChangeSetProgress,
     async run({ params: { id } }, { db, account_id, now }) {
       const change = await findChange(db, account_id, id);

@@ -37,6 +37,7 @@ export const deletedRoutes = [
     summary: "List deleted zones",
     desc: "Those that can be brought back, by name.",
     right: "dns.view_zones",
+    exactQuery: true,
     reply: Type.Array(DeletedZone),
     page: zonePage,
     async run({ page }, { db, account_id, caller, now }) {
@@ -56,6 +57,7 @@ export const deletedRoutes = [
     summary: "Bring a deleted zone back",
     desc: "By its id, or by its name: then the one that was deleted last. With all of its records, as one change, and with its history.",
     right: "dns.manage_zones",
+    exactQuery: true,
     secret: true,
     reply: ZoneOnly,
     log: undelete,
@@ -76,6 +78,7 @@ export const deletedRoutes = [
     summary: "Remove a deleted zone for good",
     desc: "It cannot be brought back any more, and its name is free for every account.",
     right: "dns.manage_zones",
+    exactQuery: true,
     reply: "status",
     log: ["dns_zone", "purge"],
     run: async ({ params }, ctx) => deletedReply(await removeForGood(ctx, params.zone)),

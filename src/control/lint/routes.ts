@@ -22,6 +22,7 @@ export const lintRoutes = [
     summary: "Look for mistakes in a zone's records",
     desc: "Nothing that is listed is forbidden; each warning says what will happen. Looks at the records that the caller may see.",
     right,
+    exactQuery: true,
     target: ({ zone }) => ({ zone }),
     reply: Type.Object({
       zone: Type.String(),

@@ -97,6 +97,7 @@ export const recordRoutes = [
     summary: "Add and remove single answers",
     desc: "Of two calls at once both succeed. The first answer makes the record, the last one takes it along.",
     right: "dns.manage_zones",
+    exactQuery: true,
     target: (params) => params,
     body: Type.Object({ add: maybe(Type.Array(NewAnswer)), remove: maybe(Type.Array(goneAnswer)) }),
     reply: Record,
@@ -112,6 +113,7 @@ export const recordRoutes = [
     summary: "Write many records in one revision",
     desc: "`put` creates records or replaces them as a whole, `remove` deletes them: all of it or nothing.",
     right: "dns.manage_zones",
+    exactQuery: true,
     target: ({ zone }) => ({ zone }),
     query: Type.Object(confirmation),
     body: Type.Object({

@@ -115,6 +115,7 @@ export const versionRoutes = [
     summary: "Bring a zone back to a version",
     desc: "Its settings and all of its records, as one new change. Values of feeds are not part of a version.",
     right,
+    exactQuery: true,
     target,
     query: Type.Object(confirmation),
     reply: Version,
@@ -135,6 +136,7 @@ export const versionRoutes = [
     tag,
     summary: "Bring a record back to what it was in a version",
     right,
+    exactQuery: true,
     target: (params) => params,
     body: PointBody,
     reply: Record,
@@ -152,6 +154,7 @@ export const versionRoutes = [
     tag,
     summary: "Compare two versions of a zone",
     right: "dns.view_zones",
+    exactQuery: true,
     secret: true,
     target,
     query: Type.Object({
