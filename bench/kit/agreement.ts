@@ -2,7 +2,7 @@
 import { output } from "../../test/processes.ts";
 import type { Contender } from "./contender.ts";
 
-export interface Reply {
+interface Reply {
   readonly status: string;
   /** Answer, authority and additional section, as text; the order inside a section is nobody's to choose. */
   readonly records: string;
@@ -14,7 +14,7 @@ export interface Reply {
 const clientCookie = "0123456789abcdef";
 
 /** The reply to a question such as `www.example.com A`, sent with a cookie: one's own half alone, or both. */
-export async function replyOf(port: number, question: string, cookie = clientCookie): Promise<Reply> {
+async function replyOf(port: number, question: string, cookie = clientCookie): Promise<Reply> {
   const flags = ["+noall", "+comments", "+answer", "+authority", "+additional", "+norec", "+nobadcookie"];
   const asked = ["@127.0.0.1", "-p", `${port}`, ...flags, `+cookie=${cookie}`, ...question.split(" ")];
   const printed = await output("dig", asked);
@@ -29,7 +29,7 @@ export async function replyOf(port: number, question: string, cookie = clientCoo
   };
 }
 
-export interface Agreed<T extends Contender> {
+interface Agreed<T extends Contender> {
   readonly contenders: readonly T[];
   /** How others answer differently. */
   readonly differing: Readonly<Record<string, string>>;
