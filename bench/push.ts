@@ -1,4 +1,5 @@
 /** Pushes to data feeds, durably, over the API: rate and CPU time, and from a push's reply to the first answer that shows it. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Service } from "../test/kit.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench, type Scale } from "./kit/bench.ts";
@@ -15,6 +16,9 @@ const expected = 5000;
 /** Milliseconds from a push's reply to the answer. */
 const expectedDelay = { p99: 10 };
 const seconds = 10;
+/** So many that each is quiet before its turn comes again. */
+const watchedCount = 40;
+const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
 
 interface Source {
   readonly id: string;
@@ -47,13 +51,46 @@ async function rates(running: Service, large: Source, scale: Scale): Promise<Row
 }
 
 async function delays(running: Service, large: Source, scale: Scale): Promise<Row[]> {
-  const domain = `www.${apex}`;
-  const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
-  const health = await source(running, 1);
   await running.zone(apex);
+  const health = await source(running, watchedCount);
+  const watched = await Promise.all(health.feeds.map((feed, n) => watch(running, feed, `www${n}.${apex}`)));
+  const client = await apiClient(running);
+  /** Of pushes one after another, for a time, each of them after `before` to the same feed, which was quiet. */
+  const measure = async (before = 0) => {
+    const times: number[] = [];
+    const end = performance.now() + scale(seconds) * 1000;
+    for (let n = 0; performance.now() < end; n++) {
+      const one = watched[n % watched.length]!;
+      await delay(one.quietFrom - performance.now());
+      for (let k = before; k > 0; k--) await client.call(push(one.feed, { up: k % 2 === 0 ? one.up : !one.up }));
+      one.up = !one.up;
+      await client.call(push(one.feed, { up: one.up }));
+      const acknowledged = performance.now();
+      await one.asker.until(one.up ? primary : fallback);
+      times.push(performance.now() - acknowledged);
+      one.quietFrom = performance.now() + 150;
+    }
+    return times;
+  };
+  const alone = await measure();
+  const burst = await measure(20);
+  const others = load(running, 16, scale(seconds), (_, n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
+  const busy = await measure();
+  const { perSecond } = await others;
+  client.close();
+  for (const { asker } of watched) asker.close();
+  return [
+    ...delayRows("push", "push to answer, alone, to a quiet feed", alone, expectedDelay),
+    ...delayRows("push", "push to answer, the last of 21 in a row to one feed", burst),
+    ...delayRows("push", `push to answer, to a quiet feed, beside ${perSecond.toFixed(0)} other pushes a second`, busy),
+  ];
+}
+
+/** A name whose answer says whether the feed is up. */
+async function watch(running: Service, feed: string, domain: string) {
   await running.api("PUT", `zones/${apex}/${domain}/A`, {
     answers: [
-      { answer: [primary], meta: { up: { feed: health.feeds[0] } } },
+      { answer: [primary], meta: { up: { feed } } },
       { answer: [fallback], meta: { up: true } },
     ],
     filters: [
@@ -63,29 +100,7 @@ async function delays(running: Service, large: Source, scale: Scale): Promise<Ro
   });
   const asker = await askerOf(running.port, domain);
   await asker.until(fallback);
-  const client = await apiClient(running);
-  /** Of pushes one after another, for a time. */
-  const measure = async () => {
-    const times: number[] = [];
-    const end = performance.now() + scale(seconds) * 1000;
-    for (let up = true; performance.now() < end; up = !up) {
-      await client.call(push(health.id, { up }));
-      const acknowledged = performance.now();
-      await asker.until(up ? primary : fallback);
-      times.push(performance.now() - acknowledged);
-    }
-    return times;
-  };
-  const alone = await measure();
-  const others = load(running, 16, scale(seconds), (_, n) => push(large.feeds[(n * 7) % feedCount]!, values(n)));
-  const busy = await measure();
-  const { perSecond } = await others;
-  client.close();
-  asker.close();
-  return [
-    ...delayRows("push", "push to answer, alone", alone, expectedDelay),
-    ...delayRows("push", `push to answer, beside ${perSecond.toFixed(0)} other pushes a second`, busy),
-  ];
+  return { feed, asker, up: false, quietFrom: 0 };
 }
 
 /** A source with feeds labelled f0, f1, ... */

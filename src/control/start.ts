@@ -17,6 +17,7 @@ import { trimActivity } from "./activity/store.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
+import { LateValues } from "./feeds/late.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { Deletions } from "./guard.ts";
 import { trimReplies } from "./idempotency/store.ts";
@@ -131,7 +132,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(keepTrimmed(store, options, log));
     const postman = new Postman({ store, secrets, clock, log, carrier: carrierOf(options) });
     closers.push(() => postman.close());
-    const pushes = new Pushes(store, clock);
+    const late = new LateValues({ store, clock, log });
+    closers.push(() => late.close());
+    const pushes = new Pushes(store, clock, late);
     const traffic = new Traffic();
     const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
     closers.push(() => imports.close());

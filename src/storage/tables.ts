@@ -11,7 +11,14 @@ import type { DestinationTable, FeedTable, SourceTable } from "./tables/feeds.ts
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./tables/loads.ts";
 import type { OwnerTable, RecordTable } from "./tables/records.ts";
 import type { ActivityTable, IdempotencyTable } from "./tables/requests.ts";
-import type { ChangeTable, FollowerTable, LeaseTable, LiveChangeTable, SequencerTable } from "./tables/streams.ts";
+import type {
+  ChangeTable,
+  FollowerTable,
+  LeaseTable,
+  LiveChangeTable,
+  LiveUntoldTable,
+  SequencerTable,
+} from "./tables/streams.ts";
 import type { TsigKeyTable } from "./tables/transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./tables/usage.ts";
 import type {
@@ -61,6 +68,8 @@ export interface Tables {
   zone_serial: ZoneSerialTable;
   saved_version: SavedVersionTable;
   live_change: LiveChangeTable;
+  live_untold: LiveUntoldTable;
+  live_untold: LiveUntoldTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
   lease: LeaseTable;

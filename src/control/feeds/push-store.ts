@@ -32,13 +32,13 @@ export async function findPushed(
   return found;
 }
 
-/** New values of one feed. */
-export interface PushedRow {
+/** The same new values for some feeds of a source. */
+export interface PushedTable {
   readonly account_id: string;
-  readonly feed_id: string;
   readonly source_id: string;
-  /** Of the source, as it was when the feed was found. */
+  /** Of the source, as it was when the feeds were found. */
   readonly version: number;
+  readonly feeds: readonly string[];
   /** JSON. */
   readonly text: string;
 }
@@ -48,27 +48,31 @@ export type PushedFeed = Pick<FeedRow, "account_id" | "id" | "max_age" | "fallba
 
 /**
  * Stores values of feeds whose sources are still as they were found; the others are left as they are and are not in the
- * result. Rows come in the order of their keys, so that two processes cannot block each other.
+ * result. No feed is named twice.
  */
-export const storePushed = (db: Db, rows: readonly PushedRow[], at: number): Promise<readonly PushedFeed[]> =>
+export const storePushed = (db: Db, tables: readonly PushedTable[], at: number): Promise<readonly PushedFeed[]> =>
   rowsOf(
     db,
     statement<PushedFeed>(storeText, [
-      rows.map((row) => row.account_id),
-      rows.map((row) => row.feed_id),
-      rows.map((row) => row.source_id),
-      rows.map((row) => row.version),
-      rows.map((row) => row.text),
+      tables.map((table) => table.account_id),
+      tables.map((table) => table.source_id),
+      tables.map((table) => table.version),
+      tables.map((table) => table.feeds.join(" ")),
+      tables.map((table) => table.text),
       at,
     ]),
   );
 
-// a feed stays with its source: without asking for it, only the primary key can lead to the feed
+// rows in the order of their keys, so that two processes cannot block each other
 const storeText = `
-  update feed set data = given.text::json, pushed_at = $6
-  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
-    as given (account_id, id, source_id, version, text)
-  where feed.account_id = given.account_id and feed.id = given.id
-    and given.version = (
-      select version from source where source.account_id = given.account_id and source.id = given.source_id)
+  update feed set data = pushed.text::json, pushed_at = $6
+  from (
+    select given.account_id, named.id, given.text
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[])
+      as given (account_id, source_id, version, ids, text)
+    join source
+      on source.account_id = given.account_id and source.id = given.source_id and source.version = given.version
+    cross join lateral unnest(string_to_array(given.ids, ' ')) as named (id)
+    order by given.account_id, named.id) as pushed
+  where feed.account_id = pushed.account_id and feed.id = pushed.id
   returning feed.account_id, feed.id, feed.max_age, feed.fallback`;

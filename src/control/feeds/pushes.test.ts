@@ -1,9 +1,12 @@
 /** Pushes over HTTP: what they store, what reaches the stream of live values, and many of them at once. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { LiveMirror } from "../../../test/feeds.ts";
+import { silent } from "../../../test/store.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { LiveValue } from "../../sync/live.ts";
+import { followLivePostgres } from "../../sync/live-postgres.ts";
 import { Pushes } from "./pushes.ts";
 
 const api = await startApi();
@@ -29,6 +32,10 @@ async function live(): Promise<LiveValue[]> {
   return rows.flatMap(({ body }) => JSON.parse(body).values);
 }
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
+
+/** Another process, which ends before it tells edges anything late. */
+const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, told: () => {}, add: () => {} });
+const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
 
 describe("a push", () => {
   test("to a source reaches all of its feeds, or those that it names", async () => {
@@ -136,6 +143,52 @@ describe("the stream of live values", () => {
   });
 });
 
+describe("edges are told of a feed", () => {
+  test("at once when it was quiet, then ten times a second at most, and of the last push always", async () => {
+    const { id, feeds } = await source("a");
+    const mirror = new LiveMirror();
+    const told = () => mirror.batches.flatMap(({ values }) => values.filter(({ feed_id }) => feed_id === feeds[0]));
+    const following = await followLivePostgres(api.storeUrl, mirror, { log: silent, id: newId() });
+    const began = Date.now();
+    await push(id, { weight: 0 });
+    expect((await liveOf(feeds[0]!)).map(({ data }) => data)).toEqual([{ weight: 0 }]);
+    for (let n = 1; n < 60; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
+    expect(await shown(id)).toEqual([{ weight: 59 }]);
+    await expect.poll(() => told().at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 59 });
+    const times = 1 + Math.floor((Date.now() - began) / 100);
+    const weights = told().map(({ data }) => Number(data?.["weight"]));
+    await following.close();
+    expect(weights.length).toBeLessThanOrEqual(times);
+    expect(weights).toEqual([...new Set(weights)].sort((a, b) => a - b));
+  });
+
+  test("at once while others are pushed to without end", async () => {
+    const { feeds } = await source("loud", ...Array.from({ length: 5 }, (_, n) => `quiet${n}`));
+    const [loud = "", ...quiet] = feeds;
+    for (const one of quiet) {
+      await Promise.all(Array.from({ length: 5 }, (_, weight) => push(loud, { weight })));
+      await push(one, { up: true });
+      expect((await liveOf(one)).map(({ data }) => data)).toEqual([{ up: true }]);
+    }
+  });
+
+  test("by another process when the one that took the push has ended", async () => {
+    const { id, feeds } = await source("a");
+    await ended.push(account_id, id, { weight: 1 });
+    await ended.push(account_id, id, { weight: 2 });
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
+    await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
+  });
+
+  test("that was deleted before what was pushed to it was told, as of one that is gone", async () => {
+    const { id, feeds } = await source("a", "b");
+    for (const up of [true, false]) await push(id, { up });
+    await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
+    await expect.poll(async () => (await liveOf(feeds[1]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ up: false });
+    expect((await liveOf(feeds[0]!)).at(-1)?.data).toBeNull();
+  });
+});
+
 describe("many pushes at once", () => {
   test("share transactions, and each is answered for itself", async () => {
     const { id, feeds } = await source(...Array.from({ length: 20 }, (_, n) => `l${n}`));
@@ -158,42 +211,40 @@ describe("many pushes at once", () => {
     const { id, feeds } = await source("a");
     for (let n = 0; n < 30; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 29 }]);
-    expect((await liveOf(feeds[0]!)).at(-1)?.data).toEqual({ weight: 29 });
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 29 });
   });
 });
 
 describe("what another process remembers of a source", () => {
-  const elsewhere = new Pushes(api.store, systemClock);
-
   test("counts no more when a feed came or changed its label", async () => {
     const { id, feeds } = await source("a");
-    await elsewhere.push(account_id, id, { weight: 1 });
+    await ended.push(account_id, id, { weight: 1 });
     await feed(id, { config: { label: "b" } });
-    await elsewhere.push(account_id, id, { weight: 2 });
+    await ended.push(account_id, id, { weight: 2 });
     expect(await shown(id)).toEqual([{ weight: 2 }, { weight: 2 }]);
     await api.must("POST", `data/feeds/${id}/${feeds[0]}`, { config: { label: "c" } });
-    await elsewhere.push(account_id, id, { c: { weight: 3 } });
-    await expect(elsewhere.push(account_id, id, { a: { weight: 4 } })).rejects.toThrow('"a" is neither');
+    await ended.push(account_id, id, { c: { weight: 3 } });
+    await expect(ended.push(account_id, id, { a: { weight: 4 } })).rejects.toThrow('"a" is neither');
     expect(await shown(id)).toEqual([{ weight: 3 }, { weight: 2 }]);
   });
 
   test("counts no more when the first feed came", async () => {
     const { id } = await source();
-    await elsewhere.push(account_id, id, { weight: 1 });
+    await ended.push(account_id, id, { weight: 1 });
     await feed(id, { config: { label: "a" } });
-    await elsewhere.push(account_id, id, { weight: 2 });
+    await ended.push(account_id, id, { weight: 2 });
     expect(await shown(id)).toEqual([{ weight: 2 }]);
   });
 
   test("counts no more when a feed or the source is gone", async () => {
     const { id, feeds } = await source("a", "b");
-    await elsewhere.push(account_id, id, { weight: 1 });
+    await ended.push(account_id, id, { weight: 1 });
     await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
-    await expect(elsewhere.push(account_id, feeds[0]!, { weight: 2 })).rejects.toThrow("feed not found");
-    await elsewhere.push(account_id, id, { weight: 3 });
+    await expect(ended.push(account_id, feeds[0]!, { weight: 2 })).rejects.toThrow("feed not found");
+    await ended.push(account_id, id, { weight: 3 });
     expect(await shown(id)).toEqual([{ weight: 3 }]);
     await api.must("DELETE", `data/sources/${id}`);
-    await expect(elsewhere.push(account_id, feeds[1]!, { weight: 4 })).rejects.toThrow("feed not found");
-    await expect(elsewhere.push(account_id, id, { weight: 4 })).rejects.toThrow("source not found");
+    await expect(ended.push(account_id, feeds[1]!, { weight: 4 })).rejects.toThrow("feed not found");
+    await expect(ended.push(account_id, id, { weight: 4 })).rejects.toThrow("source not found");
   });
 });

@@ -1,11 +1,15 @@
 /** Pushed values on their way into the store: those that arrive while one transaction is under way share the next one. */
 import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
 import { invalid, missing, Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { announceLive, publishLive } from "../../storage/live.ts";
+import { sendLast } from "../../storage/transaction.ts";
 import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
+import type { LateValues } from "./late.ts";
+import { insertNote } from "./late-store.ts";
 import { liveValue } from "./present.ts";
-import { type PushedFeed, type PushedRow, storePushed } from "./push-store.ts";
+import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
 import type { Delivery, Table } from "./sourcetype.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
@@ -30,16 +34,21 @@ interface Fresh {
   readonly table: Table;
 }
 
+/** Who tells edges what they are not told at once. */
+type Late = Pick<LateValues, "isQuiet" | "told" | "add">;
+
 export class Pushes {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #late: Late;
   readonly #known: KnownSources;
   #waiting: Waiting[] = [];
   #underWay = false;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, late: Late) {
     this.#store = store;
     this.#clock = clock;
+    this.#late = late;
     this.#known = new KnownSources(store.db);
   }
 
@@ -126,18 +135,32 @@ export class Pushes {
     return ({ deliveries }) => deliveries.every(({ feeds }) => feeds.every((id) => ids.has(id)));
   }
 
+  /** Edges are told at once of feeds that were quiet, and of the others when those have been. */
   async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
-    const tables = new Map(values.map(({ feed_id, table }) => [feed_id, table]));
-    const stored = await this.#store.transaction(async (tx) => {
-      const at = this.#clock.now();
-      const feeds = await storePushed(tx, values.map(rowOf), at);
-      publishLive(
-        tx,
-        feeds.map((feed) => liveValue({ ...feed, data: tables.get(feed.id)!.data, pushed_at: at })),
-      );
-      return feeds;
+    const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
+      this.#late.isQuiet(feed_id) ? "now" : "later",
+    );
+    const tables = new Map(now.map(({ feed_id, table }) => [feed_id, table]));
+    const late = later.map(({ source: { account_id }, feed_id, table }) => {
+      return { account_id, feed_id, octets: table.text.length };
     });
-    this.announce();
+    const note = newId();
+    const [stored, told] = await this.#store.transaction(async (tx) => {
+      const at = this.#clock.now();
+      const feeds = await storePushed(tx, tablesOf(values), at);
+      const live = feeds.flatMap((feed) => {
+        const table = tables.get(feed.id);
+        return table ? [liveValue({ ...feed, data: table.data, pushed_at: at })] : [];
+      });
+      if (late.length > 0) sendLast(tx, insertNote(note, late));
+      publishLive(tx, live);
+      return [feeds, live];
+    });
+    if (late.length > 0) this.#late.add(note, late);
+    if (told.length > 0) {
+      this.#late.told(told);
+      this.announce();
+    }
     return stored;
   }
 }
@@ -156,10 +179,10 @@ function lastOf(members: readonly Waiting[]): Fresh[] {
   return [...last.values()].sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
 }
 
-const rowOf = ({ source, feed_id, table }: Fresh): PushedRow => ({
-  account_id: source.account_id,
-  feed_id,
-  source_id: source.id,
-  version: source.version,
-  text: table.text,
-});
+/** Each table once for all feeds of a source that get it. */
+const tablesOf = (values: readonly Fresh[]): PushedTable[] =>
+  Array.from(Map.groupBy(values, ({ table }) => table).values(), (same) => {
+    const [{ source, table }] = same as [Fresh];
+    const feeds = same.map(({ feed_id }) => feed_id);
+    return { account_id: source.account_id, source_id: source.id, version: source.version, feeds, text: table.text };
+  });

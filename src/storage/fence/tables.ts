@@ -42,6 +42,7 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   zone_serial: account,
   saved_version: account,
   live_change: everybody,
+  live_untold: everybody,
   sequencer: everybody,
   follower: everybody,
   lease: everybody,

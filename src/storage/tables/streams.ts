@@ -34,6 +34,15 @@ export interface LiveChangeTable {
   created: Int8;
 }
 
+/** Notes of feeds with pushed values that are not in any batch yet. */
+export interface LiveUntoldTable {
+  id: string;
+  /** JSON: pairs of account and feed. */
+  feeds: string;
+  /** Unix milliseconds by the store's clock. */
+  created: Int8;
+}
+
 /** The revision given last, by subject of a stream. */
 export interface SequencerTable {
   subject: string;

@@ -47,6 +47,7 @@ export const leftTables: readonly (keyof Tables)[] = [
   "sign_in_guess",
   "key_claim",
   "live_change",
+  "live_untold",
   "follower",
   "lease",
   "usage_reporter",

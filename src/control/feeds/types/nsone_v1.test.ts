@@ -61,7 +61,12 @@ describe("refused", () => {
     [{ Feed01: true }, '"Feed01" is the label of a feed, so that its value must be an object'],
     [{ up: "down" }, "up must be true or false"],
     [{ Feed01: { up: "down" } }, "Feed01.up must be true or false"],
+    [{ weight: Number.NaN }, "weight must be a number"],
+    [{ weight: "NaN" }, "weight must be a number"],
+    [{ Feed01: { weight: [1] } }, "Feed01.weight must be a number"],
     [{ weight: { feed: "a" } }, "weight must be a number"],
+    [{ Feed01: { up: { feed: "a" } } }, "Feed01.up must be true or false"],
+    [{ Feed01: { Feed02: { up: true }, up: { up: true } } }, "Feed01.up must be true or false"],
     [{ weight: { nested: true } }, "weight must be a number"],
     [{ Feed01: { pulse: "x".repeat(70_000) } }, "Feed01 is larger than 65536 octets"],
   ];
