@@ -69,7 +69,6 @@ export interface Tables {
   saved_version: SavedVersionTable;
   live_change: LiveChangeTable;
   live_untold: LiveUntoldTable;
-  live_untold: LiveUntoldTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
   lease: LeaseTable;
