@@ -71,11 +71,15 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
     return this.limit;
   }
 
-  read<T>(_caller: Reader | undefined, _request: ReadRequest, run: (ctx: LibraryCtx) => Promise<T>) {
+  read<T>(_caller: Reader | undefined, _request: ReadRequest<Reader>, run: (ctx: LibraryCtx) => Promise<T>) {
     return run({ books: this.books, change: () => {} });
   }
 
-  write(caller: Reader | undefined, request: WriteRequest<LibraryCtx>, run: (ctx: LibraryCtx) => Promise<Outcome>) {
+  write(
+    caller: Reader | undefined,
+    request: WriteRequest<Reader, LibraryCtx>,
+    run: (ctx: LibraryCtx) => Promise<Outcome>,
+  ) {
     const done = this.#last.then(() =>
       this.#transaction(`${caller?.library} ${request.idempotency?.key}`, request, run),
     );
@@ -85,7 +89,7 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
 
   async #transaction(
     scope: string,
-    request: WriteRequest<LibraryCtx>,
+    request: WriteRequest<Reader, LibraryCtx>,
     run: (ctx: LibraryCtx) => Promise<Outcome>,
   ): Promise<Written> {
     const { idempotency, precondition, log } = request;

@@ -26,10 +26,10 @@ export async function testStore(options: Partial<StoreOptions> & { url?: string 
   return { ...store, url };
 }
 
-/** Waits until some transaction waits for a lock of another. */
-export async function lockAwaited({ db }: Pick<Store, "db">): Promise<void> {
+/** Waits until some transactions wait for locks of others. */
+export async function lockAwaited({ db }: Pick<Store, "db">, many = 1): Promise<void> {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await waiting.execute(db)).rows.length === 0) await delay(5);
+  while ((await waiting.execute(db)).rows.length < many) await delay(5);
 }
 
 /** Address of a fresh database. */

@@ -1,15 +1,17 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route.ts";
-import type { Service } from "../http/service.ts";
+import type { Service, Standing } from "../http/service.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
-import { assertAdmitted } from "./access/admission.ts";
+import { assertActive, assertAdmitted } from "./access/admission.ts";
 import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
-import { assertStillActive } from "./account/suspension.ts";
 import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { Convoy } from "./convoy.ts";
-import { Write } from "./write.ts";
+import { notSignedIn } from "./signin/current.ts";
+import { callerOf } from "./signin/signer.ts";
+import { findSigner } from "./signin/signer-store.ts";
+import { unasked, Write, type Writer } from "./write.ts";
 
 export function createService(options: ServiceOptions): Service<Caller, Right, Ctx> {
   const { store, keys, sessions, settings } = options;
@@ -33,11 +35,13 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       const ctx = { ...contextOf(options, store.db, caller ?? nobody), sender };
       const { address } = sender;
       if (standing === undefined) return run(ctx);
-      return run({ ...ctx, address, transact: transactions(options, ctx.caller, address, standing) });
+      const writer = { caller: ctx.caller, standing: standingIn(options, standing) };
+      return run({ ...ctx, address, transact: transactions(options, writer, address) });
     },
-    async write(caller, request, run) {
+    async write(caller, { standing, ...request }, run) {
       options.traffic.requests++;
-      const write = new Write(options, known(caller), request, run);
+      const writer = { caller: known(caller), standing: standingIn(options, standing) };
+      const write = new Write(options, writer, request, run);
       const { written, acts } = await (write.isShareable
         ? convoy.run(write)
         : write.run(request.within === undefined ? {} : { within: request.within }));
@@ -48,18 +52,26 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   };
 }
 
+/** Who asks, as the store has it in a transaction. */
+const standingIn =
+  ({ keys, sessions }: ServiceOptions, standing: Standing<Caller>): Writer["standing"] =>
+  async (db) =>
+    known(
+      await standing((credentials, sender) =>
+        credentials.session === undefined
+          ? keys.findAgain(db, credentials.key)
+          : sessions.findAgain(db, credentials, sender),
+      ),
+    );
+
 /** Milliseconds for writes that a handler makes at its own pace. */
 const ownPatience = 120_000;
 
 const transactions =
-  (options: ServiceOptions, caller: Caller, address: string, standing: () => Promise<unknown>): Ctx["transact"] =>
-  async (log, step, by = caller) => {
-    // a file may be read for long
-    await standing();
+  (options: ServiceOptions, writer: Writer, address: string): Ctx["transact"] =>
+  async (log, step, by) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
-    const plain = { requestId: "", idempotency: undefined, shareable: false, secret: false, precondition: undefined };
-    const write = new Write(options, by, { ...plain, address, log }, async (ctx) => {
-      await assertStillActive(ctx.db, ctx.account_id);
+    const write = new Write(options, by ? userWriter(by) : writer, { ...unasked, address, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
       return { changed: true, resource, before, reply: { status: 200, body: "" } };
@@ -70,6 +82,18 @@ const transactions =
     if (last === undefined) throw new Error("a transaction was committed whose step did not run");
     return { result: last.result, change: written.change };
   };
+
+/** A user whom the handler has found by other means than a whole session. */
+const userWriter = (caller: Caller): Writer => ({
+  caller,
+  async standing(db) {
+    const signer = await findSigner(db, caller);
+    if (!signer) throw notSignedIn();
+    const now = callerOf(signer);
+    assertActive(now.suspended);
+    return now;
+  },
+});
 
 /** Requests of one address without a valid key. */
 const strangers = { limit: 1000, period: 1 };

@@ -31,9 +31,16 @@ export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =
         return await run(tx);
       });
 
-/** Holds the account against others that hold it: for rules over all rows of a kind. */
+/**
+ * Holds the account against others that hold it: for rules over all rows of a kind. Its row is written, and not only
+ * locked, so that a transaction which sees one moment only starts again when another has held it since that moment.
+ */
 export async function lockAccount(db: Db, account_id: string): Promise<void> {
-  await db.selectFrom("account").select("id").where("id", "=", account_id).forNoKeyUpdate().execute();
+  await db
+    .updateTable("account")
+    .set(({ ref }) => ({ name: ref("name") }))
+    .where("id", "=", account_id)
+    .execute();
 }
 
 /** Whether a statement failed because a unique key was there already. */

@@ -3,7 +3,7 @@ import type { TransactionOptions } from "../storage/transaction.ts";
 import type { Caller } from "./access/caller.ts";
 import { grantOf } from "./access/permit.ts";
 import type { Ctx, ServiceOptions } from "./context.ts";
-import { Write } from "./write.ts";
+import { unasked, Write } from "./write.ts";
 
 export interface SystemAct extends TransactionOptions {
   /** Entry of the activity log, which keeps what the step returns; none without it. */
@@ -27,7 +27,7 @@ export async function writeAs(
     access: [grantOf({})],
     ...everywhere,
   };
-  const write = new Write(service, caller, { ...request, log }, async (ctx) => {
+  const write = new Write(service, { caller, standing: async () => caller }, { ...unasked, log }, async (ctx) => {
     const resource = await step(ctx);
     return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };
   });
@@ -35,13 +35,3 @@ export async function writeAs(
   for (const act of acts) act();
   if (written.change !== undefined) service.wake();
 }
-
-const request = {
-  requestId: "",
-  address: "",
-  log: undefined,
-  idempotency: undefined,
-  shareable: false,
-  secret: false,
-  precondition: undefined,
-};

@@ -161,6 +161,11 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    */
   readonly shareable?: boolean;
   /**
+   * Of an account's writes that say so one runs at a time: for rules over all that the account has of a kind. Whoever
+   * may do it no more when its turn has come is refused.
+   */
+  readonly exclusive?: boolean;
+  /**
    * The handler of a write makes what it writes durable itself, before it returns: there is no transaction around it, no
    * activity entry and no change but what the handler sees to, and no Idempotency-Key is kept.
    */

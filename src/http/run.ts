@@ -17,7 +17,7 @@ import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
 import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route.ts";
-import type { Sender, Service } from "./service.ts";
+import type { Find, Sender, Service, Standing } from "./service.ts";
 import { assertCalledJson, assertOwnSite } from "./site.ts";
 import { uploadOf } from "./upload.ts";
 
@@ -33,8 +33,7 @@ interface Parsed {
 interface Known<Caller> {
   readonly caller: Caller | undefined;
   readonly sender: Sender;
-  /** Who it is by now; throws when there is nobody any more who may do this. */
-  readonly standing: () => Promise<Caller | undefined>;
+  readonly standing: Standing<Caller>;
 }
 
 export class Runner<Caller, Right extends string, Ctx> {
@@ -56,22 +55,22 @@ export class Runner<Caller, Right extends string, Ctx> {
     return this.#answer(request, route.path, async (headers) => {
       const sender = this.#senderOf(request);
       this.#guard(endpoint, request, sender.credentials);
-      const first = await this.#authenticate(endpoint, sender);
+      const first = await this.#find(endpoint, sender, this.#authenticate);
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
       const parsed = await parse(endpoint, request);
-      const standing = async () => {
-        const caller = await this.#authenticate(endpoint, sender);
+      const standing: Standing<Caller> = async (find) => {
+        const caller = await this.#find(endpoint, sender, find);
         this.#admit(endpoint, request, caller);
         return caller;
       };
       // a body comes as slowly as its sender likes, who may do nothing any more by then
-      const caller = parsed.octets.length > 0 ? await standing() : first;
+      const caller = parsed.octets.length > 0 ? await standing(this.#authenticate) : first;
       const known = { caller, sender, standing };
       if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
       return route.ownTransaction
         ? this.#pass(endpoint, request, known, parsed)
-        : this.#write(endpoint, request, caller, parsed);
+        : this.#write(endpoint, request, known, parsed);
     });
   }
 
@@ -136,11 +135,13 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 
   /** On open routes a session is the handler's, whatever it is worth. */
-  #authenticate({ route }: Endpoint<Right, Ctx>, sender: Sender): Promise<Caller | undefined> {
+  #find({ route }: Endpoint<Right, Ctx>, sender: Sender, find: Find<Caller>): Promise<Caller | undefined> {
     const { credentials } = sender;
     const used = route.right === "open" ? { ...credentials, session: undefined } : credentials;
-    return this.#service.authenticate(used, sender);
+    return find(used, sender);
   }
+
+  #authenticate: Find<Caller> = (credentials, sender) => this.#service.authenticate(credentials, sender);
 
   #admit(endpoint: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): void {
     if (caller !== undefined) this.#service.admit(caller, request.origin.address);
@@ -210,7 +211,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    caller: Caller | undefined,
+    { caller, standing }: Known<Caller>,
     { input, octets }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
@@ -218,10 +219,12 @@ export class Runner<Caller, Right extends string, Ctx> {
       caller,
       {
         requestId: request.id,
+        standing,
         address: request.origin.address,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
         shareable: (route.shareable ?? false) && octets.length <= maxShared,
+        exclusive: route.exclusive ?? false,
         secret: route.secret ?? false,
         within: route.within,
         precondition: preconditionOf(endpoint, request),

@@ -21,14 +21,25 @@ export interface Service<Caller, Right extends string, Ctx> {
    * Runs a handler that changes nothing, or that writes in a transaction of its own. `caller` is undefined on routes that
    * are open to everybody.
    */
-  read<T>(caller: Caller | undefined, request: ReadRequest, run: (ctx: Ctx) => Promise<T>): Promise<T>;
+  read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
-   * One transaction, which it shares with others when it is shareable, in this order: the idempotency row (same key and request: the stored reply and nothing else; same
+   * One transaction, which it shares with others when it is shareable, in this order: its turn when it is exclusive,
+   * `standing` unless it is shareable, the idempotency row (same key and request: the stored reply and nothing else; same
    * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
    * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
    */
-  write(caller: Caller | undefined, request: WriteRequest<Ctx>, run: (ctx: Ctx) => Promise<Outcome>): Promise<Written>;
+  write(
+    caller: Caller | undefined,
+    request: WriteRequest<Caller, Ctx>,
+    run: (ctx: Ctx) => Promise<Outcome>,
+  ): Promise<Written>;
 }
+
+/** Says whose key or session it is. */
+export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise<Caller | undefined>;
+
+/** Who is asking by now, as `find` says. Throws when there is nobody any more who may do this. */
+export type Standing<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
 
 /** Who sent a request, as far as the request itself tells. */
 export interface Sender {
@@ -40,10 +51,10 @@ export interface Sender {
   readonly credentials: Credentials;
 }
 
-export interface ReadRequest {
+export interface ReadRequest<Caller> {
   readonly sender: Sender;
-  /** There when the handler writes in transactions of its own: throws when the caller may no longer do so. */
-  readonly standing?: () => Promise<unknown>;
+  /** There when the handler writes in transactions of its own. */
+  readonly standing?: Standing<Caller>;
 }
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */
@@ -52,7 +63,8 @@ export interface Rate {
   readonly period: number;
 }
 
-export interface WriteRequest<Ctx> {
+export interface WriteRequest<Caller, Ctx> {
+  readonly standing: Standing<Caller>;
   readonly requestId: string;
   /** Where the caller is, in canonical spelling. */
   readonly address: string;
@@ -62,6 +74,8 @@ export interface WriteRequest<Ctx> {
   readonly idempotency: Idempotency | undefined;
   /** The handler allows that the write shares a transaction with others. */
   readonly shareable: boolean;
+  /** Of an account's writes that say so one runs at a time. */
+  readonly exclusive: boolean;
   /** The reply holds secrets: a stored copy must be sealed. */
   readonly secret: boolean;
   /** Milliseconds that it may take, when not as many as any other. */

@@ -33,13 +33,19 @@ export class Keys {
   /** The caller whose key this is. An unknown key, one that has expired, or none, takes the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
     const text = key ?? "";
-    const known = await this.#memory.find(text, () => this.#load(this.#secrets.hash(text)));
+    const known = await this.#memory.find(text, () => this.#load(this.#db, text));
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.expires_at <= at) return undefined;
     const { caller, secret_id } = known;
     const { account_id, id } = caller;
     this.#uses.note(`${id} ${secret_id}`, { account_id, id, secret_id, at });
     return caller;
+  }
+
+  /** The same, as the store has it now in the transaction of `db`. */
+  async findAgain(db: Db, key: string | undefined): Promise<Caller | undefined> {
+    const known = key === undefined ? undefined : await this.#load(db, key);
+    return known && known.expires_at > seconds(this.#clock) ? known.caller : undefined;
   }
 
   /** Forgets every key, so that a change made here counts from the next request on. */
@@ -51,8 +57,8 @@ export class Keys {
     return this.#uses.close();
   }
 
-  async #load(keyedHash: string): Promise<Known | undefined> {
-    const key = await findKeyByHash(this.#db, keyedHash);
+  async #load(db: Db, text: string): Promise<Known | undefined> {
+    const key = await findKeyByHash(db, this.#secrets.hash(text));
     if (!key || (key.secret_id !== null && !key.enabled)) return undefined;
     const caller: Caller = {
       account_id: key.account_id,

@@ -44,16 +44,6 @@ export async function isLoginTaken(db: Db, username: string): Promise<boolean> {
   return (await claims.execute()).length > 0;
 }
 
-export const isSuspended = async (db: Db, account_id: string): Promise<boolean> =>
-  (
-    await db
-      .selectFrom("account")
-      .select("id")
-      .where("id", "=", account_id)
-      .where("suspended_at", "is not", null)
-      .execute()
-  ).length > 0;
-
 export async function setSuspended(db: Db, id: string, suspended_at: number | null): Promise<void> {
   await db.updateTable("account").set({ suspended_at }).where("id", "=", id).execute();
 }

@@ -4,7 +4,6 @@ import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { assertAllowList, isListed, maxEntries } from "../access/allowlist.ts";
 import type { Ctx } from "../context.ts";
-import { lockAccount } from "../store.ts";
 import {
   type AllowListRow,
   deleteAllowList,
@@ -20,7 +19,6 @@ const mostLists = 100;
 export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
   const { db, account_id } = ctx;
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
-  await lockAccount(db, account_id);
   const others = await listAllowLists(db, account_id);
   if (others.length >= mostLists) throw invalid(`an account has no more than ${mostLists} allow lists`);
   assertStillHere(ctx, [...others, row]);
@@ -33,8 +31,7 @@ export async function changeAllowList(
   id: string,
   body: AllowListBody,
 ): Promise<{ before: AllowListRow; row: AllowListRow; changed: boolean }> {
-  const { db, account_id } = ctx;
-  await lockAccount(db, account_id);
+  const { db } = ctx;
   const before = await getAllowList(ctx, id);
   const row = withBody(before, body);
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
@@ -44,8 +41,7 @@ export async function changeAllowList(
 }
 
 export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRow> {
-  const { db, account_id } = ctx;
-  await lockAccount(db, account_id);
+  const { db } = ctx;
   const row = await getAllowList(ctx, id);
   assertStillHere(ctx, await others(ctx, id));
   await deleteAllowList(db, row);

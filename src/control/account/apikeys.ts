@@ -111,6 +111,7 @@ export const keyRoutes = [
       "A right that is left out is granted. Nobody can grant what they do not hold. With `expiry_duration` the reply " +
       "has the text of the first secret, and no other reply does.",
     right,
+    exclusive: true,
     secret: true,
     body: NewKeyBody,
     reply: ApiKey,
@@ -127,6 +128,7 @@ export const keyRoutes = [
     summary: "Change an API key",
     desc: "A right that is left out stays as it is.",
     right,
+    exclusive: true,
     secret: true,
     body: KeyBody,
     reply: ApiKey,
@@ -145,6 +147,7 @@ export const keyRoutes = [
     summary: "Delete an API key",
     desc: "Its last request is answered within a second.",
     right,
+    exclusive: true,
     reply: "status",
     log: ["apikey", "delete"],
     async run({ params }, ctx) {

@@ -6,7 +6,7 @@ import { Changed, Unchanged } from "../../http/route.ts";
 import { isObject } from "../../lib/values.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
-import { getSettings, holdSettings, updateSettings } from "./settings-store.ts";
+import { getSettings, updateSettings } from "./settings-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/settings";
@@ -63,11 +63,12 @@ export const contactRoutes = [
     summary: "Change the contact details",
     desc: "What is left out stays, in the address as well; null makes it blank. They are kept, and used for nothing.",
     right,
+    exclusive: true,
     body: ContactBody,
     reply: Contact,
     log: ["account", "update"],
     async run({ body }, { db, account_id }) {
-      const { contact: before } = await holdSettings(db, account_id);
+      const { contact: before } = await getSettings(db, account_id);
       const contact = merged(before, body);
       // its id is for the activity log
       const reply = { id: account_id, ...replyOf(account_id, contact) };

@@ -13,7 +13,7 @@ import {
 } from "../access/holder.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
-import { type Db, lockAccount } from "../store.ts";
+import type { Db } from "../store.ts";
 import type { KeyBody } from "./apikeys.ts";
 import { assertKeysLeft } from "./members.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
@@ -41,7 +41,6 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     created: now,
     last_access: null,
   };
-  await lockAccount(db, account_id);
   if ((await countKeys(db, account_id)) >= mostKeys) {
     throw invalid(`an account has no more than ${mostKeys} API keys`);
   }
@@ -60,7 +59,6 @@ export async function changeKey(
   body: KeyBody,
 ): Promise<{ before: KeyRow; row: KeyRow; changed: boolean }> {
   const { db, account_id, settings } = ctx;
-  await lockAccount(db, account_id);
   const before = await getKey(ctx, id);
   const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
   const row = { ...withBody(before, body, teams, settings.edition), expiry_days: expiryAfter(before, body) };
@@ -80,7 +78,6 @@ export async function changeKey(
 
 export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   const { db, account_id } = ctx;
-  await lockAccount(db, account_id);
   const row = await getKey(ctx, id);
   const teams = await findTeams(db, account_id, row.teams);
   assertHeld(ctx.caller, standingOf(row, teams));

@@ -64,7 +64,7 @@ export interface Members {
   readonly teams: Teams;
 }
 
-/** The account is locked, so that they stay as they are. */
+/** In a write that is exclusive they stay as they are. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
   return { keys, users, teams: teamsById(await listTeams(db, account_id)) };

@@ -3,7 +3,6 @@ import { newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import { assertHeld } from "../access/holder.ts";
 import type { Ctx } from "../context.ts";
-import { lockAccount } from "../store.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./key.ts";
 import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
@@ -65,7 +64,6 @@ export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<
 }
 
 async function holdKey(ctx: Ctx, id: string): Promise<KeyRow> {
-  await lockAccount(ctx.db, ctx.account_id);
   const row = await getKey(ctx, id);
   assertHeld(ctx.caller, await standingOfKey(ctx, row));
   return row;

@@ -34,6 +34,7 @@ export const keySecretRoutes = [
       "For a key that does not expire. The string before becomes one of its `secrets`, and counts for the days of " +
       `\`overlap\`; with \`0d\` it, and all secrets of before, count no more at once. ${few}`,
     right,
+    exclusive: true,
     secret: true,
     body: RotationBody,
     reply: ApiKey,
@@ -51,6 +52,7 @@ export const keySecretRoutes = [
     summary: "Give an API key that expires another secret",
     desc: `The reply has its text, and no other reply does. ${few} Those that have expired are deleted.`,
     right,
+    exclusive: true,
     secret: true,
     body: NewSecretBody,
     reply: ApiKey,
@@ -68,6 +70,7 @@ export const keySecretRoutes = [
     summary: "Disable or enable a secret of an API key",
     desc: few,
     right,
+    exclusive: true,
     secret: true,
     body: SecretBody,
     reply: ApiKey,
@@ -86,6 +89,7 @@ export const keySecretRoutes = [
     summary: "Delete a secret of an API key",
     desc: "Its last request is answered within a second.",
     right,
+    exclusive: true,
     reply: "status",
     log: ["apikey", "update"],
     async run({ params }, ctx) {

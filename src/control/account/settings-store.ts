@@ -1,18 +1,12 @@
 /** SQL of what an account is set to. */
 import type { Selectable } from "kysely";
 import type { AccountTable } from "../../storage/tables/accounts.ts";
-import { type Db, lockAccount } from "../store.ts";
+import type { Db } from "../store.ts";
 
 type Settings = Pick<Selectable<AccountTable>, "contact" | "usage_warnings">;
 
 export const getSettings = (db: Db, account_id: string): Promise<Settings> =>
   db.selectFrom("account").select(["contact", "usage_warnings"]).where("id", "=", account_id).executeTakeFirstOrThrow();
-
-/** To be changed: others wait until the transaction ends, so that no part of a change is lost. */
-export async function holdSettings(db: Db, account_id: string): Promise<Settings> {
-  await lockAccount(db, account_id);
-  return await getSettings(db, account_id);
-}
 
 export async function updateSettings(db: Db, account_id: string, settings: Partial<Settings>): Promise<void> {
   const documents = Object.entries(settings).map(([column, value]) => [column, JSON.stringify(value)]);

@@ -3,10 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { insertChanges, newChange } from "../../storage/changes.ts";
 import type { Store } from "../../storage/db.ts";
 import { zoneState } from "../../sync/state.ts";
-import { assertActive } from "../access/admission.ts";
-import { type Db, lockAccount, type Tx } from "../store.ts";
+import { lockAccount, type Tx } from "../store.ts";
 import { getAccount, logAct } from "./accounts.ts";
-import { type AccountRow, isSuspended, setSuspended, withholdSome } from "./accounts-store.ts";
+import { type AccountRow, setSuspended, withholdSome } from "./accounts-store.ts";
 
 /** False when nothing was to be done. `stopAnswering` also keeps its zones from being answered. */
 export async function suspendAccount(
@@ -61,6 +60,3 @@ async function withhold(store: Store, { id: account_id }: AccountRow, withheld: 
     if (done < zonesAtOnce) return count;
   }
 }
-
-/** For what began before the account was suspended. */
-export const assertStillActive = async (db: Db, account_id: string) => assertActive(await isSuspended(db, account_id));

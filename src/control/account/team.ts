@@ -9,7 +9,6 @@ import { mergePermissions, showPermissions } from "../access/permissions.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
-import { lockAccount } from "../store.ts";
 import {
   assertAdministratorLeft,
   assertKeysLeft,
@@ -33,7 +32,6 @@ export const mostTeams = 1000;
 
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;
-  await lockAccount(db, account_id);
   const teams = await listTeams(db, account_id);
   if (teams.length >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
@@ -52,7 +50,6 @@ interface Change {
 
 export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<Change> {
   const { db, account_id, settings } = ctx;
-  await lockAccount(db, account_id);
   const before = await getTeam(ctx, id);
   const row = withBody(before, body, settings.edition);
   if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
@@ -70,7 +67,6 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
 /** Its members keep their other teams, or what this one granted when there is none. */
 export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const { db, account_id } = ctx;
-  await lockAccount(db, account_id);
   const row = await getTeam(ctx, id);
   const members = await findMembers(db, account_id, id);
   const after = withoutTeam(members, row);

@@ -83,6 +83,7 @@ export const teamRoutes = [
     summary: "Create a team",
     desc: "A right that is left out is granted. Nobody can grant what they do not hold. Keys and users join by their `teams`.",
     right,
+    exclusive: true,
     body: NewTeamBody,
     reply: Team,
     log: ["team", "create"],
@@ -95,6 +96,7 @@ export const teamRoutes = [
     summary: "Change a team",
     desc: "A right that is left out stays as it is. Counts for all members from their next request on.",
     right,
+    exclusive: true,
     body: TeamBody,
     reply: Team,
     log: ["team", "update"],
@@ -111,6 +113,7 @@ export const teamRoutes = [
     summary: "Delete a team",
     desc: "Its members keep what their other teams grant, or what this one granted when they have no other. Its allow lists go with it.",
     right,
+    exclusive: true,
     reply: "status",
     log: ["team", "delete"],
     async run({ params }, ctx) {

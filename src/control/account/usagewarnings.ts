@@ -6,7 +6,7 @@ import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
-import { getSettings, holdSettings, updateSettings } from "./settings-store.ts";
+import { getSettings, updateSettings } from "./settings-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/usagewarnings";
@@ -50,11 +50,12 @@ export const usageWarningRoutes = [
     summary: "Change the usage warnings",
     desc: `What is left out stays, null is the default. ${unsent}`,
     right,
+    exclusive: true,
     body: UsageWarningsBody,
     reply: UsageWarnings,
     log: ["account", "update"],
     async run({ body }, { db, account_id }) {
-      const { usage_warnings } = await holdSettings(db, account_id);
+      const { usage_warnings } = await getSettings(db, account_id);
       const before = merged(usage_warnings, {});
       const after = merged(usage_warnings, body);
       assertOrder(after);

@@ -19,7 +19,6 @@ import { withdrawMail } from "../mail/queue.ts";
 import { wayIn } from "../signin/token.ts";
 import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
-import { lockAccount } from "../store.ts";
 import { assertUsername } from "./login.ts";
 import { assertAdministratorLeft } from "./members.ts";
 import { findTeams } from "./team-store.ts";
@@ -45,7 +44,6 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   };
   assertUsername(body.username);
   assertEmail(body.email);
-  await lockAccount(db, account_id);
   if ((await countUsers(db, account_id)) >= mostUsers) {
     throw invalid(`an account has no more than ${mostUsers} users`);
   }
@@ -64,7 +62,7 @@ export async function changeUser(
   username: string,
   body: UserBody,
 ): Promise<{ before: UserRow; row: UserRow; changed: boolean }> {
-  const before = await holdUser(ctx, username);
+  const before = await getUserToWrite(ctx, username);
   return await change(ctx, before, body);
 }
 
@@ -92,7 +90,6 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   return { before, row, changed: true };
 }
 
-/** One that is held, so that what is said of it is what it was. */
 export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   const { db, account_id, caller } = ctx;
   const teams = await findTeams(db, account_id, row.teams);
@@ -106,7 +103,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
 
 /** A new invitation, in the place of earlier ones. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
-  const before = await holdUser(ctx, username);
+  const before = await getUserToWrite(ctx, username);
   if (await hasSignedIn(ctx, before)) {
     const message = `user ${before.username} has signed in already: a new password is had with "forgot password"`;
     throw invalid(message, { username: before.username });
@@ -121,7 +118,7 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
 
 /** False when there was none. */
 export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: UserRow; had: boolean }> {
-  const row = await holdUser(ctx, username);
+  const row = await getUserToWrite(ctx, username);
   if (ctx.caller.id === row.id) {
     throw invalid("your own second factor is for another to reset", { username: row.username });
   }
@@ -138,9 +135,8 @@ export async function getUser({ db, account_id }: Ctx, username: string): Promis
   return row;
 }
 
-/** To be written, with the account held; the message is what clients of writes compare. */
-export async function holdUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
-  await lockAccount(db, account_id);
+/** To be written; the message is what clients of writes compare. */
+export async function getUserToWrite({ db, account_id }: Ctx, username: string): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
   if (!row) throw missing("Unknown user", { username });
   return row;

@@ -15,7 +15,7 @@ import {
   changeUser,
   createUser,
   getUser,
-  holdUser,
+  getUserToWrite,
   mostUsers,
   notifyOf,
   reinviteUser,
@@ -124,6 +124,7 @@ export const userRoutes = [
     summary: "Create a user",
     desc: creation,
     right,
+    exclusive: true,
     secret: true,
     body: NewUserBody,
     reply: User,
@@ -137,6 +138,7 @@ export const userRoutes = [
     summary: "Create a user that the path names",
     desc: creation,
     right,
+    exclusive: true,
     secret: true,
     body: NamedUserBody,
     reply: User,
@@ -158,6 +160,7 @@ export const userRoutes = [
       "What is left out stays as it is. With another address, links that were sent to the old one open nothing any " +
       "more: a user who has not signed in yet is to be invited again.",
     right,
+    exclusive: true,
     body: UserBody,
     reply: User,
     log: ["user", "update"],
@@ -174,10 +177,11 @@ export const userRoutes = [
     summary: "Delete a user",
     desc: "Ends the user's sessions. The last user with manage_users and manage_apikeys stays, and nobody deletes themselves.",
     right,
+    exclusive: true,
     reply: "status",
     log: ["user", "delete"],
     async run({ params }, ctx) {
-      const row = await holdUser(ctx, params.username);
+      const row = await getUserToWrite(ctx, params.username);
       const shown = await replyOf(ctx, row);
       await removeUser(ctx, row);
       return shown;
@@ -190,6 +194,7 @@ export const userRoutes = [
     summary: "Invite a user again",
     desc: "With another link, in the place of earlier ones; for users who have not set a password yet.",
     right,
+    exclusive: true,
     body: InviteBody,
     reply: "status",
     log: ["user", "reinvite"],
@@ -202,6 +207,7 @@ export const userRoutes = [
     summary: "Reset a user's second factor",
     desc: "The password alone lets the user in, who is told so by mail. Ends the user's sessions.",
     right,
+    exclusive: true,
     reply: "status",
     confirmation: "Two-factor authentication is disabled for the user.",
     log: ["user", "reset_2fa"],

@@ -53,6 +53,7 @@ export const allowListRoutes = [
     summary: "Create an allow list of the account",
     desc: effect,
     right,
+    exclusive: true,
     body: NewAllowListBody,
     reply: AllowList,
     log: ["whitelist", "create"],
@@ -69,6 +70,7 @@ export const allowListRoutes = [
     summary: "Change an allow list of the account",
     desc: `What is left out stays. ${effect}`,
     right,
+    exclusive: true,
     body: AllowListBody,
     reply: AllowList,
     log: ["whitelist", "update"],
@@ -85,6 +87,7 @@ export const allowListRoutes = [
     summary: "Delete an allow list of the account",
     desc: effect,
     right,
+    exclusive: true,
     reply: "status",
     log: ["whitelist", "delete"],
     async run({ params }, ctx) {

@@ -4,7 +4,7 @@ import { across } from "../../storage/fence/across.ts";
 import { inserted, type RowKind } from "../rows.ts";
 import type { Db } from "../store.ts";
 
-export interface KeptReply {
+interface KeptReply {
   /** SHA-256 of the request. */
   readonly request: string;
   readonly status: number;

@@ -100,6 +100,7 @@ export const requirementRoutes = [
       "Users without one can do nothing but set one up, also those who are signed in. API keys have no second factor, and " +
       "work as before.",
     right,
+    exclusive: true,
     body: Type.Object({ required }, { $id: "TwoFactorRequirementBody" }),
     reply: Requirement,
     log: ["account", "update"],

@@ -70,17 +70,19 @@ export class Sessions {
   }
 
   /** The caller whose session this is. Throws `unauthenticated`, which says what is missing, while it is not complete. */
-  async authenticate(credentials: Credentials, { address }: Sender): Promise<Caller | undefined> {
-    const session = await this.find(credentials);
-    if (session === undefined || session.stage === "full") return session?.caller;
-    assertAdmitted(session.caller, address);
-    throw unauthenticated(refusals[session.stage], { stage: session.stage });
+  async authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined> {
+    return wholeOf(await this.find(credentials), sender);
+  }
+
+  /** The same for one that was found before, as the store has it now in the transaction of `db`. */
+  async findAgain(db: Db, { session: secret }: Credentials, sender: Sender): Promise<Caller | undefined> {
+    return wholeOf(secret === undefined ? undefined : await this.#load(db, secret), sender);
   }
 
   /** The session, in whatever stage. Throws `denied` for what may change something without the token of our pages. */
   async find({ session: secret, csrf, safe }: Credentials): Promise<Session | undefined> {
     if (secret === undefined) return undefined;
-    const session = await this.#memory.find(secret, () => this.#load(secret));
+    const session = await this.#memory.find(secret, () => this.#load(this.#db, secret));
     if (session === undefined) return undefined;
     if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
       throw denied("a write with a session needs the header X-CSRF-Token, as signing in told it");
@@ -128,8 +130,8 @@ export class Sessions {
     await this.#uses.close();
   }
 
-  async #load(secret: string): Promise<Session | undefined> {
-    const row = await findSession(this.#db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
+  async #load(db: Db, secret: string): Promise<Session | undefined> {
+    const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
     if (!row) return undefined;
     const { session_id: id, began } = row;
     return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.whole };
@@ -147,6 +149,13 @@ export class Sessions {
 /** For whoever may not be told what is wrong: the name, the password, or where they come from. */
 export const notLetIn = () =>
   unauthenticated("wrong user name or password, or signing in from here is not allowed for this user");
+
+/** The caller whose session it is, when it is complete. */
+function wholeOf(session: Session | undefined, { address }: Sender): Caller | undefined {
+  if (session === undefined || session.stage === "full") return session?.caller;
+  assertAdmitted(session.caller, address);
+  throw unauthenticated(refusals[session.stage], { stage: session.stage });
+}
 
 /** In a time that tells nothing. */
 function isSame(a: string, b: string): boolean {
