@@ -1,6 +1,6 @@
 /** The transaction around a write: repeated requests, preconditions, what is published, and what is undone. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../test/api.ts";
 import { newId } from "../lib/ids.ts";
 import { parseBody } from "../sync/body.ts";
 
@@ -39,6 +39,23 @@ describe("Idempotency-Key", () => {
     const stranger = await api.stranger();
     const answer = await stranger.call("PUT", "zones/mine.example", {}, headers);
     expect(answer.body["message"]).toBe("zone already exists");
+  });
+
+  test("gives the reply to nobody else, nor to its caller who may no longer see the secret in it", async () => {
+    const headers = { "Idempotency-Key": newId() };
+    const body = { name: newId() };
+    const { id, key } = await api.must<{ id: string; key: string }>("PUT", "account/apikeys", { name: newId() });
+    const [caller, other] = [api.client(key), await api.limited({})];
+    const send = (by: Client) => by.call("PUT", "account/apikeys", body, headers);
+    const { text } = await send(caller);
+    expect((await send(caller)).text).toBe(text);
+    expect((await send(other)).body).toMatchObject({ message: expect.stringMatching(/^api key with name .* exists$/) });
+    await api.must("POST", `account/apikeys/${id}`, { permissions: { dns: { manage_zones: false } } });
+    const again = await send(caller);
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([403, null]);
+    expect(again.text).not.toContain(JSON.parse(text).key);
+    await api.must("POST", `account/apikeys/${id}`, { permissions: { dns: { manage_zones: true } } });
+    expect((await send(caller)).text).toBe(text);
   });
 
   test("keeps no refusal", async () => {

@@ -17,7 +17,7 @@ export async function writeAs(
   { log, ...options }: SystemAct,
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
-  const everywhere = { allowed: undefined, allowedOfTeams: [], allowedOfAccount: [] };
+  const always = { allowed: undefined, allowedOfTeams: [], allowedOfAccount: [], ends: Number.POSITIVE_INFINITY };
   const caller: Caller = {
     account_id,
     kind: "system",
@@ -25,7 +25,7 @@ export async function writeAs(
     name,
     suspended: false,
     access: [grantOf({})],
-    ...everywhere,
+    ...always,
   };
   const write = new Write(service, { caller, standing: async () => caller }, { ...unasked, log }, async (ctx) => {
     const resource = await step(ctx);

@@ -15,6 +15,8 @@ export interface Caller extends Standing {
   readonly suspended: boolean;
   /** The account's allow lists together, which count unless they are empty. */
   readonly allowedOfAccount: readonly string[];
+  /** Unix seconds from which what it came with opens nothing any more: infinite for a key's own string, and for users. */
+  readonly ends: number;
 }
 
 /** Whoever asks on a route that is open to everybody. */
@@ -28,6 +30,7 @@ export const nobody: Caller = {
   allowed: undefined,
   allowedOfTeams: [],
   allowedOfAccount: [],
+  ends: Number.POSITIVE_INFINITY,
 };
 
 /** Where a right is needed. */

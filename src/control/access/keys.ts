@@ -12,8 +12,6 @@ import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 interface Known {
   readonly caller: Caller;
   readonly secret_id: string | null;
-  /** Unix seconds; never for a key's own string. */
-  readonly expires_at: number;
 }
 
 export class Keys {
@@ -35,7 +33,7 @@ export class Keys {
     const text = key ?? "";
     const known = await this.#memory.find(text, () => this.#load(this.#db, text));
     const at = seconds(this.#clock);
-    if (known === undefined || key === undefined || known.expires_at <= at) return undefined;
+    if (known === undefined || key === undefined || known.caller.ends <= at) return undefined;
     const { caller, secret_id } = known;
     const { account_id, id } = caller;
     this.#uses.note(`${id} ${secret_id}`, { account_id, id, secret_id, at });
@@ -45,7 +43,7 @@ export class Keys {
   /** The same, as the store has it now in the transaction of `db`. */
   async findAgain(db: Db, key: string | undefined): Promise<Caller | undefined> {
     const known = key === undefined ? undefined : await this.#load(db, key);
-    return known && known.expires_at > seconds(this.#clock) ? known.caller : undefined;
+    return known && known.caller.ends > seconds(this.#clock) ? known.caller : undefined;
   }
 
   /** Forgets every key, so that a change made here counts from the next request on. */
@@ -68,7 +66,8 @@ export class Keys {
       suspended: key.suspended_at !== null,
       ...standingOf(key, teamsById(key.in_teams)),
       allowedOfAccount: key.allowed_of_account.flat(),
+      ends: key.expires_at ?? Number.POSITIVE_INFINITY,
     };
-    return { caller, secret_id: key.secret_id, expires_at: key.expires_at ?? Number.POSITIVE_INFINITY };
+    return { caller, secret_id: key.secret_id };
   }
 }

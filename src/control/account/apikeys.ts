@@ -33,7 +33,8 @@ export const ApiKey = Type.Object(
     id: Type.String({ description: "Names the key in paths." }),
     key: Type.Optional(
       Type.String({
-        description: "The string; left out for a key that expires, or may do more than the one that asks.",
+        description:
+          "The string; left out for a key that expires, or may do more than the one that asks, or lasts longer.",
       }),
     ),
     secrets: Type.Optional(
@@ -194,6 +195,7 @@ function replyOf(
     ip_whitelist_strict: row.ip_whitelist_strict,
     last_access: row.last_access,
   };
-  if (row.secret === null || !isNoMoreThan(caller, standingOf(row, teams))) return { id: row.id, ...reply };
+  const isShown = caller.ends === Number.POSITIVE_INFINITY && isNoMoreThan(caller, standingOf(row, teams));
+  if (row.secret === null || !isShown) return { id: row.id, ...reply };
   return { id: row.id, key: secrets.open(row.secret, secretContext(row.id)), ...reply };
 }

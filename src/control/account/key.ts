@@ -11,6 +11,7 @@ import {
   standingOf,
   type Teams,
 } from "../access/holder.ts";
+import { assertLasting, assertNoGain } from "../access/life.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../store.ts";
@@ -48,6 +49,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
   const row = withBody(blank, body, teams, settings.edition);
   assertName(row.name);
   assertGivable(ctx.caller, standingOf(row, teams));
+  if (expiry_days === null) assertLasting(ctx.caller);
   await assertNameFree(db, row);
   await insertKey(db, row, key && secrets.hash(key));
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
@@ -66,9 +68,11 @@ export async function changeKey(
     return { before, row: before, changed: false };
   }
   assertName(row.name);
-  assertHeld(ctx.caller, standingOf(before, teams));
+  const held = standingOf(before, teams);
+  assertHeld(ctx.caller, held);
   const standing = standingOf(row, teams);
   assertGivable(ctx.caller, standing);
+  assertNoGain(ctx.caller, held, standing);
   if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });

@@ -2,6 +2,7 @@
 import { newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import { assertHeld } from "../access/holder.ts";
+import { assertLasting, assertNoLonger } from "../access/life.ts";
 import type { Ctx } from "../context.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./key.ts";
 import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
@@ -32,7 +33,10 @@ export async function changeSecret(
   // null is the default
   const wanted = enabled === undefined ? secret.enabled : (enabled ?? true);
   if (wanted === secret.enabled) return { row, changed: false };
-  if (wanted) await assertMayMake(ctx, row);
+  if (wanted) {
+    await assertMayMake(ctx, row);
+    assertNoLonger(ctx.caller, secret.expires_at);
+  }
   const after = all.map((other) => (other.id === secretid ? { ...other, enabled: wanted } : other));
   assertFewActive(ctx, after, mostActive(row));
   await enableSecret(ctx.db, secret, wanted);
@@ -51,6 +55,7 @@ export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<
   const { db, secrets } = ctx;
   const row = await holdKey(ctx, id);
   await assertMayMake(ctx, row);
+  assertLasting(ctx.caller);
   if (row.secret === null) throw conflict("the key has no string of its own, as it expires: make a second secret");
   const days = daysOf(overlap, "overlap", 0);
   const before = secrets.open(row.secret, secretContext(row.id));

@@ -1,6 +1,7 @@
 /** Secrets of keys: each counts until a time, and its text is told once. */
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid } from "../../lib/problem.ts";
+import { assertNoLonger } from "../access/life.ts";
 import type { Ctx } from "../context.ts";
 import { claimSecret, deleteSecrets, insertSecret, listSecrets, type SecretRow } from "./secret-store.ts";
 import type { KeyRow } from "./store.ts";
@@ -16,8 +17,9 @@ const mostKept = 10;
 const mostDays = 3650;
 const secondsPerDay = 86_400;
 
-/** Throws unless the key may have one more secret beside those that count. */
+/** Throws unless the key may have one more secret beside those that count, and the caller be there as long. */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
+  assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
   const text = newKeyString();
   await makeRoom(ctx, key);
   return { row: await keepSecret(ctx, key, text, days), text };

@@ -5,6 +5,7 @@ import { conflict, invalid, missing } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { assertAllowList, maxEntries } from "../access/allowlist.ts";
 import { assertHeld, assertNoWider, assertStillHere, permissionsOf, standingOf } from "../access/holder.ts";
+import { assertNoGain } from "../access/life.ts";
 import { mergePermissions, showPermissions } from "../access/permissions.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";
@@ -137,7 +138,9 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
   for (const holder of [...before.keys, ...before.users]) {
     const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
-    if (!isDeepStrictEqual(standing, standingOf(holder, before.teams))) assertNoWider(caller, standing);
+    const held = standingOf(holder, before.teams);
+    if (!isDeepStrictEqual(standing, held)) assertNoWider(caller, standing);
+    assertNoGain(caller, held, standing);
     if (holder.id === caller.id) assertStillHere(standing, address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });

@@ -13,6 +13,7 @@ import {
   standingOf,
   type Teams,
 } from "../access/holder.ts";
+import { assertLasting, assertNoGain } from "../access/life.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { withdrawMail } from "../mail/queue.ts";
@@ -50,6 +51,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);
   assertGivable(ctx.caller, standingOf(row, teams));
+  assertLasting(ctx.caller);
   await insertUser(db, row);
   const token = await inviteUser(ctx, row);
   if (settings.edition === "ddi") return { row, invite_token: token };
@@ -73,11 +75,16 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
   }
-  // whoever has another address of a user has the user
-  const assertTheirs = row.email === before.email ? assertHeld : assertGivable;
-  assertTheirs(caller, standingOf(before, teams));
+  const held = standingOf(before, teams);
   const standing = standingOf(row, teams);
+  assertHeld(caller, held);
   assertGivable(caller, standing);
+  assertNoGain(caller, held, standing);
+  // whoever has another address of a user has the user
+  if (row.email !== before.email) {
+    assertGivable(caller, held);
+    assertLasting(caller);
+  }
   if (caller.id === row.id) assertStillHere(standing, ctx.address);
   await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
@@ -146,6 +153,7 @@ export async function getUserToWrite({ db, account_id }: Ctx, username: string):
 async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
   const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   assertGivable(ctx.caller, standingOf(row, teams));
+  assertLasting(ctx.caller);
 }
 
 async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {

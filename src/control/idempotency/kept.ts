@@ -1,12 +1,13 @@
 /** Replies that are kept for an Idempotency-Key, and given to whoever sends the same request again. */
+import { hash } from "node:crypto";
 import type { Idempotency, StoredReply } from "../../http/service.ts";
-import { conflict } from "../../lib/problem.ts";
+import { conflict, denied } from "../../lib/problem.ts";
 import { isSealed } from "../../lib/secrets.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { findReply, repliesKept } from "./store.ts";
 
-/** One that holds secrets is sealed. */
+/** One that holds secrets is sealed, with what the caller was who may see them. */
 export function keepReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
@@ -15,11 +16,17 @@ export function keepReply(
 ): void {
   const { account_id } = caller;
   const key = ownKey(caller, sent);
-  const kept = isSecret ? secrets.seal(body, sealedFor(account_id, key)) : body;
+  const told: Told = { standing: markOf(caller), body };
+  const kept = isSecret ? secrets.seal(JSON.stringify(told), sealedFor(account_id, key)) : body;
   send(repliesKept, { account_id, key, request, status, body: kept, created: now });
 }
 
-/** Throws `conflict` for another request. */
+interface Told {
+  readonly standing: string;
+  readonly body: string;
+}
+
+/** Throws `conflict` for another request, and `denied` when the caller might no longer be shown the secrets in the reply. */
 export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): Promise<StoredReply | undefined> {
   const { db, caller, account_id, secrets } = ctx;
   const key = ownKey(caller, sent);
@@ -29,8 +36,22 @@ export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): P
     throw conflict(`the Idempotency-Key "${sent}" was sent before with another request`, { key: sent });
   }
   const { status, body } = kept;
-  return { status, body: isSealed(body) ? secrets.open(body, sealedFor(account_id, key)) : body };
+  if (!isSealed(body)) return { status, body };
+  const told: Told = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
+  if (told.standing === markOf(caller)) return { status, body: told.body };
+  throw denied(
+    `this request was answered before, with what only its sender may see, and what you may do has changed since`,
+    { key: sent },
+  );
 }
+
+/** The same for callers who may do the same. */
+const markOf = ({ access, allowed, allowedOfTeams, ends }: Caller) => {
+  const grants = access.map((grant) =>
+    JSON.stringify(grant, (_, value) => (value instanceof Set ? [...value] : value)),
+  );
+  return hash("sha256", JSON.stringify([grants.sort(), allowed, allowedOfTeams, ends]));
+};
 
 /** It is its caller's: nobody gets the reply that another, who may see more, was given. */
 const ownKey = (caller: Caller, key: string) => `${caller.id}:${key}`;

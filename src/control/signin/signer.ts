@@ -11,6 +11,7 @@ export const callerOf = (signer: Signer): Caller => ({
   suspended: signer.suspended_at !== null,
   ...standingOf(signer, teamsById(signer.in_teams)),
   allowedOfAccount: signer.allowed_of_account.flat(),
+  ends: Number.POSITIVE_INFINITY,
 });
 
 export const hasTotp = ({ totp_since }: Pick<Signer, "totp_since">) => totp_since !== null;
