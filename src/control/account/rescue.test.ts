@@ -30,7 +30,7 @@ test("strict lists of the only key and the only user of an account are undone, a
   await expect.poll(() => statusFrom(api, elsewhere), { timeout: 10_000 }).toBe(200);
   expect(holding(await api.must("GET", `account/apikeys/${key!["id"]}`))).toBe(false);
   expect(holding(await api.must("GET", "account/users/admin"))).toBe(false);
-  const entries = await api.must<Fields[]>("GET", "account/activity?action=update");
+  const entries = await api.must<Fields[]>("GET", "account/activity");
   const entry = { user_name: "fairlead store clear-whitelist", before: { ip_whitelist_strict: true } };
   expect(entries.filter(({ user_type }) => user_type === "system")).toMatchObject([
     { ...entry, resource_type: "apikey", resource_id: key!["id"] },
