@@ -12,13 +12,16 @@ import { startPostgres } from "../src/storage/postgres.ts";
 import { bench } from "./kit/bench.ts";
 import { apiClient, type Place } from "./kit/client.ts";
 import { delayRows } from "./kit/measure.ts";
-import type { Row } from "./kit/rows.ts";
+import { below, type Row } from "./kit/rows.ts";
 
 const entries = 1_000_000;
 const entriesAtOnce = 5000;
 const calls = 200;
 /** Milliseconds that are expected of each way to ask. */
 const expected = { p99: 100 };
+const formats = ["json", "xml", "csv", "html", "xlsx", "pdf"];
+/** Megabytes that the control, which this process is, may grow by while it makes reports. */
+const mostGrown = 200;
 const zones = 1000;
 /** Seconds from one entry to the next: two years in all. */
 const every = 63;
@@ -36,7 +39,8 @@ await bench(async (scale) => {
     const place = { url: `http://127.0.0.1:${control.address.port}`, key: firstKey(directory)! };
     const count = scale(entries, 10_000);
     await fill(control.store, count);
-    return await ask(place, count, scale(calls, 20));
+    const asked = await ask(place, count, scale(calls, 20));
+    return [...asked, ...(await report(place))];
   } finally {
     await control.close();
     await postgres.stop();
@@ -107,6 +111,35 @@ async function ask(place: Place, count: number, times: number): Promise<Row[]> {
     client.close();
     rows.push(...delayRows("activity", what, took, expected));
   }
+  return rows;
+}
+
+/** Each format once, as many entries as it takes. */
+async function report({ url, key }: Place): Promise<Row[]> {
+  const rows: Row[] = [];
+  const resident = () => process.memoryUsage.rss() / 1e6;
+  const before = resident();
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, resident())), 20);
+  for (const format of formats) {
+    const sent = performance.now();
+    const reply = await fetch(`${url}/v1/account/activity?export=${format}`, { headers: { "X-SERVICE-Key": key } });
+    let octets = 0;
+    for await (const piece of reply.body ?? []) octets += piece.length;
+    const common = { name: "activity", peers: {}, target: "" };
+    rows.push({ ...common, measure: `all as ${format}`, unit: "s", ours: (performance.now() - sent) / 1000 });
+    rows.push({ ...common, measure: `all as ${format}: size`, unit: "MB", ours: octets / 1e6 });
+  }
+  clearInterval(watch);
+  const measure = "memory that the reports took";
+  rows.push({
+    name: "activity",
+    measure,
+    unit: "MB",
+    ours: most - before,
+    peers: {},
+    ...below(most - before, mostGrown, "MB"),
+  });
   return rows;
 }
 

@@ -1,13 +1,14 @@
 /** The activity log, for reading: as a listing, and as a report. */
 import { type Static, Type } from "typebox";
 import { Download } from "../../http/route.ts";
+import { invalid } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { Entry, entryReply } from "./entries.ts";
 import { maxLooked, OpenEntries } from "./listing.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
-import type { ActivityFilter, ActivityRow } from "./store.ts";
+import type { ActivityFilter } from "./store.ts";
 import { readTime } from "./time.ts";
 
 const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
@@ -41,7 +42,7 @@ export const activityRoutes = [
     path: "/v1/account/activity",
     tag: "Account",
     summary: "List what was done",
-    desc: `Newest first. A key that may see some zones only gets the entries of those, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
+    desc: `Newest first. A key that may see some zones only gets the entries of those: where its permissions do not name them, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
     right: "account.view_activity_log",
     exactQuery: true,
     query: ActivityQuery,
@@ -50,12 +51,25 @@ export const activityRoutes = [
     async run({ query }, ctx) {
       const filter = await filterOf(query, ctx.now);
       if (query.export !== undefined) return await exported(ctx, filter, query.export, query.limit);
-      const found: ActivityRow[] = [];
-      for await (const rows of new OpenEntries(ctx, filter, query.limit ?? 50).pages()) found.push(...rows);
-      return found.map(entryReply);
+      return await listed(new OpenEntries(ctx, filter, query.limit ?? 50));
     },
   }),
 ];
+
+/** Characters of the entries of one reply, about, which is composed in memory. */
+const mostListed = 64 * 1024 * 1024;
+
+async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
+  const found: Static<typeof Entry>[] = [];
+  let size = 0;
+  for await (const rows of entries.pages()) {
+    const replies = rows.map(entryReply);
+    size += JSON.stringify(replies).length;
+    if (size > mostListed) throw invalid("limit: these are too large for one reply: ask for fewer", { field: "limit" });
+    found.push(...replies);
+  }
+  return found;
+}
 
 async function exported(ctx: Ctx, filter: ActivityFilter, name: FormatName, limit: number | undefined) {
   const { write, most, mediaType, extension } = formats[name];

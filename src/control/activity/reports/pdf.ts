@@ -38,7 +38,8 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const font = openSync(files.regular);
   const hasGlyph = (point: number) => "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(point);
   const doc = new PDFDocument({
-    ...{ size: "A4", layout: "landscape", margin, bufferPages: true, autoFirstPage: false, font: files.regular },
+    // a font that is opened by its path as well is not found by its name, but opened anew each time
+    ...{ size: "A4", layout: "landscape", margin, bufferPages: true, autoFirstPage: false, font: "" },
     info: { Title: "Activity log", CreationDate: new Date(report.made * 1000) },
   });
   const pieces: Uint8Array[] = [];

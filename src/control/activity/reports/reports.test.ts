@@ -114,3 +114,21 @@ test("one is made at a time of an account, and what lies there is nobody's when 
   await expect(failing).rejects.toThrow("gone");
   await (await reports.write("a", none)).close();
 });
+
+test("what would be too large is refused, and nothing of it stays", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const reports = new Reports(directory, 1024 * 1024);
+  const write = (pieces: number) =>
+    reports.write("a", async function* () {
+      for (let n = 0; n < pieces; n++) yield Buffer.alloc(1024);
+    });
+  await expect(write(1025)).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringContaining("more than 1 MB"),
+  });
+  const made = await write(1024);
+  expect(made.octets).toBe(1024 * 1024);
+  await made.close();
+  expect(readdirSync(join(directory, "reports"))).toEqual([]);
+});

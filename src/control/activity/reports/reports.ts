@@ -1,13 +1,15 @@
 /** Reports that are made, one at a time of an account and a few of all, and those that lie until their clients have them. */
 import { join } from "node:path";
 import type { Content } from "../../../http/request.ts";
-import { limited, unavailable } from "../../../lib/problem.ts";
+import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { Places } from "../../places.ts";
 import { spoolFor } from "../../spool.ts";
 
 const mostMade = 4;
 /** Made or being sent. */
 const mostFiles = { all: 32, own: 4 };
+/** Octets of one file. */
+const mostOctets = 256 * 1024 * 1024;
 /** Seconds after which a client may ask again. */
 const retryAfter = 5;
 
@@ -17,11 +19,14 @@ export class Reports {
   /** Accounts for which one is made. */
   readonly #making = new Set<string>();
 
-  constructor(directory: string) {
+  readonly #most: number;
+
+  constructor(directory: string, most = mostOctets) {
     this.#directory = join(directory, "reports");
+    this.#most = most;
   }
 
-  /** Throws `limited` or `unavailable` when there is no place. The file has one until it is closed. */
+  /** Throws `limited` or `unavailable` when there is no place, `invalid` when it is too large. The file has one until it is closed. */
   async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
     if (this.#making.has(account_id)) {
       throw limited("a report of this account is being made: one at a time", { retry_after: retryAfter });
@@ -30,7 +35,7 @@ export class Reports {
     const leave = this.#files.enter(account_id);
     this.#making.add(account_id);
     try {
-      const file = await spoolFor(this.#directory, pieces());
+      const file = await spoolFor(this.#directory, bounded(pieces(), this.#most));
       return { ...file, close: () => file.close().finally(leave) };
     } catch (error) {
       leave();
@@ -38,5 +43,17 @@ export class Reports {
     } finally {
       this.#making.delete(account_id);
     }
+  }
+}
+
+async function* bounded(pieces: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let octets = 0;
+  for await (const piece of pieces) {
+    octets += piece.length;
+    if (octets > most) {
+      const megabytes = Math.round(most / 1024 / 1024);
+      throw invalid(`limit: the report has more than ${megabytes} MB: ask for fewer entries`, { field: "limit", most });
+    }
+    yield piece;
   }
 }
