@@ -171,7 +171,7 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
 
 export function assertWhole({ caller }: Ctx, zone: string): void {
   if (!reachesSettings(caller.access, right, zone)) {
-    const message = `You have the permission manage_zones for some records of the zone ${zone} only, not for the zone`;
+    const message = `You have the permission manage_zones in the zone ${zone} for what records_allow names only, not for the zone itself`;
     throw denied(message, { permission: right, zone });
   }
 }
