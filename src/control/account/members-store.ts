@@ -26,11 +26,11 @@ export async function isHeldByAnotherKey(
   return (await key.executeTakeFirst()) !== undefined;
 }
 
-/** Whether a user who is none of these holds all of the rights and is let in. */
+/** Whether a user who is none of these holds all of the rights and is let in; with `withPassword`, can sign in. */
 export async function areHeldByAnotherUser(
   db: Db,
   account_id: string,
-  { but, rights }: { but: readonly string[]; rights: readonly KeptRight[] },
+  { but, rights, withPassword }: { but: readonly string[]; rights: readonly KeptRight[]; withPassword: boolean },
 ): Promise<boolean> {
   const user = db
     .selectFrom("account_user as holder")
@@ -39,8 +39,21 @@ export async function areHeldByAnotherUser(
     .where(isNone(but))
     .where(isOpen)
     .where(({ and }) => and(rights.map(holds)))
+    .$if(withPassword, (query) => query.where(hasPassword))
     .limit(1);
   return (await user.executeTakeFirst()) !== undefined;
+}
+
+/** Which of some users have set a password. */
+export async function findEntered(db: Db, account_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("user_credential")
+    .select("user_id")
+    .where("account_id", "=", account_id)
+    .where(sql<boolean>`user_id = any(${ids}::text[])`)
+    .where("password", "is not", null)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
 }
 
 export const listKeysIn = (db: Db, account_id: string, team: string): Promise<KeyRow[]> =>
@@ -67,6 +80,10 @@ const isNone = (ids: readonly string[]) => sql<boolean>`holder.id <> all(${ids}:
 
 /** An empty list that counts keeps everybody out. */
 const isOpen = sql<boolean>`not (holder.ip_whitelist_strict and json_array_length(holder.ip_whitelist) = 0)`;
+
+const hasPassword = sql<boolean>`exists (
+  select from user_credential where user_credential.account_id = holder.account_id
+    and user_credential.user_id = holder.id and user_credential.password is not null)`;
 
 const holds = (right: KeptRight) => sql<boolean>`case when json_array_length(holder.teams) = 0
   then ${grants("holder", right)}

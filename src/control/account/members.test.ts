@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { testStore } from "../../../test/store.ts";
 import { type Holder, holdsRight } from "../access/holder.ts";
+import { setPassword } from "../signin/credential-store.ts";
 import type { Db } from "../store.ts";
 import { areHeldByAnotherUser, isHeldByAnotherKey } from "./members-store.ts";
 import { insertAccount, insertKey, type KeyRow } from "./store.ts";
@@ -68,14 +69,19 @@ test("a key is found that holds manage_apikeys, and nobody else", async () => {
 
 test("a user is found who holds both rights, from whatever teams, and nobody else", async () => {
   const made = { ...blankUser, account_id, email: "", created: 0 };
+  const hasEntered = ({ id }: UserRow) => /[02468]$/.test(id);
   const rows: UserRow[] = holders.map((holder, i) => {
     const id = `u${i}`;
     return { ...made, ...holder, id, username: `user${i}`, name: id };
   });
   for (const row of rows) await insertUser(db, row);
+  for (const row of rows.filter(hasEntered)) await setPassword(db, row, "a hash");
   for (const row of rows) {
     const but = rows.map(({ id }) => id).filter((id) => id !== row.id);
     const holds = !isShut(row) && rights.every((right) => holdsRight(row, teams, right));
-    expect([row, await areHeldByAnotherUser(db, account_id, { but, rights })]).toEqual([row, holds]);
+    const [any, entered] = await Promise.all(
+      [false, true].map((withPassword) => areHeldByAnotherUser(db, account_id, { but, rights, withPassword })),
+    );
+    expect([row, any, entered]).toEqual([row, holds, holds && hasEntered(row)]);
   }
 });

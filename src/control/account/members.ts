@@ -2,7 +2,14 @@
 import { invalid } from "../../lib/problem.ts";
 import { type Holder, holdsRight, type Team, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
-import { areHeldByAnotherUser, isHeldByAnotherKey, type KeptRight, listKeysIn, listUsersIn } from "./members-store.ts";
+import {
+  areHeldByAnotherUser,
+  findEntered,
+  isHeldByAnotherKey,
+  type KeptRight,
+  listKeysIn,
+  listUsersIn,
+} from "./members-store.ts";
 import type { KeyRow } from "./store.ts";
 import { listTeams } from "./team-store.ts";
 import type { UserRow } from "./user-store.ts";
@@ -36,23 +43,28 @@ function lastingKeys({ rows, teams }: Some<KeyRow>, right: KeptRight): 0 | 1 | 2
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }
 
-/** A user is to be left who can let others in. */
+/** A user is to be left who can let others in, and sign in for it where there was one who could. */
 export async function assertAdministratorLeft(
   db: Db,
   account_id: string,
   { before, after }: Turn<UserRow>,
 ): Promise<void> {
   const rights: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
-  if (!hasAdministrator(before, rights) || hasAdministrator(after, rights)) return;
+  const [were, are] = [administrators(before, rights), administrators(after, rights)];
+  if (were.every((id) => are.includes(id))) return;
+  const entered = await findEntered(db, account_id, were);
+  const withPassword = entered.size > 0;
+  if (are.some((id) => !withPassword || entered.has(id))) return;
   const but = before.rows.map(({ id }) => id);
-  if (await areHeldByAnotherUser(db, account_id, { but, rights })) return;
-  throw invalid("the last user with the permissions manage_users and manage_apikeys must stay", {
+  if (await areHeldByAnotherUser(db, account_id, { but, rights, withPassword })) return;
+  const who = withPassword ? "the last user who has set a password, with" : "the last user with";
+  throw invalid(`${who} the permissions manage_users and manage_apikeys must stay`, {
     permissions: ["manage_users", "manage_apikeys"],
   });
 }
 
-const hasAdministrator = ({ rows, teams }: Some<UserRow>, rights: readonly KeptRight[]): boolean =>
-  rows.some((user) => !isShut(user) && rights.every((right) => holdsRight(user, teams, right)));
+const administrators = ({ rows, teams }: Some<UserRow>, rights: readonly KeptRight[]): string[] =>
+  rows.filter((user) => !isShut(user) && rights.every((right) => holdsRight(user, teams, right))).map(({ id }) => id);
 
 /** An empty list that counts keeps everybody out. */
 const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;

@@ -497,3 +497,24 @@ test("the last user who manages users and keys stays", async () => {
   expect((await call("DELETE", `${path}/admin`)).status).toBe(200);
   expect((await call("DELETE", `${path}/${other.username}`)).status).toBe(400);
 });
+
+test("a user who was invited and has set no password is no administrator beside one who has", async () => {
+  const { must, call } = alone;
+  const { user } = await signedIn(alone);
+  const invited = wish();
+  await must("PUT", path, invited);
+  const less = { permissions: { account: { manage_users: false } } };
+  for (const [method, body] of [
+    ["DELETE", undefined],
+    ["POST", less],
+  ] as const) {
+    const answer = await call(method, `${path}/${user.username}`, body);
+    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("has set a password")]);
+  }
+  const team = await must("PUT", "account/teams", { name: newId() });
+  for (const { username } of [user, invited]) await must("POST", `${path}/${username}`, { teams: [team["id"]] });
+  expect((await call("POST", `account/teams/${team["id"]}`, less)).status).toBe(400);
+  expect((await call("DELETE", `${path}/${invited.username}`)).status).toBe(200);
+  await signedIn(alone);
+  expect((await call("DELETE", `${path}/${user.username}`)).status).toBe(200);
+});
