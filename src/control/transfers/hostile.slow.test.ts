@@ -6,6 +6,7 @@ import { isIxfr, patience, secondaryZones, slowly, www } from "../../../test/sec
 import { TypeCode } from "../../dns/constants.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { sign } from "../../dns/tsig/tsig.ts";
+import { types } from "../../dns/types.ts";
 import { fakeClock } from "../../lib/clock.ts";
 
 const clock = fakeClock(Date.now());
@@ -98,11 +99,15 @@ describe.concurrent("what is refused", () => {
         return undefined;
       },
     ],
-    [
-      "malformed RDATA",
-      /./,
-      (z) => (q) => [answerTo(q, [soa(z, 11), { ...www(z), rdata: Uint8Array.of(1, 2, 3) }, soa(z, 11)])],
-    ],
+    ...(["A", "SVCB", "APL", "LOC", "HIP", "NAPTR"] as const).map(
+      (name): [string, RegExp, (fqdn: string) => Script["transfer"]] => [
+        `malformed RDATA of type ${name}`,
+        /ends too early/,
+        (z) => (q) => [
+          answerTo(q, [soa(z, 11), { ...www(z), type: types[name], rdata: Uint8Array.of(1) }, soa(z, 11)]),
+        ],
+      ],
+    ),
     [
       "a type of ours that nobody sees",
       /type ALIAS/,

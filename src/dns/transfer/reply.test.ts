@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { answerTo, record, soa } from "../../../test/scripted-primary.ts";
 import { scanName } from "../name.ts";
+import { types } from "../types.ts";
+import { WireError } from "../wire.ts";
 import { wholeQuestion } from "./question.ts";
 import { TransferReader } from "./reply.ts";
 
@@ -19,4 +21,18 @@ test("messages without records count as well", () => {
 test("a message tells how much it holds", () => {
   const message = answerTo(question, [soa("example.", 1), record("www.example. 300 A 192.0.2.1")]);
   expect(reader(1000).take(message)).toEqual({ records: 2, octets: message.length });
+});
+
+test("RDATA of whatever octets and type is taken, or a WireError", () => {
+  const octets = [[0], [1], [255], [0xc0, 0x0c], Array<number>(40).fill(0), Array<number>(40).fill(255)];
+  for (const type of Object.values(types)) {
+    for (const rdata of octets.map((each) => Uint8Array.from(each))) {
+      const odd = { owner: scanName("www.example."), type, ttl: 1, rdata };
+      try {
+        reader(1000).take(answerTo(question, [soa("example.", 1), odd]));
+      } catch (error) {
+        expect(error, `${type.name} ${rdata}`).toBeInstanceOf(WireError);
+      }
+    }
+  }
 });
