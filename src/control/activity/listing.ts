@@ -7,7 +7,7 @@ import { ofZones } from "./entry.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "./store.ts";
 
 /** Entries may be a quarter of a megabyte each. */
-const rowsAtOnce = 250;
+const rowsAtOnce = 100;
 /** Entries that are looked at for one reply, so that a key that may see next to nothing does not have the whole log read. */
 export const maxLooked = 50_000;
 
