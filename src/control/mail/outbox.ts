@@ -10,13 +10,18 @@ export const outboxCarrier = (directory: string, from: string): Carrier => ({
   async send(id, message) {
     const { createTransport } = await import("nodemailer");
     const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-    const { message: octets } = await composer.sendMail(fieldsOf(from, id, message));
+    const fields = { ...fieldsOf(from, id, message), text: { raw: asItIs(message.text) } };
+    const { message: octets } = await composer.sendMail(fields);
     if (!Buffer.isBuffer(octets)) throw new Error("a mail was composed as a stream");
     await writeWhole(directory, `${id}.eml`, octets).catch((error) => {
       throw new MailRefused(`${directory} cannot be written (${error.code})`, { isGeneral: true });
     });
   },
 });
+
+/** The part that a person copies a link out of: any other encoding breaks it in two. */
+const asItIs = (text: string) =>
+  `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text.replaceAll("\n", "\r\n")}`;
 
 async function writeWhole(directory: string, name: string, octets: Buffer): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
