@@ -6,7 +6,9 @@ const config = readConfig({ data: "/srv/fairlead" }, {});
 const shown = { hasKey: true, hasZones: false, key: undefined, dns: config.dns } satisfies Shown;
 
 test("a store without zones comes with commands that make one", () => {
-  expect(greeting(config, shown)).toMatch(/curl .*zones\/example\.com[\s\S]*dig @127\.0\.0\.1 -p 5300/);
+  const text = greeting(config, shown);
+  expect(text).toMatch(/curl .*zones\/example\.com[\s\S]*dig @127\.0\.0\.1 -p 5300/);
+  expect(text).toContain("npx fairlead user invite admin");
 });
 
 test("a store with zones comes without commands that would meet them", () => {

@@ -64,5 +64,9 @@ function commands(config: Config, url: string, { key, dns }: Shown): string[] {
     }),
     ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
     "",
+    "Sign in as a user, the first of whom is admin (with the flags of this start, if it had any):",
+    "",
+    "  npx fairlead user invite admin",
+    "",
   ];
 }
