@@ -16,6 +16,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "pdns-backend-sqlite3", use: "what that partner keeps zones in" },
   { name: "postgresql-15", use: "a store of one's own, as old as may be", unit: "postgresql.service" },
   { name: "lexicon", use: "an existing client of the API" },
+  { name: "chromium", use: "a browser, for the pages behind links" },
   { name: "openssl", use: "a throw-away CA" },
   { name: "curl", use: "the commands that a first start prints" },
   { name: "poppler-utils", use: "pdftotext, which reads reports" },

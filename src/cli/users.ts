@@ -46,7 +46,7 @@ function printLink(publicUrl: string, { row, account, kind, link, command }: Use
   return [
     `Whoever opens this within ${lifetimeOf(kind)} sets the password of ${row.username}, once:`,
     `  ${link}`,
-    "As long as no portal is there, this does what its page would do:",
+    "Without a browser this does the same, with a password in the place of the dots:",
     `  ${command}`,
     ...(account.suspended_at === null
       ? []

@@ -28,6 +28,7 @@ import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
 import { trimGuesses } from "./signin/guess-store.ts";
+import { linkPages } from "./signin/page/page.ts";
 import { trimSessions } from "./signin/session-store.ts";
 import { lifetimes, Sessions } from "./signin/sessions.ts";
 import { trimUsage } from "./stats/store.ts";
@@ -180,6 +181,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       publicUrl: settings.publicUrl,
       info: apiInfo(options.version ?? "0"),
       extra: options.extra ?? [],
+      pages: linkPages,
       strictReplies: options.strictReplies ?? false,
       ...(options.importLimit === undefined ? {} : { uploadLimit: options.importLimit }),
       ...(options.registry ? { registry: options.registry } : {}),

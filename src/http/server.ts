@@ -30,6 +30,8 @@ export interface ServerOptions<Caller, Right extends string, Ctx> {
   readonly info: ApiInfo;
   /** Health and metrics: open to everybody who can connect, not counted by rate limits. */
   readonly extra?: readonly Extra[];
+  /** Pages for browsers, by their paths: open to everybody, and the same for all. */
+  readonly pages?: readonly (readonly [path: string, produce: Produce])[];
   /** Where request durations are registered. */
   readonly registry?: Registry;
   readonly limits?: Partial<Limits>;
@@ -122,7 +124,7 @@ export function createServer<Caller, Right extends string, Ctx>(
 /** Gives every path its handler, and what has none an answer too. */
 function connect<Caller, Right extends string, Ctx>(
   app: ReturnType<typeof newApp>,
-  { routes, strictReplies = false, uploadLimit, info, extra = [] }: ServerOptions<Caller, Right, Ctx>,
+  { routes, strictReplies = false, uploadLimit, info, extra = [], pages = [] }: ServerOptions<Caller, Right, Ctx>,
   runner: Runner<Caller, Right, Ctx>,
   exchanges: Exchanges,
 ): void {
@@ -134,7 +136,7 @@ function connect<Caller, Right extends string, Ctx>(
   for (const endpoint of endpointsOf(routes, { strict: strictReplies, uploadLimit })) {
     add(endpoint.route.method, endpoint.route.path, (request) => runner.run(endpoint, request));
   }
-  for (const [path, produce] of openPages(routes, info, loadScript)) {
+  for (const [path, produce] of [...openPages(routes, info, loadScript), ...pages]) {
     add("GET", path, (request) => runner.serveOpen(request, () => produce(request)));
   }
   for (const { path, run } of extra) add("GET", path, async () => extraResponse(await run()));

@@ -1,32 +1,26 @@
 /** What users are written of their way in. Names that others typed are not in it: a mail of ours is no place for theirs. */
 import type { Letter } from "../mail/letter.ts";
-import { lifetimeOf, type WayIn } from "../signin/token.ts";
+import { lifetimeOf } from "../signin/token.ts";
 
 type Reader = { readonly email: string; readonly username: string };
 
-const withoutPortal = "Where that page is not there yet, this sets the password, which goes in the place of the dots:";
-
-export const invitation = ({ email, username }: Reader, { link, command }: WayIn): Letter => ({
+export const invitation = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
   subject: "Your invitation to Fairlead",
   paragraphs: [
     `A user was made for you in Fairlead, which manages DNS. Your username is ${username}.`,
     `Choose a password within ${lifetimeOf("invitation")}, after which this link opens nothing any more:`,
     { link },
-    withoutPortal,
-    command,
     "If you did not expect this you need do nothing: without a password nobody signs in.",
   ],
 });
 
-export const passwordReset = ({ email, username }: Reader, { link, command }: WayIn): Letter => ({
+export const passwordReset = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
   subject: "Set a new password",
   paragraphs: [
     `Somebody asked for a new password of the user ${username}. This link sets one, once and within ${lifetimeOf("reset")}:`,
     { link },
-    withoutPortal,
-    command,
     "If it was not you, nothing needs to be done: the password stays what it is.",
   ],
 });

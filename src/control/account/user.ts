@@ -17,7 +17,7 @@ import { assertLasting, assertNoGain } from "../access/life.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { withdrawMail } from "../mail/queue.ts";
-import { wayIn } from "../signin/token.ts";
+import { portalLink } from "../signin/token.ts";
 import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
 import { assertUsername } from "./login.ts";
@@ -162,7 +162,7 @@ async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
 }
 
 const sendInvitation = (ctx: Ctx, row: UserRow, token: string) =>
-  mailUser(ctx, row, () => invitation(row, wayIn(ctx.settings.publicUrl, "invitation", token)));
+  mailUser(ctx, row, () => invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)));
 
 function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
   const row: UserRow = {

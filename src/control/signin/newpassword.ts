@@ -14,7 +14,7 @@ import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
-import { findTokenUser, issueToken, redeemToken, type TokenKind, wayIn } from "./token.ts";
+import { findTokenUser, issueToken, portalLink, redeemToken, type TokenKind } from "./token.ts";
 import { removeTokens } from "./token-store.ts";
 
 /** By the token of a link, which signs in as well: as far as the password alone does. */
@@ -74,7 +74,7 @@ async function sendReset(ctx: Ctx, login: string): Promise<void> {
       const signer = await findSigner(tx.db, found);
       if (!signer || signer.email === "") throw missing("there is no address to send a link to");
       const token = await issueToken(tx, signer, "reset");
-      await mailUser(tx, signer, () => passwordReset(signer, wayIn(ctx.settings.publicUrl, "reset", token)));
+      await mailUser(tx, signer, () => passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
     },
     callerOf(found),

@@ -31,6 +31,15 @@ test("an invitation sets a password and signs in; the session is a caller of eve
   });
 });
 
+test("a link of either kind leads to a page, which sends no Referer on and is kept nowhere", async () => {
+  const { link } = await invited(api);
+  for (const path of [new URL(link).pathname, "/reset"]) {
+    const { status, headers } = await fetch(api.url + path);
+    const told = ["content-type", "cache-control", "referrer-policy"].map((name) => headers.get(name));
+    expect([status, ...told]).toEqual([200, "text/html; charset=utf-8", "no-store", "no-referrer"]);
+  }
+});
+
 describe("an invitation", () => {
   const accept = (token: string) => browser().call("POST", "auth/invitation", { token, password: goodPassword });
 

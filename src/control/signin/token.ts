@@ -46,7 +46,7 @@ export const portalLink = (publicUrl: string, kind: TokenKind, token: string) =>
 
 export interface WayIn {
   readonly link: string;
-  /** Does what the page behind the link would do, as long as there is no portal. */
+  /** Does what the page behind the link does, where there is no browser. */
   readonly command: string;
 }
 

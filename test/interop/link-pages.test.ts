@@ -1,0 +1,57 @@
+/** The pages behind the links of mails in a real browser: what they ask for, what they say, and what they do. */
+import { expect, test } from "vitest";
+import { startApi } from "../api.ts";
+import { Browser, goodPassword, invited } from "../browser.ts";
+import { openTab } from "../chromium.ts";
+import { freePort } from "../processes.ts";
+
+const patience = { timeout: 20_000 };
+
+const port = await freePort();
+const publicUrl = `http://127.0.0.1:${port}`;
+const api = await startApi({ listen: { address: "127.0.0.1", port }, publicUrl });
+const tab = await openTab();
+
+const message = () => tab.read<string>("document.querySelector('[role=status]').textContent");
+const isAsking = () => tab.read<boolean>("!document.querySelector('form').hidden");
+const type = (password: string, again: string) =>
+  tab.read(`{
+    document.querySelector("#password").value = ${JSON.stringify(password)};
+    document.querySelector("#again").value = ${JSON.stringify(again)};
+    document.querySelector("button").click();
+  }`);
+
+test("a link of a mail leads to a page that sets the password, and leaves nobody signed in", async () => {
+  const user = await invited(api);
+  await tab.open(`${publicUrl}/invitation#${user.token}`);
+  expect(await tab.read("document.title")).toBe("Choose your password \u00b7 Fairlead");
+  expect(await isAsking()).toBe(true);
+  await type(goodPassword, `${goodPassword}.`);
+  await expect.poll(message, patience).toBe("The two passwords differ.");
+  await type(`${user.username}`, user.username);
+  await expect.poll(message, patience).toMatch(/^A password must not be .* the user name\.$/);
+  await type(goodPassword, goodPassword);
+  await expect.poll(message, patience).toContain(`you sign in as ${user.username}`);
+  expect(await isAsking()).toBe(false);
+  expect(await tab.read("location.href")).toBe(`${publicUrl}/invitation`);
+  const sessions = api.store.db.selectFrom("user_session").select("id").where("user_id", "=", user.id);
+  await expect.poll(() => sessions.execute(), patience).toEqual([]);
+  const page = new Browser(api.url, { Origin: publicUrl });
+  expect((await page.signIn(user.username, goodPassword)).status).toBe(200);
+  await tab.open(`${publicUrl}/invitation?again#${user.token}`);
+  await type("another horse battery", "another horse battery");
+  await expect.poll(message, patience).toMatch(/^This link was used already, or is too old\./);
+  expect(await isAsking()).toBe(false);
+});
+
+test("a link without its end says so, and nothing of the page is refused by its own policy", async () => {
+  await tab.open(`${publicUrl}/reset`);
+  expect(await message()).toContain("This link is not whole");
+  expect(await isAsking()).toBe(false);
+  expect(await tab.read("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("416px");
+  await tab.open(`${publicUrl}/reset#not-a-token`);
+  await type(goodPassword, goodPassword);
+  await expect.poll(message, patience).toMatch(/^This link was used already/);
+  // answers that are no success are told by the browser itself
+  expect(tab.complaints.filter((text) => !text.includes("the server responded with a status of 4"))).toEqual([]);
+});
