@@ -17,40 +17,72 @@ export interface LongExchange {
 
 /** The messages that follow one query, until the caller has enough of them. Throws when the server ends, or is too slow. */
 export async function* exchangeLong(server: LongExchange, query: Uint8Array): AsyncGenerator<Uint8Array> {
-  const { message, total, signal } = server;
-  const { socket, opened } = begin(server);
-  const fail = (reason: string) => () => socket.destroy(new Error(reason));
-  const whole = setTimeout(fail("the transfer takes too long"), total);
-  let timer = setTimeout(fail("did not answer in time"), message);
-  const abort = fail("the service ends");
-  signal.addEventListener("abort", abort, { once: true });
+  const connection = new LongConnection(server);
   try {
-    if (signal.aborted) abort();
-    await opened();
-    socket.write(Buffer.concat([Uint8Array.of(query.length >> 8, query.length & 255), query]));
-    const held = new HeldMessages();
-    for await (const octets of socket) {
-      for (const received of held.take(octets)) {
-        clearTimeout(timer);
-        yield received;
-        timer = setTimeout(fail("did not send a message in time"), message);
-      }
-    }
-    throw new Error("closed the connection before its answer was complete");
-  } catch (error) {
-    throw explainTls(error);
+    yield* connection.ask(query);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(whole);
-    signal.removeEventListener("abort", abort);
-    socket.destroy();
+    connection.close();
   }
 }
 
-/** The first message that follows a query. */
-export async function exchangeFirst(server: LongExchange, query: Uint8Array): Promise<Uint8Array> {
-  for await (const message of exchangeLong(server, query)) return message;
-  throw new Error("closed the connection without an answer");
+/** Opened by the first query. One query after another; to be closed, also after a failure. */
+export class LongConnection {
+  readonly #server: LongExchange;
+  readonly #abort = () => this.#fail("the service ends");
+  #socket: Socket | undefined;
+  #messages: AsyncGenerator<Uint8Array> | undefined;
+  #whole: NodeJS.Timeout | undefined;
+
+  constructor(server: LongExchange) {
+    this.#server = server;
+  }
+
+  /** As `exchangeLong`. Whoever asks again has heard the answer before to its end. */
+  async *ask(query: Uint8Array): AsyncGenerator<Uint8Array> {
+    const within = (reason: string) => setTimeout(() => this.#fail(reason), this.#server.message);
+    let timer = within("did not answer in time");
+    try {
+      this.#messages ??= await this.#open();
+      this.#socket!.write(Buffer.concat([Uint8Array.of(query.length >> 8, query.length & 255), query]));
+      for (;;) {
+        const { done, value } = await this.#messages.next();
+        clearTimeout(timer);
+        if (done) throw new Error("closed the connection before its answer was complete");
+        yield value;
+        timer = within("did not send a message in time");
+      }
+    } catch (error) {
+      throw explainTls(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#whole);
+    this.#server.signal.removeEventListener("abort", this.#abort);
+    this.#socket?.destroy();
+  }
+
+  async #open(): Promise<AsyncGenerator<Uint8Array>> {
+    const { total, signal } = this.#server;
+    const { socket, opened } = begin(this.#server);
+    this.#socket = socket;
+    this.#whole = setTimeout(() => this.#fail("the transfer takes too long"), total);
+    signal.addEventListener("abort", this.#abort, { once: true });
+    if (signal.aborted) this.#abort();
+    await opened();
+    return messagesFrom(socket);
+  }
+
+  #fail(reason: string): void {
+    this.#socket?.destroy(new Error(reason));
+  }
+}
+
+async function* messagesFrom(socket: Socket): AsyncGenerator<Uint8Array> {
+  const held = new HeldMessages();
+  for await (const octets of socket) yield* held.take(octets);
 }
 
 function begin({ address, port, tls }: LongExchange): { socket: Socket; opened: () => Promise<unknown> } {

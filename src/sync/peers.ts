@@ -99,6 +99,8 @@ export interface SecondarySettings {
   } | null;
 }
 
+export type PrimaryPlace = ReturnType<typeof primariesOf>[number];
+
 /** The servers that a zone is transferred from, in the order in which they are asked. */
 export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports, tls }: SecondarySettings) => [
   { address: primary_ip, port: primary_port, name: tls?.auth_domain_name },

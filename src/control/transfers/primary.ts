@@ -8,17 +8,18 @@ import { StreamVerifier } from "../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
-import { exchangeFirst, exchangeLong, type LongExchange } from "../../net/long-exchange.ts";
-import type { ServerAuthentication } from "../../net/tls-client.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
+import type { Line } from "./line.ts";
 import type { TransferShare } from "./room.ts";
 
 export interface Primary {
   readonly address: string;
   readonly port: number;
-  /** It is asked over TLS only, with what it has to prove; over UDP and TCP without it. */
-  readonly tls: ServerAuthentication | undefined;
+  /** It is asked over TLS only; over UDP and TCP without it. */
+  readonly isTls: boolean;
+  /** Where the zone comes over, and over TLS its serial before it. */
+  readonly line: Line;
   /** In the API's spelling. */
   readonly zone: string;
   readonly key: TsigKey | undefined;
@@ -40,7 +41,7 @@ export interface PullLimits extends TransferLimits {
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
 export async function askSerial(primary: Primary): Promise<number> {
-  if (primary.tls) return await askSerialFinally(primary, "tls");
+  if (primary.isTls) return await askSerialFinally(primary, "tls");
   try {
     const serial = await askSerialOver(primary, "udp");
     if (serial !== undefined) return serial;
@@ -58,12 +59,12 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
 
 /** Undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
-  const { address, port, zone, limits } = primary;
+  const { address, port, zone, limits, line } = primary;
   const name = nameFromApi(zone);
   const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
   const answer =
     transport === "tls"
-      ? await exchangeFirst({ ...serverOf(primary), total: limits.message }, octets)
+      ? await line.first(octets)
       : await exchange({ address, port, transport, timeout: limits.message }, octets);
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
@@ -77,7 +78,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
 
 /** What changed since an SOA record of ours, or the whole zone without one. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
-  const { zone, limits, share, large } = primary;
+  const { zone, limits, share, large, line } = primary;
   share.clear();
   await large.clear();
   const name = nameFromApi(zone);
@@ -86,7 +87,7 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of exchangeLong(serverOf(primary), octets)) {
+  for await (const message of line.messages(octets)) {
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;
@@ -96,20 +97,11 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   throw new WireError("ends before the last SOA record");
 }
 
-const serverOf = ({ address, port, tls, limits, signal }: Primary): LongExchange => ({
-  address,
-  port,
-  tls,
-  message: limits.message,
-  total: limits.transfer,
-  signal,
-});
-
 const newId = () => randomInt(0x10000);
 const unixTime = () => Math.floor(Date.now() / 1000);
 
-function signed({ key, tls }: Primary, question: Uint8Array) {
-  const message = tls ? padded(question, key ? signatureOctets(key) : 0) : question;
+function signed({ key, isTls }: Primary, question: Uint8Array) {
+  const message = isTls ? padded(question, key ? signatureOctets(key) : 0) : question;
   if (!key) return { octets: message, verifier: undefined };
   const { octets, mac } = sign(message, key, unixTime());
   return { octets, verifier: new StreamVerifier(key, mac) };

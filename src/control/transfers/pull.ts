@@ -12,13 +12,14 @@ import { Problem } from "../../lib/problem.ts";
 import type { Random } from "../../lib/random.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { TransferState } from "../../storage/tables/transfers.ts";
-import { primariesOf, zoneKeyContext } from "../../sync/peers.ts";
+import { type PrimaryPlace, primariesOf, zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
 import { settled } from "../versions/saved.ts";
 import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import type { Taken } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
+import { Line } from "./line.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
 import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
@@ -93,7 +94,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   let transfer: TransferState | undefined;
   for (const place of primariesOf(row.secondary!)) {
     try {
-      const isNew = await takeOver(options, row, { ...connectionOf(options, row), ...place, tls: tlsOf(row, place) });
+      const isNew = await takeFrom(options, row, place);
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
@@ -148,6 +149,20 @@ function pauseAfter(
 }
 
 /** Whether there was something new. */
+async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryPlace): Promise<boolean> {
+  const { service, limits, share, large, signal } = options;
+  const { address, port } = place;
+  const { message, transfer: total } = limits;
+  const tls = tlsOf(row, place);
+  const line = new Line({ address, port, tls, message, total, signal });
+  const common = { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
+  try {
+    return await takeOver(options, row, { ...common, address, port, isTls: tls !== undefined, line });
+  } finally {
+    line.close();
+  }
+}
+
 async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
   const row = await numbered(options, found);
   await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
@@ -205,12 +220,8 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-function connectionOf({ service, limits, share, large, signal }: LookOptions, row: ZoneRow) {
-  return { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
-}
-
 /** RFC 8310 section 5: an opportunistic client takes whoever answers. */
-function tlsOf({ secondary }: ZoneRow, { name }: { readonly name?: string | null | undefined }) {
+function tlsOf({ secondary }: ZoneRow, { name }: PrimaryPlace) {
   const tls = secondary?.tls;
   if (!tls) return undefined;
   if (tls.profile === "opportunistic") return { pins: [] };
