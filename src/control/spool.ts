@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Content } from "../http/request.ts";
 import { newId } from "../lib/ids.ts";
 import { Problem } from "../lib/problem.ts";
-import { Slices } from "./pause.ts";
+import { Turns } from "./turns.ts";
 
 export interface Spool {
   readonly fd: number;
@@ -55,14 +55,14 @@ const pieceOctets = 64 * 1024;
 
 /** Text in pieces for a spool; others go first in between. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const slices = new Slices();
+  const turns = new Turns();
   let waiting = "";
   for await (const text of texts) {
     waiting += text;
     if (waiting.length < pieceOctets) continue;
     yield Buffer.from(waiting);
     waiting = "";
-    await slices.pause();
+    await turns.giveWay();
   }
   yield Buffer.from(waiting);
 }

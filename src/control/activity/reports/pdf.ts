@@ -1,6 +1,6 @@
 /** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
 import { fileURLToPath } from "node:url";
-import { Slices } from "../../pause.ts";
+import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 import { clipped, plain } from "./text.ts";
@@ -46,7 +46,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   doc.on("data", (piece: Uint8Array) => pieces.push(piece));
   const ended = new Promise((done) => doc.on("end", done));
   doc.registerFont("regular", files.regular).registerFont("bold", files.bold);
-  const slices = new Slices();
+  const turns = new Turns();
   let y = beginPage(doc, report);
   for await (const rows of report.pages()) {
     for (const row of rows) {
@@ -55,7 +55,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
         y,
         table.map(({ of }) => printable(clipped(of(row), mostCell), hasGlyph)),
       );
-      await slices.pause();
+      await turns.giveWay();
     }
   }
   const note = report.note();

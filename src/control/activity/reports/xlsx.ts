@@ -1,6 +1,6 @@
 /** A workbook (ECMA-376), written row by row: a library would hold all of it. */
 import type { Zip, ZipDeflate } from "fflate";
-import { Slices } from "../../pause.ts";
+import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
@@ -44,7 +44,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const begin = (name: string) => open(zip, new ZipDeflate(name), report.made);
   for (const [name, text] of Object.entries(parts)) begin(name).push(Buffer.from(xml + text), true);
   const sheet = begin("xl/worksheets/sheet1.xml");
-  const slices = new Slices();
+  const turns = new Turns();
   let waiting = "";
   for await (const text of printSheet(report)) {
     waiting += text;
@@ -52,7 +52,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
     sheet.push(Buffer.from(waiting));
     waiting = "";
     yield* ready.splice(0);
-    await slices.pause();
+    await turns.giveWay();
   }
   sheet.push(Buffer.from(waiting), true);
   zip.end();
