@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
-import { permissions, zones } from "../../../test/permissions.ts";
+import { permissions, zones } from "../../../test/drawn-permissions.ts";
 import { newId } from "../../lib/ids.ts";
 import { type Access, beyond } from "./access.ts";
 import { type Holder, standingOf, type Team, teamsById } from "./holder.ts";
