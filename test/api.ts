@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { secretContext } from "../src/control/account/key.ts";
-import { insertAccount, insertKey } from "../src/control/account/store.ts";
+import { insertWithKey } from "../src/control/account/accounts.ts";
 import { type ControlOptions, startControl } from "../src/control/start.ts";
 import type { Network } from "../src/control/zones/networks.ts";
 import { credentialsFile } from "../src/lib/credentials.ts";
@@ -129,21 +128,9 @@ function clientOf(url: string, key: string): Client {
 
 async function newAccount(store: Store, masterKeyFile: string): Promise<string> {
   const secrets = secretsFrom(masterKeys(masterKeyFile));
-  const [account_id, id, key] = [newId(), newId(), newKeyString()];
-  await store.transaction(async (tx) => {
-    await insertAccount(tx, { id: account_id, name: "other", plan: "enterprise", dnssec: false, created: 0 });
-    const secret = secrets.seal(key, secretContext(id));
-    const row = {
-      account_id,
-      id,
-      name: "other",
-      secret,
-      expiry_days: null,
-      permissions: {},
-      ip_whitelist: [],
-      teams: [],
-    };
-    await insertKey(tx, { ...row, ip_whitelist_strict: false, created: 0, last_access: null }, secrets.hash(key));
-  });
+  const [username, key] = [`other-${newId()}`, newKeyString()];
+  const names = { name: "other", username, user: "Administrator", keyName: "other" };
+  const account = { ...names, plan: "enterprise", email: "", key };
+  await store.transaction((tx) => insertWithKey(tx, account, { secrets, now: 0 }));
   return key;
 }
