@@ -16,9 +16,9 @@ afterAll(() => imports.close());
 test("an account takes half of the places at most, and all accounts together no more than there are", () => {
   const left: (() => void)[] = [];
   const enter = (name: string) => left.push(imports.enter(name));
-  for (let n = 0; n < 4; n++) enter("one");
+  for (let n = 0; n < 10; n++) enter("one");
   expect(() => enter("one")).toThrow("too many imports are waiting");
-  for (let n = 0; n < 4; n++) enter("two");
+  for (let n = 0; n < 10; n++) enter("two");
   expect(() => enter("three")).toThrow("too many imports are waiting");
   left.shift()!();
   enter("three");
@@ -28,12 +28,12 @@ test("an account takes half of the places at most, and all accounts together no 
 
 test("imports go on one after the other, also after one that fails", async () => {
   const order: string[] = [];
-  const first = imports.run(async () => {
+  const first = imports.run(account, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     order.push("first");
     throw new Error("broken");
   });
-  const second = imports.run(async () => order.push("second"));
+  const second = imports.run(account, async () => order.push("second"));
   await expect(first).rejects.toThrow("broken");
   await second;
   expect(order).toEqual(["first", "second"]);

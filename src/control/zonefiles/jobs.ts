@@ -1,4 +1,4 @@
-/** Imports: one goes on at a time, a few wait, and what became of those that nobody waited for stands in the store. */
+/** Imports: one goes on at a time, accounts take turns, and what became of those that nobody waited for stands in the store. */
 import type { Content } from "../../http/request.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
@@ -10,6 +10,7 @@ import { Presence } from "../../storage/presence.ts";
 import type { Traffic } from "../pace.ts";
 import { Places } from "../places.ts";
 import { limits } from "./limits.ts";
+import { Queue } from "./queue.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
@@ -45,7 +46,7 @@ export class Imports {
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #timer: NodeJS.Timeout;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
 
   constructor({ store, clock, log, directory, traffic }: ImportsOptions) {
     this.store = store;
@@ -78,14 +79,12 @@ export class Imports {
     }
   }
 
-  /** Runs an import when those before it are through. */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => {
+  /** Runs an import when it is the account's turn. */
+  run<T>(account_id: string, work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(account_id, async () => {
       this.signal.throwIfAborted();
-      return work();
+      return await work();
     });
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   /**
@@ -101,7 +100,7 @@ export class Imports {
       await presence.end().catch(() => {});
       throw error;
     });
-    const ended = this.run(() => work(this.#reporter(job)))
+    const ended = this.run(account_id, () => work(this.#reporter(job)))
       .then(
         ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),
         (error: unknown) => this.#failure(error),
@@ -139,7 +138,7 @@ export class Imports {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort(interrupted());
-    await this.#last;
+    await this.#queue.end();
     await Promise.all(this.#open);
   }
 

@@ -8,7 +8,7 @@ export const limits = {
   /** Faults and warnings that are told. */
   messages: 100,
   /** Imports that are being sent, wait or go on: of all accounts, and of one. */
-  imports: { all: 8, own: 4 },
+  imports: { all: 20, own: 10 },
   /** Exports on the disk, until their clients have them: of all accounts, and of one. */
   exports: { all: 64, own: 8 },
   /** Exports that are written at once. */

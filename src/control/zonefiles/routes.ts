@@ -61,7 +61,7 @@ export const zoneFileRoutes = [
         // it has not begun, and never will
         return await started.catch((error) => end().then(() => Promise.reject(error)));
       }
-      const { result, change } = await imports.run(() => work(() => {}));
+      const { result, change } = await imports.run(account_id, () => work(() => {}));
       return new Committed(result.reply, change);
     },
   }),
