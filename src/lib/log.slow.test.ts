@@ -3,18 +3,41 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { run } from "../../test/processes.ts";
 
-test("each is one line of JSON without control characters, whatever is logged", async () => {
-  const odd = ["a\r\nforged", "\u001b[31mred", "%s %d %o", "\u0000", "\u2028", '"}{"', "\ud800"];
+/** Lines of a log to which `statements` write. */
+async function linesOf(statements: string): Promise<string[]> {
   const module = fileURLToPath(new URL("log.ts", import.meta.url));
   const program = `
     import { newLog } from ${JSON.stringify(module)};
     const log = newLog("debug", "test");
-    for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: 1 }, text);`;
+    ${statements}`;
   const { err, code } = await run(process.execPath, ["--input-type=module", "--eval", program]);
   expect(code).toBe(0);
-  const lines = err.trimEnd().split("\n");
+  return err.trimEnd().split("\n");
+}
+
+test("each is one line of JSON without control characters, whatever is logged", async () => {
+  const odd = ["a\r\nforged", "\u001b[31mred", "%s %d %o", "\u0000", "\u2028", '"}{"', "\ud800"];
+  const lines = await linesOf(`for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: 1 }, text);`);
   expect(lines).toHaveLength(odd.length);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   expect(lines.filter((line) => /[\0-\x1f\x7f]/.test(line))).toEqual([]);
   expect(lines.map((line) => JSON.parse(line).name.toWellFormed())).toEqual(odd.map((text) => text.toWellFormed()));
+});
+
+test("what is very long is cut, wherever it stands, and the rest of the line is kept", async () => {
+  const lines = await linesOf(`
+    const long = "\u001b\\n%s".repeat(200_000);
+    log.warn({ name: long, port: 53 }, "a name");
+    log.warn(long);
+    log.warn({ [long]: 1, list: [{ name: long }], error: new Error(long) }, "nested");
+    log.child({ zone: long }).warn({ zones: Array.from({ length: 100_000 }, () => "a") }, "many");
+    log.warn({ text: "x".repeat(4000) }, "not so long");`);
+  expect(lines.every((line) => line.length <= 8192)).toBe(true);
+  const [named, said, nested, many, whole] = lines.map((line) => JSON.parse(line));
+  expect(named).toMatchObject({ level: "warn", role: "test", port: 53, msg: "a name" });
+  expect(named.name).toMatch(/\.\.\. \(800000 characters\)$/);
+  expect(said.msg).toMatch(/\.\.\. \(800000 characters\)$/);
+  expect(nested.list[0].name).toMatch(/characters\)$/);
+  expect(many).toMatchObject({ level: "warn", msg: "many", cut: expect.stringMatching(/^\d+ characters$/) });
+  expect(whole.text).toHaveLength(4000);
 });
