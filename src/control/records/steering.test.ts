@@ -200,6 +200,40 @@ describe("refused", () => {
     expect([answer.status, answer.body["message"]]).toEqual([400, message]);
   });
 
+  const many = <T>(count: number, of: (i: number) => T) => Array.from({ length: count }, (_, i) => of(i));
+  const withMeta = (meta: object) => ({ answers: [{ answer: ["192.0.2.1"], meta }] });
+  test.each([
+    ["101 answers", { answers: many(101, (i) => ({ answer: [`192.0.2.${i}`] })) }, "up to 100"],
+    ["9000 answers", { answers: many(9000, () => ({ answer: ["192.0.2.1"] })) }, "up to 100"],
+    [
+      "9990 regions",
+      { answers: [], regions: Object.fromEntries(many(9990, (i) => [`region${i}`, {}])) },
+      "regions: there are more than 500",
+    ],
+    [
+      "a chain of 1000",
+      { answers: [], filters: many(1000, () => ({ filter: "up" })) },
+      "filters: a chain has up to 64",
+    ],
+    ["a note of a megabyte", withMeta({ note: "x".repeat(1 << 20) }), "meta.note must be text of up to 256 characters"],
+    [
+      "metadata of a megabyte",
+      withMeta({ additional_metadata: [{ text: "x".repeat(1 << 20) }] }),
+      "up to 4096 octets of JSON",
+    ],
+    ["100,000 systems", withMeta({ asn: many(100_000, (i) => i + 1) }), "meta.asn must be an array, up to 1000 long"],
+    [
+      "100,000 prefixes",
+      withMeta({ ip_prefixes: many(100_000, () => "192.0.2.0/24") }),
+      "meta.ip_prefixes must be an array, up to 1000 long",
+    ],
+  ])("%s: more than a record may have", async (_what, body, message) => {
+    const path = at("A");
+    const answer = await api.call("PUT", path, body);
+    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
+    expect((await api.call("GET", path)).status).toBe(404);
+  });
+
   test("a record with filters that has more metadata than edges take is refused", async () => {
     const ip_prefixes = Array.from({ length: 1000 }, (_, i) => `10.${i >> 8}.${i & 255}.0/24`);
     const answers = Array.from({ length: 60 }, (_, i) => ({ answer: [`192.0.2.${i}`], meta: { ip_prefixes } }));
