@@ -1,5 +1,6 @@
 /** The columns of tables that programs read. */
 import type { ActivityRow } from "../store.ts";
+import { jsonText } from "./text.ts";
 
 interface Column {
   readonly name: string;
@@ -19,7 +20,7 @@ export const columns: readonly Column[] = [
   column("user_type", 10, (row) => row.user_type),
   column("user_id", 28, (row) => row.user_id),
   column("address", 18, (row) => row.address ?? ""),
-  column("before", 40, (row) => (row.before === null ? "" : JSON.stringify(row.before))),
-  column("resource", 60, (row) => JSON.stringify(row.resource)),
+  column("before", 40, (row) => (row.before === null ? "" : jsonText(row.before))),
+  column("resource", 60, (row) => jsonText(row.resource)),
   column("id", 28, (row) => row.id),
 ];

@@ -2,7 +2,7 @@
 import { inPieces } from "../../spool.ts";
 import { columns } from "./columns.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { inert } from "./text.ts";
+import { inert, visible } from "./text.ts";
 
 export const csv: Format = {
   mediaType: "text/csv; charset=utf-8",
@@ -24,6 +24,6 @@ async function* print(report: Report): AsyncGenerator<string> {
 const lineOf = (fields: readonly string[]) => `${fields.map(fieldOf).join(",")}\r\n`;
 
 function fieldOf(text: string): string {
-  const safe = inert(text);
+  const safe = visible(inert(text));
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,7 +2,7 @@
 import { inPieces } from "../../spool.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { clipped, markup } from "./text.ts";
+import { clipped, markup, visible } from "./text.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const html: Format = {
@@ -19,11 +19,12 @@ const style = `
   body { font: 14px/1.45 system-ui, sans-serif; margin: 2rem; color: #1c2330; }
   h1 { font-size: 1.4rem; margin: 0 0 .25rem; }
   p { color: #5b6575; margin: 0 0 1rem; }
-  table { border-collapse: collapse; width: 100%; }
+  table { border-collapse: collapse; table-layout: fixed; width: 100%; min-width: 60rem; }
+  th:nth-child(1) { width: 9.5rem; } th:nth-child(2) { width: 20%; } th:nth-child(3) { width: 7rem; } th:nth-child(4) { width: 24%; }
   th { position: sticky; top: 0; background: #eef1f6; text-align: left; }
   th, td { padding: .4rem .6rem; border-bottom: 1px solid #dde2ea; vertical-align: top; unicode-bidi: isolate; }
   td { overflow-wrap: anywhere; }
-  td:first-child, td:nth-child(3) { white-space: nowrap; }
+  td:first-child { white-space: nowrap; }
   td small { color: #5b6575; display: block; }
   pre { white-space: pre-wrap; font-size: 12px; margin: .4rem 0 0; }
   .words { white-space: pre-line; }
@@ -31,7 +32,7 @@ const style = `
 `;
 
 async function* print(report: Report): AsyncGenerator<string> {
-  const about = [`${timeText(report.made)} UTC`, ...report.filters].map(markup).join(" \u00b7 ");
+  const about = [`${timeText(report.made)} UTC`, ...report.filters].map(shown).join(" \u00b7 ");
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -45,18 +46,20 @@ async function* print(report: Report): AsyncGenerator<string> {
   yield `</tbody></table>${note === undefined ? "" : `<p class="note">${markup(note)}</p>`}</body></html>\n`;
 }
 
+const shown = (text: string) => markup(visible(text));
+
 function rowOf(row: ActivityRow): string {
   const cells = [
     timeText(row.timestamp),
-    `${markup(whoOf(row))}<small>${markup(row.address ?? "")}</small>`,
-    markup(row.action),
-    `${markup(nameOf(row))}<small>${markup(row.resource_type)}</small>`,
-    `<div class="words">${markup(wordsOf(row))}</div>${detailsOf(row)}`,
+    `${shown(whoOf(row))}<small>${shown(row.address ?? "")}</small>`,
+    shown(row.action),
+    `${shown(nameOf(row))}<small>${shown(row.resource_type)}</small>`,
+    `<div class="words">${shown(wordsOf(row))}</div>${detailsOf(row)}`,
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`;
 }
 
 function detailsOf({ resource }: ActivityRow): string {
   const text = clipped(JSON.stringify(resource, undefined, 2), mostDetails);
-  return `<details><summary>as it was left</summary><pre>${markup(text)}</pre></details>`;
+  return `<details><summary>as it was left</summary><pre>${shown(text)}</pre></details>`;
 }

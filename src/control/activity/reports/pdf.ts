@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { clipped, plain } from "./text.ts";
+import { clipped, oneLine, plain, told, visible } from "./text.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const pdf: Format = {
@@ -47,13 +47,14 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const ended = new Promise((done) => doc.on("end", done));
   doc.registerFont("regular", files.regular).registerFont("bold", files.bold);
   const turns = new Turns();
-  let y = beginPage(doc, report);
+  const print = (text: string) => clipped(printable(clipped(text, mostCell), hasGlyph), mostCell);
+  let y = beginPage(doc, report, print);
   for await (const rows of report.pages()) {
     for (const row of rows) {
       y = addRow(
         doc,
         y,
-        table.map(({ of }) => printable(clipped(of(row), mostCell), hasGlyph)),
+        table.map(({ of }) => print(of(row))),
       );
       await turns.giveWay();
     }
@@ -67,11 +68,11 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
 }
 
 /** Where the first row goes. */
-function beginPage(doc: Document, { made, filters }: Report): number {
+function beginPage(doc: Document, { made, filters }: Report, print: (text: string) => string): number {
   doc.addPage();
   doc.font("bold", 16).fillColor(colours.text).text("Activity log", margin, margin);
-  const about = [`${timeText(made)} UTC`, ...filters].map(plain).join("  \u00b7  ");
-  doc.font("regular", 8).fillColor(colours.faint).text(clipped(about, mostCell));
+  const about = [`${timeText(made)} UTC`, ...filters].map(oneLine).join("  \u00b7  ");
+  doc.font("regular", 8).fillColor(colours.faint).text(print(about));
   return addHeading(doc, doc.y + 8);
 }
 
@@ -136,11 +137,12 @@ function eachCell(draw: (n: number, x: number, width: number) => void): void {
   }
 }
 
-/** What the font has no glyph for is told by its number, so that two such names stay apart. */
+/** Written from right to left: a line that is both is set in the wrong order. */
+const leftwards = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** What cannot be set, or the font has no glyph for, is told by its number, so that two such names stay apart. */
 function printable(text: string, hasGlyph: (point: number) => boolean): string {
-  const characters = [...plain(text)].map((character) => {
-    const point = character.codePointAt(0)!;
-    return /\s/.test(character) || hasGlyph(point) ? character : `\\u{${point.toString(16)}}`;
-  });
-  return characters.join("");
+  const isSet = (character: string) =>
+    character === "\n" || (hasGlyph(character.codePointAt(0)!) && !leftwards.test(character));
+  return [...visible(plain(text))].map((character) => (isSet(character) ? character : told(character))).join("");
 }

@@ -1,6 +1,6 @@
 /** What texts of others become in files. */
 import { expect, test } from "vitest";
-import { clipped, inert, markup, plain } from "./text.ts";
+import { clipped, inert, jsonText, markup, oneLine, plain, visible } from "./text.ts";
 
 test.each([
   ["=1+1", "'=1+1"],
@@ -36,4 +36,21 @@ test("of control characters, tabs and ends of lines stay", () => {
 
 test("what is too long ends in an ellipsis", () => {
   expect([clipped("abc", 3), clipped("abcd", 3)]).toEqual(["abc", "ab\u2026"]);
+});
+
+test("what turns text round, and what cannot be seen, is told by its number", () => {
+  expect(visible("a\u202etxt.exe\u200b\u2066\ufeff b")).toBe("a\\u{202e}txt.exe\\u{200b}\\u{2066}\\u{feff} b");
+  expect(visible("\u05e9\u05dc a\u0301 \u{1f468}\u200d\u{1f469}")).toBe(
+    "\u05e9\u05dc a\u0301 \u{1f468}\u200d\u{1f469}",
+  );
+});
+
+test("in JSON it stays what it is", () => {
+  const value = { "a\u202e": ["\u00ad", "x"] };
+  expect(jsonText(value)).toBe('{"a\\u202e":["\\u00ad","x"]}');
+  expect(JSON.parse(jsonText(value))).toEqual(value);
+});
+
+test("lines become one", () => {
+  expect(oneLine("a\r\n\n\tb\u2028c d")).toBe("a b c d");
 });

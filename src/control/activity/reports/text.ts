@@ -3,6 +3,22 @@
 /** Without what XML cannot hold and terminals obey: control characters but for tab and ends of lines. */
 export const plain = (text: string) => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "");
 
+/** Moves what is written around it, or is a break that nobody sees: names would look like others. */
+const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu;
+
+/** By its number. */
+export const told = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+/** With everything that is there to be seen. */
+export const visible = (text: string) => text.replace(unseen, told);
+
+/** The same in JSON that is to stay JSON: all of these have four digits. */
+export const jsonText = (value: unknown) =>
+  JSON.stringify(value).replace(unseen, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** In one line, however many it had. */
+export const oneLine = (text: string) => text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ");
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

@@ -69,3 +69,15 @@ test("fields that are called as what every object has", () => {
     "toLocaleString: d \u2192 none",
   ]);
 });
+
+test("no value takes more than its line, and no entry more than a page", () => {
+  expect(wordsOf(row({ note: `a${"\n".repeat(500)}b` }))).toBe("note: a b");
+  const tags = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`t${n}`, "v"]));
+  const lines = wordsOf(row({ tags }, { tags: {} })).split("\n");
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([31, "tags.t0: none \u2192 v", "\u2026"]);
+  expect(nameOf(row({ name: "a\nb" }))).toBe("a b");
+});
+
+test("a change set is called by its zones", () => {
+  expect(nameOf(row({ id: "c", zones: [{ zone: "a.example" }, { zone: "b.example" }] }))).toBe("a.example, b.example");
+});

@@ -2,20 +2,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, own } from "../../../lib/values.ts";
 import type { ActivityRow } from "../store.ts";
-import { clipped } from "./text.ts";
+import { clipped, oneLine } from "./text.ts";
 
 const mostValue = 160;
 const mostWords = 900;
+/** Fewer than a page of a report has. */
+const mostLines = 30;
 
 /** The key or user, and what it is. */
-export const whoOf = ({ user_name, user_id, user_type }: ActivityRow) => `${user_name || user_id} (${user_type})`;
+export const whoOf = ({ user_name, user_id, user_type }: ActivityRow) =>
+  `${oneLine(user_name || user_id)} (${user_type})`;
 
 /** What a person calls the resource. */
 export function nameOf({ resource, resource_id }: ActivityRow): string {
-  if (!isObject(resource)) return resource_id;
-  const { zone, domain, type, name, username } = resource;
+  if (!isObject(resource)) return oneLine(resource_id);
+  const { zone, zones, domain, type, name, username } = resource;
+  // of a change set
+  if (Array.isArray(zones)) return clipped(zones.map((one) => String(Object(one).zone)).join(", "), mostValue);
   const names = domain === undefined ? [zone ?? name ?? username ?? resource_id] : [domain, type];
-  return names.map(String).join(" ");
+  return oneLine(names.map(String).join(" "));
 }
 
 /** Of a change, what each field was and is; otherwise what the resource holds. */
@@ -24,7 +29,8 @@ export function wordsOf({ resource, before }: ActivityRow): string {
   const words = isObject(before)
     ? Object.entries(before).flatMap(([field, was]) => changesOf(field, was, own(after, field)))
     : Object.entries(after).flatMap(([field, value]) => (isTold(field, value) ? `${field}: ${valueText(value)}` : []));
-  return clipped(words.join("\n"), mostWords);
+  const shown = words.length > mostLines ? [...words.slice(0, mostLines), "\u2026"] : words;
+  return clipped(shown.map(oneLine).join("\n"), mostWords);
 }
 
 /** In an object, of each field that differs. */
@@ -48,7 +54,7 @@ const isTold = (field: string, value: unknown) =>
 function valueText(value: unknown): string {
   if (value === null || value === undefined || isDeepStrictEqual(value, [])) return "none";
   const text = Array.isArray(value) ? value.map(itemText).join(", ") : JSON.stringify(value);
-  return clipped(typeof value === "string" ? value : text, mostValue);
+  return clipped(oneLine(typeof value === "string" ? value : text), mostValue);
 }
 
 /** Of a record its place, of an answer what it says and what else it has. */

@@ -4,7 +4,7 @@ import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
-import { clipped, markup } from "./text.ts";
+import { clipped, markup, visible } from "./text.ts";
 
 export const xlsx: Format = {
   mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -87,6 +87,6 @@ const timeCell = (seconds: number) => `<c s="${styles.time}"><v>${seconds / 86_4
 function textCell(text: string, style = 0): string {
   if (text === "") return "<c/>";
   // ECMA-376 part 1, 22.9.2.19: what looks like an escape is escaped
-  const safe = clipped(text, mostCell).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_");
+  const safe = clipped(visible(text), mostCell).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_");
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${markup(safe)}</t></is></c>`;
 }
