@@ -23,8 +23,19 @@ export function isListed(entries: readonly string[], address: string): boolean {
   return networksOf(entries).some((network) => covers(network, one));
 }
 
+/** By the outer list and the one in it: all members of a team have the same one. */
+const judged = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>();
+
 /** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
 export function isWithin(entries: readonly string[], outer: readonly string[]): boolean {
+  const inners = judged.get(outer) ?? new WeakMap<readonly string[], boolean>();
+  judged.set(outer, inners);
+  const within = inners.get(entries) ?? liesWithin(entries, outer);
+  inners.set(entries, within);
+  return within;
+}
+
+function liesWithin(entries: readonly string[], outer: readonly string[]): boolean {
   const networks = networksOf(outer);
   return networksOf(entries).every(
     (inner) => inner === undefined || networks.some((network) => covers(network, inner)),

@@ -43,12 +43,35 @@ export interface Standing {
 
 export function standingOf(holder: Holder, teams: Teams): Standing {
   const { ip_whitelist, ip_whitelist_strict } = holder;
-  return {
-    access: sourcesOf(holder, teams).map((source) => grantOf(permissionsOf(source))),
-    allowed: ip_whitelist_strict ? ip_whitelist : undefined,
-    allowedOfTeams: teamsOf(holder, teams).flatMap((team) => team.ip_whitelist.flatMap(({ values }) => values)),
-  };
+  const allowed = ip_whitelist_strict ? ip_whitelist : undefined;
+  if (holder.teams.length === 0) return { access: [grantOf(permissionsOf(holder))], allowed, allowedOfTeams: [] };
+  const { access, allowedOfTeams } = togetherOf(holder, teams);
+  return { access, allowed, allowedOfTeams };
 }
+
+/** What the teams that somebody is in come to. */
+interface Together extends Pick<Standing, "access" | "allowedOfTeams"> {
+  /** As replies show it. */
+  readonly shown: Map<Edition, ReturnType<typeof showTogether>>;
+}
+
+/** By the teams of an account as they were read, and the ids of some: many are in the same ones. */
+const known = new WeakMap<Teams, Map<string, Together>>();
+
+function togetherOf(holder: Holder, teams: Teams): Together {
+  const combinations = known.get(teams) ?? new Map<string, Together>();
+  known.set(teams, combinations);
+  const name = holder.teams.join(" ");
+  const together = combinations.get(name) ?? makeTogether(teamsOf(holder, teams));
+  combinations.set(name, together);
+  return together;
+}
+
+const makeTogether = (teams: readonly Team[]): Together => ({
+  access: teams.map((team) => grantOf(permissionsOf(team))),
+  allowedOfTeams: teams.flatMap((team) => team.ip_whitelist.flatMap(({ values }) => values)),
+  shown: new Map(),
+});
 
 /** Whether somebody holds a right somewhere: what `standingOf` says, for looking at many. */
 export const holdsRight = (holder: Holder, teams: Teams, right: Right) =>
@@ -62,15 +85,10 @@ const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permiss
 export const shownPermissions = (holder: Holder, teams: Teams, edition: Edition) =>
   holder.teams.length === 0 ? showPermissions(permissionsOf(holder), edition) : shownTogether(holder, teams, edition);
 
-/** By the teams of an account as they were read: of a listing's members, many are in the same ones. */
-const known = new WeakMap<Teams, Map<string, ReturnType<typeof showTogether>>>();
-
 function shownTogether(holder: Holder, teams: Teams, edition: Edition) {
-  const name = [edition, ...holder.teams].join(" ");
-  const shown = known.get(teams) ?? new Map<string, ReturnType<typeof showTogether>>();
-  known.set(teams, shown);
-  const together = shown.get(name) ?? showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
-  shown.set(name, together);
+  const { shown } = togetherOf(holder, teams);
+  const together = shown.get(edition) ?? showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
+  shown.set(edition, together);
   return together;
 }
 
