@@ -1,6 +1,7 @@
 /** The reference page: HTML and script from our own process, nothing from elsewhere. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { markup } from "../lib/text.ts";
 import { type ApiInfo, openapiOf } from "./openapi.ts";
 import type { Request, Response } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -37,8 +38,6 @@ export function openPages<Right, Ctx>(
   ];
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /** The script styles the page at run time, hence 'unsafe-inline' for styles; scripts come from here only. */
 const policy = [
   "default-src 'none'",
@@ -74,11 +73,11 @@ function referencePage(title: string): Response {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escapeHtml(title)}</title>
+    <title>${markup(title)}</title>
   </head>
   <body>
     <noscript>This page needs JavaScript. The API is described at <a href="${openapi}">${openapi}</a>.</noscript>
-    <script id="api-reference" data-url="${openapi}" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
+    <script id="api-reference" data-url="${openapi}" data-configuration="${markup(JSON.stringify(configuration))}"></script>
     <script src="${script}"></script>
   </body>
 </html>

@@ -550,7 +550,7 @@ describe("the description", () => {
     const { status, headers, text } = await send("GET", "/docs/", { key: null });
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'; script-src 'self';/);
-    expect(text).toContain("<title>Library &#60;API&#62;</title>");
+    expect(text).toContain("<title>Library &lt;API&gt;</title>");
     const sources = [...text.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map(([, source]) => source ?? "");
     expect(sources.length).toBeGreaterThan(1);
     for (const source of sources) {

@@ -11,6 +11,11 @@ test("a letter has a text part, and an HTML part in which nothing but its links 
   expect(html).not.toContain("<img");
 });
 
+test("neither part has control characters", () => {
+  const { text, html } = messageOf({ to: "ann@example.com", subject: "s", paragraphs: ["a\u0000\u001b[31mb"] });
+  expect([text, html.includes("<p>a[31mb</p>")]).toEqual(["a[31mb\n", true]);
+});
+
 test("a recipient's domain is written as DNS has it", () => {
   expect(messageOf({ to: "ann@bücher.example", subject: "s", paragraphs: [] }).to).toBe("ann@xn--bcher-kva.example");
 });

@@ -1,6 +1,7 @@
 /** What is written to people: one recipient, and a text of which both parts of the mail are made. */
 import { isOneLine, mailAddress } from "../../lib/email.ts";
 import { invalid } from "../../lib/problem.ts";
+import { markup, plain } from "../../lib/text.ts";
 
 export interface Letter {
   readonly to: string;
@@ -22,7 +23,7 @@ export function messageOf({ to, subject, paragraphs }: Letter): Message {
   const address = mailAddress(to);
   if (address === undefined) throw invalid("a mail cannot be sent: its recipient is not an e-mail address");
   if (!isOneLine(subject)) throw invalid("a mail cannot be sent: its subject is not one line");
-  const text = paragraphs.map((paragraph) => (typeof paragraph === "string" ? paragraph : paragraph.link));
+  const text = paragraphs.map((paragraph) => plain(typeof paragraph === "string" ? paragraph : paragraph.link));
   return {
     to: address,
     subject,
@@ -32,20 +33,10 @@ export function messageOf({ to, subject, paragraphs }: Letter): Message {
 }
 
 const printParagraph = (paragraph: Letter["paragraphs"][number]) => {
-  if (typeof paragraph === "string") return `<p>${escaped(paragraph)}</p>`;
-  const link = escaped(paragraph.link);
+  if (typeof paragraph === "string") return `<p>${markup(paragraph)}</p>`;
+  const link = markup(paragraph.link);
   return `<p><a href="${link}" rel="noreferrer">${link}</a></p>`;
 };
 
 /** Nothing in it is loaded from anywhere. */
 const page = (body: string) => `<!doctype html>\n<html><body>\n${body}\n</body></html>\n`;
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

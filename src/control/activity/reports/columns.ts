@@ -1,6 +1,7 @@
 /** The columns of tables that programs read. */
+
+import { jsonText } from "../../../lib/text.ts";
 import type { ActivityRow } from "../store.ts";
-import { jsonText } from "./text.ts";
 
 interface Column {
   readonly name: string;

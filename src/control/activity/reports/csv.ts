@@ -1,8 +1,9 @@
 /** A line an entry (RFC 4180), without what a spreadsheet would run. */
+
+import { inert, visible } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import { columns } from "./columns.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { inert, visible } from "./text.ts";
 
 export const csv: Format = {
   mediaType: "text/csv; charset=utf-8",

@@ -1,8 +1,9 @@
 /** A page to be opened in a browser: no script, nothing loaded from elsewhere. */
+
+import { clipped, markup, visible } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { clipped, markup, visible } from "./text.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const html: Format = {

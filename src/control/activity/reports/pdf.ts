@@ -1,9 +1,9 @@
 /** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
 import { fileURLToPath } from "node:url";
+import { clipped, oneLine, plain, told, visible } from "../../../lib/text.ts";
 import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
-import { clipped, oneLine, plain, told, visible } from "./text.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const pdf: Format = {

@@ -1,10 +1,10 @@
 /** A workbook (ECMA-376), written row by row: a library would hold all of it. */
 import type { Zip, ZipDeflate } from "fflate";
+import { clipped, markup, visible } from "../../../lib/text.ts";
 import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
-import { clipped, markup, visible } from "./text.ts";
 
 export const xlsx: Format = {
   mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -1,8 +1,9 @@
 /** An element an entry, an element a field; what is an object in JSON stays JSON, as text. */
+
+import { markup } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
-import { markup } from "./text.ts";
 
 export const xml: Format = {
   mediaType: "application/xml; charset=utf-8",
