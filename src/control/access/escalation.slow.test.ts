@@ -1,103 +1,181 @@
-/** Sequences of calls by a restricted key, at random: none of them yields a right that it lacked. */
+/**
+ * Keys that change each other, users and teams all at once, while their own rights are cut: whatever was done, it was
+ * allowed by what was done before it. Calls one after the other are compared with the rules in `test/permissions`.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../../test/api.ts";
-import { permissions, zones } from "../../../test/drawn-permissions.ts";
+import { type Api, type Client, startApi } from "../../../test/api.ts";
+import { permissions } from "../../../test/drawn-permissions.ts";
 import { newId } from "../../lib/ids.ts";
-import { type Access, beyond } from "./access.ts";
-import { type Holder, standingOf, type Team, teamsById } from "./holder.ts";
+import type { ActivityRow } from "../activity/store.ts";
+import { type Access, beyond, holds } from "./access.ts";
+import { type Holder, standingOf, type Team } from "./holder.ts";
 import { grantOf } from "./permit.ts";
+import type { Right } from "./rights.ts";
 
-interface Key extends Holder {
-  readonly id: string;
-  readonly key?: string;
-}
+const rights = {
+  apikey: "account.manage_apikeys",
+  user: "account.manage_users",
+  team: "account.manage_teams",
+} as const satisfies Record<string, Right>;
+type Noun = keyof typeof rights;
+const paths: Readonly<Record<Noun, string>> = {
+  apikey: "account/apikeys",
+  user: "account/users",
+  team: "account/teams",
+};
 
-const api = await startApi();
-for (const zone of zones) await api.must("PUT", `zones/${zone}`, {});
-const wide = await api.must("PUT", "account/teams", { name: "wide" });
-
-/** What the actor has, with a group of something else in it, or nothing at all. */
 const said = fc.record({
   permissions,
-  group: fc.option(fc.constantFrom("dns", "account"), { nil: undefined }),
-  isSent: fc.boolean(),
+  cut: fc.constantFrom("manage_apikeys", "manage_users", "manage_teams", undefined, undefined, undefined),
 });
 const call = fc.record({
-  verb: fc.constantFrom("make", "change", "delete"),
-  noun: fc.constantFrom("apikeys", "teams", "itself"),
-  /** Which of those that there are, the newest first. */
-  at: fc.nat({ max: 3 }),
-  said,
-  teams: fc.option(fc.array(fc.nat({ max: 3 }), { maxLength: 2 }), { nil: undefined }),
+  verb: fc.constantFrom("make", "change", "change", "change", "change", "delete"),
+  noun: fc.constantFrom<Noun>("apikey", "apikey", "user", "team"),
+  at: fc.nat(),
+  said: fc.option(said),
+  teams: fc.option(fc.array(fc.nat(), { maxLength: 2 }), { nil: undefined }),
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
+type Said = Call["said"];
 
-interface Actor {
-  readonly client: Client;
-  readonly id: string;
-  readonly held: Readonly<Record<string, object>>;
+/** null is everything. */
+const permissionsOf = (wanted: Said) =>
+  wanted && { dns: wanted.permissions.dns, account: wanted.cut === undefined ? {} : { [wanted.cut]: false } };
+
+/** Of each noun, what is in paths of it. */
+type Known = Readonly<Record<Noun, string[]>>;
+
+/** Makes calls one after the other, about whatever somebody has made, until the key is gone. */
+async function run(client: Client, calls: readonly Call[], known: Known): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const call of calls) {
+    if (statuses.at(-1) === 401) break;
+    statuses.push(await make(client, call, known));
+  }
+  return statuses;
 }
 
-const list = async <T>(path: string) => (await api.must<T[]>("GET", path)).reverse();
+async function make(client: Client, { verb, noun, at, said, teams }: Call, known: Known): Promise<number> {
+  const joined = teams?.flatMap((which) => known.team[which % known.team.length] ?? []);
+  const body = { permissions: permissionsOf(said), ...(joined && noun !== "team" ? { teams: joined } : {}) };
+  if (verb === "make") {
+    const name = newId();
+    const own = noun === "user" ? { username: name, email: `${name}@example.com` } : { name };
+    const made = await client.call("PUT", paths[noun], { ...own, ...body });
+    if (made.status === 200) known[noun].push(String(noun === "user" ? name : made.body["id"]));
+    return made.status;
+  }
+  const called = known[noun][at % known[noun].length] ?? "nobody";
+  if (verb === "change") return (await client.call("POST", `${paths[noun]}/${called}`, body)).status;
+  const { status } = await client.call("DELETE", `${paths[noun]}/${called}`);
+  if (status === 200) known[noun].splice(known[noun].indexOf(called), 1);
+  return status;
+}
 
-/** What the actor may not do is refused, which is as good. */
-async function attempt({ client, id, held }: Actor, { verb, noun, at, said, teams }: Call): Promise<number> {
-  const known = await list<Team>("account/teams");
-  const others = noun === "teams" ? known : await list<Key>("account/apikeys");
-  const body: Fields = {
-    name: newId(),
-    ...(said.isSent
-      ? { permissions: { ...held, ...(said.group ? { [said.group]: said.permissions[said.group] } : {}) } }
-      : {}),
-    ...(teams && noun !== "teams" ? { teams: teams.map((i) => known[i % known.length]!.id) } : {}),
+/** The account as its entries make it, one after the other; each is judged by what was there before it. */
+class Replay {
+  readonly teams = new Map<string, Team>();
+  readonly holders = new Map<string, Holder>();
+
+  constructor(holders: readonly (Holder & { readonly id: string })[]) {
+    for (const holder of holders) this.holders.set(holder.id, holder);
+  }
+
+  /** What its caller lacked for it. */
+  next({ user_id, resource_type, action, resource }: ActivityRow): string[] {
+    const noun = resource_type as Noun;
+    const actor = this.holders.get(user_id);
+    if (actor === undefined) return ["its caller was gone"];
+    const held = this.#accessOf(actor);
+    if (!holds(held, rights[noun])) return [`its caller had lost ${rights[noun]}`];
+    const { id } = resource as Holder & { id: string };
+    const before = this.#found(noun, id);
+    if (noun === "team") this.#keepTeam(id, action, resource as Team);
+    else this.#keepHolder(id, action, resource as Holder);
+    const after = action === "delete" ? [] : this.#found(noun, id);
+    return [...beyond(held, before), ...beyond(held, after)];
+  }
+
+  #found(noun: Noun, id: string): Access {
+    const found = noun === "team" ? this.teams.get(id) : this.holders.get(id);
+    if (found === undefined) return [];
+    return "teams" in found ? this.#accessOf(found) : [grantOf(found.permissions as never)];
+  }
+
+  #accessOf(holder: Holder): Access {
+    return standingOf(holder, this.teams).access;
+  }
+
+  #keepHolder(id: string, action: string, shown: Holder): void {
+    if (action === "delete") this.holders.delete(id);
+    // permissions of who is in teams are shown as those of the teams
+    else this.holders.set(id, shown.teams.length > 0 ? { ...shown, permissions: {} } : shown);
+  }
+
+  #keepTeam(id: string, action: string, team: Team): void {
+    if (action !== "delete") {
+      this.teams.set(id, team);
+      return;
+    }
+    this.teams.delete(id);
+    for (const [member, holder] of this.holders) {
+      if (!holder.teams.includes(id)) continue;
+      const teams = holder.teams.filter((other) => other !== id);
+      this.holders.set(member, { ...holder, teams, permissions: teams.length === 0 ? team.permissions : {} });
+    }
+  }
+}
+
+test("what keys do to each other at the same time is what they could have done one after the other", async () => {
+  const api = await startApi();
+  const list = <T>(path: string) => api.must<(Holder & T & { id: string })[]>("GET", path);
+  const draw = <T>(of: fc.Arbitrary<T>, count: number, seed: number) => fc.sample(of, { numRuns: count, seed });
+  const [first] = await list<{ username: string }>(paths.user);
+  const known: Known = { apikey: [], user: [first!.username], team: [] };
+  const begin = async (noun: "apikey" | "team", body: object) => {
+    const { id } = await api.must<{ id: string }>("PUT", paths[noun], { name: newId(), ...body });
+    known[noun].push(id);
   };
-  const path = `account/${noun === "itself" ? "apikeys" : noun}`;
-  const target = noun === "itself" ? id : others[at % others.length]!.id;
-  if (verb === "make") return (await client.call("PUT", path, body)).status;
-  // gone, it could try nothing more
-  if (verb === "change" || noun === "itself") return (await client.call("POST", `${path}/${target}`, body)).status;
-  return (await client.call("DELETE", `${path}/${target}`)).status;
-}
+  for (const one of draw(said, 3, 1)) await begin("team", { permissions: permissionsOf(one) });
+  for (let made = 0; made < 3; made++) await begin("apikey", { permissions: null });
+  for (const one of draw(said, 1, 2)) await begin("apikey", { permissions: permissionsOf(one) });
+  for (const team of known.team.slice(1)) await begin("apikey", { teams: [team] });
 
-/** All that the keys may do whose strings the actor has seen. */
-async function reach(strings: ReadonlySet<string>): Promise<Access> {
-  const teams = teamsById(await list<Team>("account/teams"));
-  const keys = (await list<Key>("account/apikeys")).filter(({ key }) => key !== undefined && strings.has(key));
-  return keys.flatMap((key) => standingOf(key, teams).access);
-}
-
-test("six calls, whichever they are", async () => {
-  let faults = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      permissions,
-      fc.boolean(),
-      fc.array(call, { minLength: 6, maxLength: 6 }),
-      async (some, joins, calls) => {
-        const held = {
-          ...some,
-          account: { ...some.account, manage_apikeys: true, manage_teams: true, manage_users: false },
-        };
-        const of = joins
-          ? { teams: [(await api.must("PUT", "account/teams", { name: newId(), permissions: held }))["id"]] }
-          : { permissions: held };
-        const { id, key } = await api.must<{ id: string; key: string }>("PUT", "account/apikeys", {
-          name: newId(),
-          ...of,
-        });
-        const client = api.client(key);
-        const strings = new Set([key]);
-        for (const one of calls) {
-          if ((await attempt({ client, id, held }, one)) >= 500) faults++;
-          const seen = await client.call<Key[]>("GET", "account/apikeys");
-          for (const other of seen.status === 200 ? seen.body : []) if (other.key) strings.add(other.key);
-        }
-        expect(beyond([grantOf(held)], await reach(strings))).toEqual([]);
-      },
-    ),
-    { numRuns: 20, seed: 1 },
+  const replay = new Replay([...(await list(paths.apikey)), ...(await list(paths.user))]);
+  for (const team of await list<Team>(paths.team)) replay.teams.set(team.id, team);
+  const callers = (await list<{ key: string }>(paths.apikey)).filter(({ key }) => key !== api.key);
+  const began = newId();
+  const restore = draw(call, 40, 3).map(
+    (one, i): Call => ({ ...one, verb: "change", noun: "apikey", teams: [], ...(i % 6 === 0 ? {} : { said: null }) }),
   );
-  expect(faults).toBe(0);
-  expect(await api.must("GET", `account/teams/${wide["id"]}`)).toEqual(wide);
-});
+  const statuses = await Promise.all([
+    run(api, restore, known),
+    ...callers.map(({ key }, seed) => run(api.client(key), draw(call, 25, seed), known)),
+  ]);
+  expect(statuses.flat()).not.toContain(500);
+
+  const entries = await entriesSince(api, began);
+  expect(entries.length).toBeGreaterThan(20);
+  for (const entry of entries) expect([entry, replay.next(entry)]).toEqual([entry, []]);
+
+  const { db } = api.store;
+  const [keys, users] = [
+    await db.selectFrom("api_key").selectAll().execute(),
+    await db.selectFrom("account_user").selectAll().execute(),
+  ];
+  expect([...replay.holders.keys()].sort()).toEqual([...keys, ...users].map(({ id }) => id).sort());
+  const accessOf = (holder: Holder) => standingOf(holder, replay.teams).access;
+  const administers = (access: Access) => holds(access, rights.user) && holds(access, rights.apikey);
+  expect(users.some((user) => administers(accessOf(user)))).toBe(true);
+}, 60_000);
+
+/** In the order in which they were written, as the account was held meanwhile. */
+async function entriesSince({ store }: Api, began: string): Promise<ActivityRow[]> {
+  const counted = (id: string) => (Number.parseInt(id.slice(18), 16) - Number.parseInt(began.slice(18), 16)) & 0xffffff;
+  const entries = await store.db.selectFrom("activity").selectAll().where("timestamp", ">=", 0).execute();
+  const nouns = Object.keys(rights);
+  return entries
+    .filter(({ id, resource_type }) => nouns.includes(resource_type) && counted(id) < 0x800000)
+    .sort((a, b) => counted(a.id) - counted(b.id));
+}
