@@ -10,24 +10,10 @@ import { credentialsFile } from "../src/lib/credentials.ts";
 import { newId, newKeyString } from "../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../src/lib/secrets.ts";
 import { type Store, storeAt } from "../src/storage/db.ts";
+import { type Answer, type Client, clientOf, type Fields } from "./client.ts";
 import { silent, testDatabase } from "./store.ts";
 
-export type Fields = Record<string, unknown>;
-
-export interface Answer<T = Fields> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: T;
-}
-
-/** A caller of the API; paths begin after `/v1/`. */
-export interface Client {
-  readonly key: string;
-  call<T = Fields>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  /** Like `call`, and throws unless the status is 200. */
-  must<T = Fields>(method: string, path: string, body?: unknown): Promise<T>;
-}
+export type { Answer, Client, Fields } from "./client.ts";
 
 export interface Api extends Client {
   readonly url: string;
@@ -100,28 +86,6 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
         );
         if (change.revision !== null) return { revision: change.revision, serials: change.serials };
       }
-    },
-  };
-}
-
-function clientOf(url: string, key: string): Client {
-  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const reply = await fetch(`${url}/v1/${path}`, {
-      method,
-      headers: { "X-NSONE-Key": key, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await reply.text();
-    const isJson = text !== "" && reply.headers.get("content-type") === "application/json";
-    return { status: reply.status, headers: reply.headers, text, body: (isJson ? JSON.parse(text) : {}) as T };
-  };
-  return {
-    key,
-    call,
-    async must<T>(method: string, path: string, body?: unknown) {
-      const answer = await call<T>(method, path, body);
-      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-      return answer.body;
     },
   };
 }

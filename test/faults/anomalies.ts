@@ -1,0 +1,105 @@
+/** One call to the store fails, the first, the second, up to the last of a write: the write is done whole, or not at all. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { Client } from "../client.ts";
+import type { Cut, StoreLink } from "../store-link.ts";
+import type { WritePath } from "./write-paths.ts";
+
+/** What passes between a service and its store, and the store by another way. */
+interface Ground {
+  readonly client: Client;
+  readonly link: StoreLink;
+  readonly store: pg.Client;
+}
+
+interface Passed {
+  /** Calls that the write makes. */
+  readonly calls: number;
+  /** Times that it was done, and not done; `refused` of them were told to the client. */
+  readonly done: number;
+  readonly undone: number;
+  readonly refused: number;
+  readonly wrong: readonly string[];
+}
+
+/** Tables and columns that are written at any time: what the sequencer gives when a write is done, and notes of use. */
+const restless = new Set([
+  "follower",
+  "idempotency",
+  "lease",
+  "sequencer",
+  "setting",
+  "usage",
+  "usage_reporter",
+  "zone_serial",
+]);
+const restlessColumns = ["last_access", "previous", "revision", "serial", "serials"];
+const mostCalls = 100;
+
+/** Runs a write again and again, each time with another of its calls cut in this way. */
+export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
+  const run = async (nth: number) => {
+    const { method, path: url, body } = await path.prepare(client);
+    await settled(store);
+    const before = await stateOf(store);
+    link.arm(nth, cut);
+    const { status, text } = await client.call(method, url, body);
+    const { calls } = link;
+    link.restore();
+    await settled(store);
+    return { status, text, calls, changed: differences(before, await stateOf(store)) };
+  };
+  const whole = await run(0);
+  const wrong: string[] = [];
+  if (whole.status !== 200) throw new Error(`${path.name}: ${whole.status} ${whole.text}`);
+  let [done, undone, refused] = [0, 0, 0];
+  for (let nth = 1; nth <= mostCalls; nth++) {
+    const { status, text, calls, changed } = await run(nth);
+    const isDone = changed === whole.changed;
+    if (isDone) done++;
+    else undone++;
+    if (status !== 200) refused++;
+    const isSound = status === 200 ? isDone : status === 503 && (isDone || changed === "");
+    if (!isSound) wrong.push(`call ${nth} ${cut}: ${status} ${text}\n${changed}\ninstead of\n${whole.changed}`);
+    if (calls < nth) break;
+  }
+  return { calls: whole.calls, done, undone, refused, wrong };
+}
+
+/** No transaction of a client that was cut off is under way any more. */
+async function settled(store: pg.Client): Promise<void> {
+  const others = "datname = current_database() and pid <> pg_backend_pid()";
+  for (;;) {
+    const { rows } = await store.query(
+      `select from pg_stat_activity where ${others} and (state = 'active' or state like 'idle in transaction%')`,
+    );
+    if (rows.length === 0) return;
+    await delay(2);
+  }
+}
+
+/** Rows of each table, and a hash of their contents. */
+async function stateOf(store: pg.Client): Promise<ReadonlyMap<string, readonly [count: number, hash: string]>> {
+  const { rows: tables } = await store.query(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  );
+  const names = tables.map(({ name }) => String(name)).filter((name) => !restless.has(name));
+  const without = `array[${restlessColumns.map((column) => `'${column}'`)}]`;
+  const parts = names.map(
+    (name) => `select '${name}' as name, count(*) as count,
+      coalesce(md5(string_agg((to_jsonb(t) - ${without})::text, ' ' order by to_jsonb(t)::text)), '') as hash from "${name}" t`,
+  );
+  const { rows } = await store.query(parts.join(" union all "));
+  return new Map(rows.map(({ name, count, hash }) => [name, [Number(count), hash]]));
+}
+
+type State = Awaited<ReturnType<typeof stateOf>>;
+
+/** Which tables have changed, and by how many rows they have grown. */
+const differences = (before: State, after: State) =>
+  [...after]
+    .filter(([name, [, hash]]) => before.get(name)![1] !== hash)
+    .map(([name, [count]]) => `${name} ${count - before.get(name)![0]}`)
+    .sort()
+    .join("\n");

@@ -1,0 +1,41 @@
+/** Cuts every call to the store of every write, in every way, and keeps a log: node test/faults/calls.ts */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { newLog } from "../../src/lib/log.ts";
+import { startPostgres } from "../../src/storage/postgres.ts";
+import { clientOf } from "../client.ts";
+import { service } from "../kit.ts";
+import { cuts, StoreLink } from "../store-link.ts";
+import { everyCallCut } from "./anomalies.ts";
+import { faultLog } from "./log.ts";
+import { writePaths } from "./write-paths.ts";
+
+const { say, write } = await faultLog("calls", 0);
+const directory = mkdtempSync(join(tmpdir(), "fairlead-calls-"));
+const postgres = await startPostgres({ directory, log: newLog("silent", "test") });
+let [cases, wrongs] = [0, 0];
+try {
+  await using link = await StoreLink.open(postgres.url);
+  await using running = await service({ flags: ["--database-url", link.url, "--rate-limit", "1000000/1"] });
+  const store = new pg.Client({ connectionString: postgres.url });
+  await store.connect();
+  for (const path of writePaths) {
+    for (const cut of cuts) {
+      const ground = { client: clientOf(running.url, running.key), link, store };
+      const { calls, done, undone, refused, wrong } = await everyCallCut(path, cut, ground);
+      cases += done + undone;
+      wrongs += wrong.length;
+      say(`${path.name}, ${calls} calls, each ${cut}: ${done} times done, ${undone} not, ${refused} refused`);
+      for (const one of wrong) say(`     WRONG ${one}`);
+    }
+  }
+  await store.end();
+} finally {
+  await postgres.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+say(`${cases} writes with a cut, ${wrongs} wrong`);
+write();
+process.exitCode = wrongs === 0 ? 0 : 1;

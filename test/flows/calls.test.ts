@@ -1,0 +1,33 @@
+/** Calls to the store that fail one by one: a write is done whole or not at all. All writes: test/faults/calls.ts. */
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { startApi } from "../api.ts";
+import { everyCallCut } from "../faults/anomalies.ts";
+import { writePaths } from "../faults/write-paths.ts";
+import { testDatabase } from "../store.ts";
+import { type Cut, StoreLink } from "../store-link.ts";
+
+const url = await testDatabase();
+const link = await StoreLink.open(url);
+const client = await startApi({ storeUrl: link.url });
+const store = new pg.Client({ connectionString: url });
+await store.connect();
+afterAll(async () => {
+  await store.end();
+  await link[Symbol.asyncDispose]();
+});
+
+const cases: readonly (readonly [name: string, cut: Cut])[] = [
+  ["a record is changed", "unsent"],
+  ["a record is changed", "unanswered"],
+  ["a change set over two zones", "unanswered"],
+  ["a zone is deleted", "unsent"],
+  ["an API key is rotated", "unanswered"],
+];
+
+test.each(cases)("%s, and each of its calls is once %s", async (name, cut) => {
+  const path = writePaths.find((one) => one.name === name)!;
+  const { wrong, calls, done, undone } = await everyCallCut(path, cut, { client, link, store });
+  expect(wrong).toEqual([]);
+  expect(done + undone).toBeGreaterThan(calls / 2);
+});
