@@ -5,7 +5,7 @@ import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
-import { checkOf, isDispensable } from "./schema.ts";
+import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
@@ -87,14 +87,20 @@ function bodyReader<Right, Ctx>({ body: schema, upload }: Route<Right, Ctx>): (b
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
   const dispensable = isDispensable(schema);
+  const { properties } = asJsonSchema(schema);
+  const known = properties && new Set(Object.keys(properties));
   return (body) => {
     if (body === undefined) {
       if (dispensable) return {};
       throw invalid("Input validation failed: the request needs a JSON body");
     }
     const fault = check(body);
-    if (!fault) return body;
+    if (!fault) return known && typeof body === "object" && body !== null ? onlyThose(known, body) : body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
     throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };
 }
+
+/** Fields that are not known are ignored: no handler can hand on what nobody has checked. */
+const onlyThose = (known: ReadonlySet<string>, body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name)));

@@ -157,6 +157,19 @@ describe("an invitation", () => {
     await expect.poll(() => invitations(next.email), patience).toHaveLength(2);
   });
 
+  test("again changes nothing else of the user, whatever is sent along", async () => {
+    const user = await made();
+    const before = await api.must("GET", `${path}/${user.username}`);
+    const more = {
+      teams: 5,
+      permissions: { dns: { view_zones: false } },
+      notify: { billing: true },
+      ip_whitelist: [7],
+    };
+    await api.must("POST", `account/reinvite/${user.username}`, { ...more, ip_whitelist_strict: true });
+    expect(await api.must("GET", `${path}/${user.username}`)).toEqual(before);
+  });
+
   test("again is refused once the user has signed in, and for a user without an address", async () => {
     const user = await made();
     await withPassword(user);
