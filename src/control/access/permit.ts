@@ -1,5 +1,5 @@
 /** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
-import { apiName } from "../../dns/name.ts";
+import { apiName, upwardsFrom } from "../../dns/name.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";
 
@@ -111,14 +111,35 @@ function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule
   );
 }
 
-/** Whether each matches no more than one of `outer`; most lists have mostly the same rules as the one they came from. */
+/** Whether each matches no more than one of `outer`, which is looked for where it would have to stand. */
 function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
-  const same = new Set(outer.map(nameOf));
-  return inner.every((rule) => same.has(nameOf(rule)) || outer.some((other) => within(rule, other)));
+  const rules = new Map<string, RecordRule>();
+  for (const rule of outer) {
+    const place = placeOf(rule);
+    if (rule.include_subdomains || !rules.has(place)) rules.set(place, rule);
+  }
+  const isWithin = (rule: RecordRule, place: string) => {
+    const other = rules.get(place);
+    return other !== undefined && within(rule, other);
+  };
+  return inner.every(
+    (rule) => isWithin(rule, placeOf(rule)) || placesAround(rule).some((place) => isWithin(rule, place)),
+  );
 }
 
-/** The same for the same rule: canonical ones have their fields in one order. */
-const nameOf = (rule: RecordRule) => JSON.stringify(rule);
+const placeOf = ({ zone, domain, type }: RecordRule) => printPlace(zone, domain, type);
+
+const printPlace = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
+
+/** The places of all rules that may match what the rule matches: with the same or without, and at a name above. */
+function placesAround({ zone, domain, type }: RecordRule): string[] {
+  const zones = new Set([zone, undefined]);
+  const domains = new Set([...(domain === undefined ? [] : upwardsFrom(domain)), undefined]);
+  const types = new Set([type, undefined]);
+  return [...zones].flatMap((zone) =>
+    [...domains].flatMap((domain) => [...types].map((type) => printPlace(zone, domain, type))),
+  );
+}
 
 /** Whether all that `inner` matches is matched by `outer` too. */
 const within = (inner: RecordRule, outer: RecordRule) =>
