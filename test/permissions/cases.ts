@@ -53,11 +53,18 @@ export interface Call {
   readonly permissions: Permissions;
 }
 
+interface Drawn {
+  readonly permissions: Permissions;
+  readonly teams: readonly number[];
+}
+
 export interface Case {
   readonly seed: number;
   readonly teams: readonly Permissions[];
-  /** Keys: with permissions of their own, or in some of the teams. */
-  readonly keys: readonly { readonly permissions: Permissions; readonly teams: readonly number[] }[];
+  /** With permissions of their own, or in some of the teams; some are held to addresses from which nobody calls. */
+  readonly keys: readonly (Drawn & { readonly isElsewhere: boolean })[];
+  /** Somebody who is signed in. */
+  readonly user: Drawn | undefined;
   readonly calls: readonly Call[];
 }
 
@@ -73,17 +80,22 @@ const used = [
 export function drawCase(seed: number, world: World): Case {
   const random = new Random(seed);
   const teams = Array.from({ length: random.below(4) }, () => drawPermissions(random, world));
-  const keys = Array.from({ length: 1 + random.below(2) }, () => ({
+  const drawHolder = (): Drawn => ({
     permissions: drawPermissions(random, world),
     teams: random.chance(0.5) ? teams.flatMap((_, i) => (random.chance(0.6) ? i : [])) : [],
+  });
+  const keys = Array.from({ length: 1 + random.below(2) }, () => ({
+    ...drawHolder(),
+    isElsewhere: random.chance(0.05),
   }));
+  const user = random.chance(0.5) ? drawHolder() : undefined;
   const calls = Array.from({ length: callsOf }, () => ({
     kind: random.of(kinds),
     actor: random.below(1000),
     picks: Array.from({ length: picksOf }, () => random.below(1000)),
     permissions: drawPermissions(random, world),
   }));
-  return { seed, teams, keys, calls };
+  return { seed, teams, keys, user, calls };
 }
 
 /** From nearly everything to nearly nothing. */

@@ -1,11 +1,11 @@
 /** Very many cases against a running service, in several accounts side by side. */
 import { type Case, drawCase, type Kind } from "./cases.ts";
-import { type Made, type Played, play } from "./play.ts";
+import { type Entrance, Person } from "./people.ts";
+import { type Made, type Played, play, type Stage } from "./play.ts";
 import type { Verdict } from "./step.ts";
-import { type Send, World } from "./world.ts";
+import { type Send, type Session, World } from "./world.ts";
 
-export interface RunOptions {
-  readonly url: string;
+export interface RunOptions extends Entrance {
   /** First keys of accounts without zones. */
   readonly keys: readonly string[];
   /** Of the first case; each further one has the next. */
@@ -26,22 +26,25 @@ export interface Report {
 /** After so many faults nothing more is learnt. */
 const mostFaults = 3;
 
-export async function runCases({ url, keys, seed, cases }: RunOptions): Promise<Report> {
+export async function runCases({ keys, seed, cases, ...entrance }: RunOptions): Promise<Report> {
   const began = performance.now();
   const counts = new Map<string, number>();
   const faults: string[] = [];
-  const send = sender(url);
+  const send = sender(entrance.url);
   let next = 0;
   let calls = 0;
   const lane = async (key: string, at: number) => {
     const world = new World(`lane${at}`, key, send);
+    // one who stays, so that others need not
+    await new Person(world, send, entrance, "first").signIn();
     await world.build();
+    const stage = { world, person: new Person(world, send, entrance, "person"), send };
     while (next < cases && faults.length < mostFaults) {
       const drawn = drawCase(seed + next++, world);
-      const played = await play(drawn, world, send);
+      const played = await play(drawn, stage);
       calls += played.made.length;
       for (const made of played.made) count(counts, made);
-      if (played.fault !== undefined) faults.push(describe(drawn, await shortest(drawn, played, world, send)));
+      if (played.fault !== undefined) faults.push(describe(drawn, await shortest(drawn, played, stage)));
     }
   };
   await Promise.all(keys.map(lane));
@@ -52,11 +55,11 @@ export const print = ({ cases, calls, seconds, faults }: Report) =>
   `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length === 0 ? "no difference" : `${faults.length} differences`}`;
 
 /** Leaves out what is not needed for the fault, call by call. */
-async function shortest(drawn: Case, played: Played, world: World, send: Send): Promise<Played> {
+async function shortest(drawn: Case, played: Played, stage: Stage): Promise<Played> {
   let [least, found] = [drawn, played];
   for (let at = drawn.calls.length - 1; at >= 0; at--) {
     const fewer = { ...least, calls: least.calls.filter((_, i) => i !== at) };
-    const again = await play(fewer, world, send);
+    const again = await play(fewer, stage);
     if (again.fault !== undefined) [least, found] = [fewer, again];
   }
   return found;
@@ -64,21 +67,25 @@ async function shortest(drawn: Case, played: Played, world: World, send: Send): 
 
 const describe = ({ seed }: Case, { story, fault }: Played) => `case ${seed}: ${fault}\n  ${story.join("\n  ")}\n`;
 
-function count(counts: Map<string, number>, { kind, verdict, status }: Made): void {
+function count(counts: Map<string, number>, { kind, by, verdict, status }: Made): void {
   const outcome = status === 200 ? "done" : status === 403 || status === 404 ? "refused" : "invalid";
-  for (const what of [`${verdict}, ${outcome}`, `${kind}: ${outcome}`] satisfies (
+  for (const what of [`${verdict}, ${outcome}`, `${kind}: ${outcome}`, `by ${by}, ${outcome}`] satisfies (
     | `${Verdict}, ${string}`
     | `${Kind}: ${string}`
+    | `by ${string}`
   )[]) {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
 }
 
 function sender(url: string): Send {
-  return async (key, method, path, body) => {
+  return async (credential, method, path, body) => {
     const reply = await fetch(`${url}/v1/${path}`, {
       method,
-      headers: { "X-NSONE-Key": key },
+      headers: {
+        ...headersOf(credential, url),
+        ...(typeof body === "object" ? { "Content-Type": "application/json" } : {}),
+      },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -86,3 +93,8 @@ function sender(url: string): Send {
     return { status: reply.status, text, body: (isJson ? JSON.parse(text) : undefined) as never };
   };
 }
+
+const headersOf = (credential: string | Session, url: string): Record<string, string> =>
+  typeof credential === "string"
+    ? { "X-NSONE-Key": credential }
+    : { Cookie: credential.cookie, "X-CSRF-Token": credential.csrf, Origin: url };

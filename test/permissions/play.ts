@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountCalls } from "./account-calls.ts";
 import type { Call, Case, Kind } from "./cases.ts";
+import type { Person } from "./people.ts";
 import { beyond, powerOf } from "./power.ts";
 import type { Access } from "./rules.ts";
 import { accessOf, type Make, type Step, type Verdict } from "./step.ts";
-import type { Holder, Members, Reply, Send, World } from "./world.ts";
+import type { Holder, Members, Reply, Send, Session, World } from "./world.ts";
 import { zoneCalls } from "./zone-calls.ts";
 
 const makers: Readonly<Record<Kind, Make>> = { ...accountCalls, ...zoneCalls };
@@ -13,6 +14,7 @@ const makers: Readonly<Record<Kind, Make>> = { ...accountCalls, ...zoneCalls };
 /** What became of a call, for the counts of a run. */
 export interface Made {
   readonly kind: Kind;
+  readonly by: "a key" | "a user";
   readonly verdict: Verdict;
   readonly status: number;
 }
@@ -24,37 +26,62 @@ export interface Played {
   readonly fault: string | undefined;
 }
 
-export async function play({ teams, keys, calls, seed }: Case, world: World, send: Send): Promise<Played> {
+/** One account, who is signed in there, and how calls are made. */
+export interface Stage {
+  readonly world: World;
+  readonly person: Person;
+  readonly send: Send;
+}
+
+export async function play({ teams, keys, user, calls, seed }: Case, stage: Stage): Promise<Played> {
+  const { world, person, send } = stage;
   const made: Made[] = [];
   const story: string[] = [];
-  const strings = new Map<string, string>();
+  const credentials = new Map<string, string | Session>();
+  const elsewhere = new Set<string>();
   const ids: string[] = [];
   for (const [i, permissions] of teams.entries()) {
     const { id } = await world.must<{ id: string }>("PUT", "account/teams", { name: `team ${seed} ${i}`, permissions });
     ids.push(id);
     story.push(`team ${id}: ${JSON.stringify(permissions)}`);
   }
-  for (const [i, { permissions, teams: joined }] of keys.entries()) {
-    const body = { name: `key ${seed} ${i}`, permissions, teams: joined.map((at) => ids[at]) };
+  for (const [i, { permissions, teams: joined, isElsewhere }] of keys.entries()) {
+    const held = isElsewhere ? { ip_whitelist: ["192.0.2.0/24"], ip_whitelist_strict: true } : {};
+    const body = { name: `key ${seed} ${i}`, permissions, teams: joined.map((at) => ids[at]), ...held };
     const { id, key } = await world.must<{ id: string; key: string }>("PUT", "account/apikeys", body);
-    strings.set(id, key);
+    credentials.set(id, key);
+    if (isElsewhere) elsewhere.add(id);
     story.push(`key ${id}: ${JSON.stringify({ ...body, name: undefined })}`);
+  }
+  if (user) {
+    const { id, session } = await person.become(
+      user.permissions,
+      user.teams.map((at) => ids[at]!),
+    );
+    credentials.set(id, session);
+    story.push(`user ${id}: ${JSON.stringify({ ...user, teams: user.teams.map((at) => ids[at]) })}`);
   }
   let members = await world.members();
   let fault: string | undefined;
   for (const [at, call] of calls.entries()) {
-    const actors = members.keys.filter(({ id }) => strings.has(id));
+    const actors = [...members.keys, ...members.users].filter(({ id }) => credentials.has(id));
     const actor = actors[call.actor % actors.length];
     if (!actor) break;
     const access = accessOf(actor, members);
-    const step = await makers[call.kind]({ world, members, actor, access, free: `f${seed}.${at}` }, call);
-    if (!step) continue;
+    const asked = await makers[call.kind]({ world, members, actor, access, free: `f${seed}.${at}` }, call);
+    if (!asked) continue;
+    const step: Step = elsewhere.has(actor.id) ? { ...asked, verdict: "refused" } : asked;
     for (const zone of step.zones ?? []) world.touch(zone);
-    const reply = await send(strings.get(actor.id)!, step.method, step.path, step.body);
-    made.push({ kind: call.kind, verdict: step.verdict, status: reply.status });
+    const reply = await send(credentials.get(actor.id)!, step.method, step.path, step.body);
+    made.push({
+      kind: call.kind,
+      by: actor.username === undefined ? "a key" : "a user",
+      verdict: step.verdict,
+      status: reply.status,
+    });
     story.push(tell(actor, step, reply));
     const after = isAboutMembers(call) && reply.status === 200 ? await world.members() : members;
-    keep(strings, reply);
+    keep(credentials, reply);
     const faults = [
       ...judged(step, reply),
       ...(reply.status === 200 ? ((await step.done?.(reply.body)) ?? []) : []),
@@ -64,18 +91,19 @@ export async function play({ teams, keys, calls, seed }: Case, world: World, sen
     fault = faults[0];
     if (fault !== undefined) break;
   }
-  const left = await clear(world, members);
+  const left = await clear(stage, members);
   return { made, story, fault: fault ?? left };
 }
 
 /** What became of everything is compared with what is known of it; then members go, and zones are made what they were. */
-async function clear(world: World, known: Members): Promise<string | undefined> {
+async function clear({ world, person }: Stage, known: Members): Promise<string | undefined> {
   const members = await world.members();
   const { keys, users, teams } = members;
   for (const { id } of keys) await world.must("DELETE", `account/apikeys/${id}`);
-  for (const { username } of users) await world.must("DELETE", `account/users/${username}`);
+  for (const { username } of users)
+    if (!person.isCalled(username)) await world.must("DELETE", `account/users/${username}`);
   for (const { id } of teams) await world.must("DELETE", `account/teams/${id}`);
-  const [fault] = await world.settle();
+  const [fault = await world.dethrone()] = await world.settle();
   return isDeepStrictEqual(seen(members), seen(known))
     ? fault
     : "a call that was refused changed a key, a user or a team";
@@ -87,9 +115,9 @@ const tell = (actor: Holder, { method, path, body, verdict }: Step, { status, te
 const isAboutMembers = ({ kind }: Call) => Object.hasOwn(accountCalls, kind) && !kind.startsWith("list");
 
 /** The string of a key that was made. */
-function keep(strings: Map<string, string>, { status, body }: Reply): void {
+function keep(credentials: Map<string, string | Session>, { status, body }: Reply): void {
   const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
-  if (status === 200 && typeof id === "string" && typeof key === "string") strings.set(id, key);
+  if (status === 200 && typeof id === "string" && typeof key === "string") credentials.set(id, key);
 }
 
 function judged({ verdict }: Step, { status }: Reply): string[] {

@@ -9,6 +9,8 @@ export interface Accounts extends AsyncDisposable {
   readonly url: string;
   /** The first key of each. */
   readonly keys: readonly string[];
+  /** Where mails are left. */
+  readonly outbox: string;
 }
 
 /** So many that their writes share what the disk costs. */
@@ -23,6 +25,7 @@ export async function startAccounts(): Promise<Accounts> {
   return {
     url: running.url,
     keys,
+    outbox: join(running.data, "outbox"),
     async [Symbol.asyncDispose]() {
       await running.stop();
       rmSync(directory, { recursive: true });

@@ -9,8 +9,14 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A call with a key; `path` begins after `/v1/`. */
-export type Send = (key: string, method: string, path: string, body?: unknown) => Promise<Reply>;
+/** Of a user: what a browser keeps. */
+export interface Session {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+/** A call with a key's string or in a session; `path` begins after `/v1/`. */
+export type Send = (credential: string | Session, method: string, path: string, body?: unknown) => Promise<Reply>;
 
 export interface Holder {
   readonly id: string;
@@ -27,7 +33,7 @@ export interface Team {
   readonly permissions: Permissions;
 }
 
-/** Everybody but the first key and the first user. */
+/** Everybody but the first key and the first users. */
 export interface Members {
   readonly keys: readonly Holder[];
   readonly users: readonly Holder[];
@@ -62,6 +68,7 @@ export class World {
   /** Ids of the users that the account was made with. */
   readonly #first = new Set<string>();
   readonly #admin: string;
+  #key = "";
   readonly #send: Send;
 
   constructor(label: string, admin: string, send: Send) {
@@ -119,6 +126,8 @@ export class World {
   /** The zones as they are at first. */
   async build(): Promise<void> {
     for (const { id } of await this.must<Holder[]>("GET", "account/users")) this.#first.add(id);
+    for (const key of await this.must<Holder[]>("GET", "account/apikeys"))
+      if (key.key === this.#admin) this.#key = key.id;
     for (const zone of this.zones) await this.#make(zone);
   }
 
@@ -131,6 +140,13 @@ export class World {
       users: users.filter(({ id }) => !this.#first.has(id)),
       teams,
     };
+  }
+
+  /** Tries to leave the account without a key that could make others. */
+  async dethrone(): Promise<string | undefined> {
+    const body = { permissions: { account: { manage_apikeys: false } } };
+    const { status } = await this.#send(this.#admin, "POST", `account/apikeys/${this.#key}`, body);
+    return status === 400 ? undefined : `the last key that manages keys was changed: ${status}`;
   }
 
   /** What differs in the zones that were touched from what is known of them. They are as at first afterwards. */

@@ -1,0 +1,108 @@
+/** npm run permissions:faults: faults are seeded one at a time, and the second opinion has to find each. [--log] */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Fault, PatchedTree } from "../patched.ts";
+import { output } from "../processes.ts";
+
+const cases = 600;
+const access = "src/control/access";
+
+const faults: readonly Fault[] = [
+  {
+    what: "nobody looks whether who gives rights has them",
+    file: `${access}/holder.ts`,
+    from: "if (permissions.length === 0) return;",
+    to: "if (permissions.length >= 0) return;",
+  },
+  {
+    what: "teams are given any right",
+    file: "src/control/account/team.ts",
+    from: "assertHeld(caller, { access: [grantOf(permissionsOf(row))] });",
+    to: "void [caller, row, assertHeld, grantOf, permissionsOf];",
+  },
+  {
+    what: "own rights count beside those of teams",
+    file: `${access}/holder.ts`,
+    from: "holder.teams.length === 0 ? [holder] : teamsOf(holder, teams);",
+    to: "[holder, ...teamsOf(holder, teams)];",
+  },
+  {
+    what: "a right of one team reaches the zones of another",
+    file: `${access}/access.ts`,
+    from: "access.some((grant) => grant.rights.has(right) && opensZone(grant, zone));",
+    to: "holds(access, right) && access.some((grant) => opensZone(grant, zone));",
+  },
+  {
+    what: "zones_deny is ignored",
+    file: `${access}/permit.ts`,
+    from: "grant.allowByDefault ? !grant.zonesDeny.has(zone) :",
+    to: "grant.allowByDefault ? true :",
+  },
+  {
+    what: "records_deny is ignored",
+    file: `${access}/permit.ts`,
+    from: "if (grant.recordsDeny.some(",
+    to: "if (grant.recordsDeny.length > 99 && grant.recordsDeny.some(",
+  },
+  {
+    what: "include_subdomains is ignored",
+    file: `${access}/permit.ts`,
+    from: "(rule.include_subdomains === true && isBelow(domain, rule.domain));",
+    to: "(rule.include_subdomains === null && isBelow(domain, rule.domain));",
+  },
+  {
+    what: "NS takes no names along",
+    file: `${access}/permit.ts`,
+    from: `type === "DNAME" || (type === "NS" && !apex);`,
+    to: `type === "DNAME" || (type === "NS" && apex);`,
+  },
+  {
+    what: "a right that has to be said is granted when it is left out",
+    file: `${access}/permissions.ts`,
+    from: `if (omitted === "denied") return false;`,
+    to: `if (omitted === "denied") return true;`,
+  },
+  {
+    what: "an allow list is not asked",
+    file: `${access}/admission.ts`,
+    from: "if (allowed && !isListed(allowed, address))",
+    to: "if (allowed?.length === 0 && !isListed(allowed, address))",
+  },
+  {
+    what: "the last key that manages keys can go",
+    file: "src/control/account/members.ts",
+    from: "if (is >= was) return;",
+    to: "if (is >= 0) return;",
+  },
+  {
+    what: "users in sessions are asked for no right",
+    file: `${access}/caller.ts`,
+    from: "if (!holds(access, right)) {",
+    to: `if (caller.kind !== "user" && !holds(access, right)) {`,
+  },
+];
+
+using copy = new PatchedTree();
+const words = process.argv.slice(2).filter((word) => word !== "--log");
+const chosen = faults.filter(({ what }) => words.every((word) => what.includes(word)));
+const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
+const lines = [`commit ${commit}, Node ${process.version}`];
+let missed = 0;
+for (const fault of chosen) {
+  const began = performance.now();
+  const args = ["--seed", "1", "--cases", `${cases}`];
+  const { code, out, err } = await copy.with(fault, () => copy.run("test/permissions/run.ts", ...args));
+  const difference = /^case \d+: .*$/m.exec(out)?.[0];
+  const isFound = code === 1 && difference !== undefined;
+  if (!isFound) missed++;
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const line = `${isFound ? "found" : "MISSED"} after ${seconds} s: ${fault.what}\n  ${difference ?? (out + err).slice(-2000)}`;
+  lines.push(line);
+  process.stdout.write(`${line}\n`);
+}
+lines.push(`permissions: ${chosen.length} seeded faults, ${missed} missed`);
+process.stdout.write(`${lines.at(-1)}\n`);
+if (process.argv.includes("--log")) {
+  writeFileSync(join(import.meta.dirname, "logs/faults.txt"), `${lines.join("\n").replaceAll(copy.path, "")}\n`);
+}
+process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
