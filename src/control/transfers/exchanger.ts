@@ -80,7 +80,7 @@ export class ZoneExchanger {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new Error("the service ends"));
     this.#wake();
     await this.#running;
     await Promise.all([...this.#under.values()].map(({ look }) => look));
