@@ -11,9 +11,11 @@ const secondsOfDay = 86_400;
 /** Unix seconds; `now` too. Throws `invalid` naming the field and what was written. */
 export async function readTime(text: string, field: End, now: number): Promise<number> {
   const refused = (why: string) => invalid(`${field}: "${text.slice(0, maxLength)}" ${why}`, { field });
-  const wanted = text.trim();
+  // a plus sign in a query that nobody encoded
+  const wanted = text.trim().replace(/^(now|\S*\dT\d\S*) (?=\d)/i, "$1+");
   if (/^\d+(\.\d+)?$/.test(wanted)) return readNumber(wanted, refused);
   if (wanted.length > maxLength) throw refused("is too long for a time");
+  if (/\dM\b/.test(wanted)) throw refused("may be minutes or months; write 1m or 1mo");
   const result = await interpret(wanted, now);
   if (result === undefined) {
     throw refused("is not a time; Unix seconds, 2026-01-31T12:00:00Z, 2026-01-31, -7d, now-1d and yesterday are");
