@@ -310,7 +310,8 @@ for (const route of routes) {
       expect(await entries()).toBe(before + (log ? 1 : 0));
       if (!log) return;
       const [entry] = await api.must<Fields[]>("GET", "account/activity?limit=1");
-      expect(entry).toMatchObject({ resource_type: log[0], action: log[1], user_type: "apikey" });
+      expect(entry).toMatchObject({ resource_type: log[0], action: log[1], address: "127.0.0.1" });
+      expect(entry).toMatchObject({ user_id: expect.stringMatching(/./), user_name: "first key", user_type: "apikey" });
     });
 
     test("answers a trailing slash alike", async () => {

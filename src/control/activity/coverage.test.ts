@@ -9,7 +9,7 @@ const silent: Readonly<Record<string, string>> = {
   "POST /v1/explain": "asks what would be answered",
 };
 
-/** Who signs in is found out by the handler, which then sees to the entry: `signin/signin.test.ts` looks at those. */
+/** Who signs in is found out by the handler, which then sees to the entry: `signin.slow.test.ts` walks through them all. */
 const isOfSignIn = (route: (typeof routes)[number]) => route.path.startsWith("/v1/auth/") && route.ownTransaction;
 
 test("every write declares its entry, or why it has none", () => {

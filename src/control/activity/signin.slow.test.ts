@@ -1,0 +1,76 @@
+/** Nobody signs in, proves or ends anything without an entry: a walk through every route that sees to its own. */
+import { generate } from "otplib";
+import { expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+import { Browser, goodPassword, invited } from "../../../test/browser.ts";
+import { mailsTo } from "../../../test/mails.ts";
+import { fakeClock } from "../../lib/clock.ts";
+import { routes } from "../index.ts";
+
+const step = 30_000;
+const clock = fakeClock(Math.floor(Date.now() / step) * step);
+const api = await startApi({ trustedProxies: ["127.0.0.1"], clock });
+const address = "192.0.2.77";
+const page = () => new Browser(api.url, { "X-Forwarded-For": address });
+const password = goodPassword;
+const other = "another horse battery";
+
+const seesToItself = routes.filter(
+  ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
+);
+
+test("each of them leaves one entry of its user, or is known to leave none", { timeout: 60_000 }, async () => {
+  const user = await invited(api);
+  const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
+  const walked = new Set<string>();
+  const [mine, second, left] = [page(), page(), page()];
+  let [secret, told, codes]: [string, number, string[]] = ["", 0, []];
+
+  async function go(by: Browser, route: string, call: Fields | undefined, action: string | undefined) {
+    const [method = "", path = ""] = route.split(" ");
+    walked.add(`${method} /v1/${path.replace(/sessions\/.*/, "sessions/:id")}`);
+    const reply = await by.must<Fields>(method, path, call);
+    const wanted = told + (action === undefined ? 0 : 1);
+    // what is done for a user who is known is done after the reply
+    await expect.poll(async () => (await entries()).length, { timeout: 10_000 }).toBe(wanted);
+    const [entry] = await entries();
+    if (action !== undefined) {
+      const by = { user_id: user.id, user_name: user.username, user_type: "user", address };
+      expect(entry).toMatchObject({ ...by, resource_type: "user", resource_id: user.id, action });
+    }
+    told = wanted;
+    return reply;
+  }
+  const code = async () => {
+    clock.advance(3 * step);
+    return await generate({ secret, epoch: Math.floor(clock.now() / 1000) });
+  };
+
+  await go(mine, "POST auth/invitation", { token: user.token, password }, "password_set");
+  secret = String((await go(mine, "PUT auth/totp", { password }, undefined))["secret"]);
+  codes = (await go(mine, "POST auth/totp", { code: await code() }, "second_factor_enable"))[
+    "recovery_codes"
+  ] as string[];
+  const signIn = { username: user.username, password };
+  // half a session is none
+  await go(second, "POST auth/signin", signIn, undefined);
+  await go(second, "POST auth/secondfactor", { code: await code() }, "sign_in");
+  await go(left, "POST auth/signin", signIn, undefined);
+  await go(left, "POST auth/secondfactor", { recovery_code: codes[0] }, "sign_in");
+  const sessions = await mine.must<{ id: string; current: boolean }[]>("GET", "auth/sessions");
+  await go(mine, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`, undefined, "session_end");
+  await go(mine, "DELETE auth/sessions", undefined, "sessions_end");
+  await go(mine, "POST auth/recoverycodes", { password, code: await code() }, "recovery_codes");
+  await go(mine, "POST auth/totp/disable", { password, code: await code() }, "second_factor_disable");
+  await go(mine, "POST auth/password", { password, new_password: other }, "password_change");
+  await go(mine, "POST auth/signout", {}, "sign_out");
+  await go(mine, "POST auth/signin", { ...signIn, password: other }, "sign_in");
+  await go(page(), "POST auth/forgot", { username: user.username }, "password_reset");
+  const link = async () =>
+    (await mailsTo(api.directory, user.email)).flatMap(
+      ({ text }) => /\/reset#([\w-]{43})/.exec(text ?? "")?.[1] ?? [],
+    )[0];
+  await expect.poll(link, { timeout: 10_000 }).toBeTypeOf("string");
+  await go(page(), "POST auth/reset", { token: await link(), password }, "password_set");
+  expect([...walked].toSorted()).toEqual(seesToItself.map(({ method, path }) => `${method} ${path}`).toSorted());
+});
