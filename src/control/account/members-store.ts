@@ -8,11 +8,11 @@ import type { UserRow } from "./user-store.ts";
 /** The rights that somebody has to keep. Both are granted when they are left out. */
 export type KeptRight = Extract<Right, "account.manage_users" | "account.manage_apikeys">;
 
-/** Whether a key that is none of these holds the right and lets somebody in; with `lasting`, without an end. */
-export async function isHeldByAnotherKey(
+/** Whether a key that is none of these holds all of the rights and lets somebody in; with `lasting`, without an end. */
+export async function areHeldByAnotherKey(
   db: Db,
   account_id: string,
-  { but, right, lasting }: { but: readonly string[]; right: KeptRight; lasting: boolean },
+  { but, rights, lasting }: { but: readonly string[]; rights: readonly KeptRight[]; lasting: boolean },
 ): Promise<boolean> {
   const key = db
     .selectFrom("api_key as holder")
@@ -20,7 +20,7 @@ export async function isHeldByAnotherKey(
     .where("holder.account_id", "=", account_id)
     .where(isNone(but))
     .where(isOpen)
-    .where(holds(right))
+    .where(({ and }) => and(rights.map(holds)))
     .$if(lasting, (query) => query.where("holder.expiry_days", "is", null))
     .limit(1);
   return (await key.executeTakeFirst()) !== undefined;

@@ -4,7 +4,7 @@ import { testStore } from "../../../test/store.ts";
 import { type Holder, holdsRight } from "../access/holder.ts";
 import { setPassword } from "../signin/credential-store.ts";
 import type { Db } from "../store.ts";
-import { areHeldByAnotherUser, isHeldByAnotherKey } from "./members-store.ts";
+import { areHeldByAnotherKey, areHeldByAnotherUser } from "./members-store.ts";
 import { insertAccount, insertKey, type KeyRow } from "./store.ts";
 import { findTeams, insertTeam } from "./team-store.ts";
 import { blankUser, insertUser, type UserRow } from "./user-store.ts";
@@ -60,7 +60,7 @@ test("a key is found that holds manage_apikeys, and nobody else", async () => {
     const holds = !isShut(row) && holdsRight(row, teams, "account.manage_apikeys");
     const [any, lasting] = await Promise.all(
       [false, true].map((lasting) =>
-        isHeldByAnotherKey(db, account_id, { but, right: "account.manage_apikeys", lasting }),
+        areHeldByAnotherKey(db, account_id, { but, rights: ["account.manage_apikeys"], lasting }),
       ),
     );
     expect([row, any, lasting]).toEqual([row, holds, holds && row.expiry_days === null]);

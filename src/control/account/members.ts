@@ -3,9 +3,9 @@ import { invalid } from "../../lib/problem.ts";
 import { type Holder, holdsRight, type Team, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
 import {
+  areHeldByAnotherKey,
   areHeldByAnotherUser,
   findEntered,
-  isHeldByAnotherKey,
   type KeptRight,
   listKeysIn,
   listUsersIn,
@@ -32,7 +32,7 @@ export async function assertKeysLeft(db: Db, account_id: string, { before, after
   const [was, is] = [lastingKeys(before, right), lastingKeys(after, right)];
   if (is >= was) return;
   const but = before.rows.map(({ id }) => id);
-  if (await isHeldByAnotherKey(db, account_id, { but, right, lasting: was === 2 })) return;
+  if (await areHeldByAnotherKey(db, account_id, { but, rights: [right], lasting: was === 2 })) return;
   throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
 }
 
@@ -43,25 +43,34 @@ function lastingKeys({ rows, teams }: Some<KeyRow>, right: KeptRight): 0 | 1 | 2
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }
 
-/** A user is to be left who can let others in, and sign in for it where there was one who could. */
+/**
+ * A user is to be left who can let others in; and where there was one who could sign in for it, another, or a key without an
+ * end that may do the same. Keys that the same change is about do not count.
+ */
 export async function assertAdministratorLeft(
   db: Db,
   account_id: string,
   { before, after }: Turn<UserRow>,
+  changing: readonly KeyRow[] = [],
 ): Promise<void> {
   const rights: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
   const [were, are] = [administrators(before, rights), administrators(after, rights)];
   if (were.every((id) => are.includes(id))) return;
+  const others = { but: before.rows.map(({ id }) => id), rights };
+  if (are.length === 0 && !(await areHeldByAnotherUser(db, account_id, { ...others, withPassword: false }))) {
+    throw lastUser("the last user");
+  }
   const entered = await findEntered(db, account_id, were);
-  const withPassword = entered.size > 0;
-  if (are.some((id) => !withPassword || entered.has(id))) return;
-  const but = before.rows.map(({ id }) => id);
-  if (await areHeldByAnotherUser(db, account_id, { but, rights, withPassword })) return;
-  const who = withPassword ? "the last user who has set a password, with" : "the last user with";
-  throw invalid(`${who} the permissions manage_users and manage_apikeys must stay`, {
+  if (entered.size === 0 || are.some((id) => entered.has(id))) return;
+  if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
+  if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
+  throw lastUser("the last user who has set a password");
+}
+
+const lastUser = (who: string) =>
+  invalid(`${who} with the permissions manage_users and manage_apikeys must stay`, {
     permissions: ["manage_users", "manage_apikeys"],
   });
-}
 
 const administrators = ({ rows, teams }: Some<UserRow>, rights: readonly KeptRight[]): string[] =>
   rows.filter((user) => !isShut(user) && rights.every((right) => holdsRight(user, teams, right))).map(({ id }) => id);

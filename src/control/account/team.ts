@@ -145,5 +145,6 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
   await assertKeysLeft(db, account_id, { before: of(before.keys, before), after: of(after.keys, after) });
-  await assertAdministratorLeft(db, account_id, { before: of(before.users, before), after: of(after.users, after) });
+  const users = { before: of(before.users, before), after: of(after.users, after) };
+  await assertAdministratorLeft(db, account_id, users, before.keys);
 }
