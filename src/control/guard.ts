@@ -13,13 +13,19 @@ const mostRecords = 100;
 const together = 600;
 const mostKeys = 10_000;
 
-/** Deletions of this process, by zone or account. */
+/** Deletions of the last minutes, by zone or account. */
 export class Deletions {
   readonly #clock: Clock;
   readonly #recent = new Map<string, { readonly since: number; readonly count: number }>();
+  #tell: (key: string, count: number) => void = () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** From now on `tell` is called for what this process deletes or, below zero, makes anew. */
+  share(tell: (key: string, count: number) => void): void {
+    this.#tell = tell;
   }
 
   recent(key: string): number {
@@ -29,16 +35,21 @@ export class Deletions {
 
   /** What is made anew makes up for what was deleted: tools that replace things are not asked. */
   makeUp(key: string): void {
-    const known = this.#recent.get(key);
-    if (known && known.count > 0) this.#recent.set(key, { ...known, count: known.count - 1 });
+    if (this.recent(key) > 0) this.note(key, -1);
   }
 
   note(key: string, count: number): void {
+    this.hear(key, count);
+    this.#tell(key, count);
+  }
+
+  /** What another process has deleted or made anew. */
+  hear(key: string, count: number): void {
     const before = this.recent(key);
     const since = before > 0 ? this.#recent.get(key)!.since : seconds(this.#clock);
     // the newest last, so that the oldest is forgotten first
     this.#recent.delete(key);
-    this.#recent.set(key, { since, count: before + count });
+    this.#recent.set(key, { since, count: Math.max(0, before + count) });
     if (this.#recent.size > mostKeys) this.#recent.delete(this.#recent.keys().next().value!);
   }
 }

@@ -27,6 +27,7 @@ import { Postman } from "./mail/postman.ts";
 import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { createService } from "./service.ts";
+import { shareDeletions } from "./shared-deletions.ts";
 import { trimGuesses } from "./signin/guess-store.ts";
 import { linkPages } from "./signin/page/page.ts";
 import { trimSessions } from "./signin/session-store.ts";
@@ -145,6 +146,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(async () => locations.close());
     const { locate } = locations;
     const settings = settingsOf(options);
+    const deletions = new Deletions(clock);
+    // a server of our own has no other control
+    if (!options.isStoreOurs) closers.push(shareDeletions(store, deletions, log));
     const parts = {
       store,
       keys,
@@ -152,7 +156,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       pushes,
       imports,
       reports: new Reports(directory),
-      deletions: new Deletions(clock),
+      deletions,
       foreignNames: new ForeignNames(clock, log),
       postman,
       traffic,
