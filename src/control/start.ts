@@ -132,7 +132,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const sessions = new Sessions({ db: store.db, secrets, clock, log });
     closers.push(() => sessions.close());
     closers.push(keepTrimmed(store, options, log));
-    const postman = new Postman({ store, secrets, clock, log, carrier: carrierOf(options) });
+    const postman = new Postman({
+      store,
+      secrets,
+      clock,
+      log,
+      carrier: carrierOf(options),
+      registry: options.registry,
+    });
     closers.push(() => postman.close());
     const late = new LateValues({ store, clock, log });
     closers.push(() => late.close());

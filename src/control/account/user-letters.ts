@@ -6,6 +6,7 @@ type Reader = { readonly email: string; readonly username: string };
 
 export const invitation = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
+  isWayIn: true,
   subject: "Your invitation to Fairlead",
   paragraphs: [
     `A user was made for you in Fairlead, which manages DNS. Your username is ${username}.`,
@@ -17,6 +18,7 @@ export const invitation = ({ email, username }: Reader, link: string): Letter =>
 
 export const passwordReset = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
+  isWayIn: true,
   subject: "Set a new password",
   paragraphs: [
     `Somebody asked for a new password of the user ${username}. This link sets one, once and within ${lifetimeOf("reset")}:`,

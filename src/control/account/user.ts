@@ -16,7 +16,8 @@ import {
 import { assertLasting, assertNoGain } from "../access/life.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
-import { withdrawMail } from "../mail/queue.ts";
+import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
+import { takeGuess } from "../signin/guesses.ts";
 import { portalLink } from "../signin/token.ts";
 import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
@@ -90,7 +91,8 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   await updateUser(db, row, before);
   // what was sent to the old address lets nobody in who reads it there
   if (row.email !== before.email) {
-    await takeBack(ctx, row);
+    await removeTokens(db, row);
+    await redirectMail(ctx, row.id, before.email, row.email);
     if (await hasSignedIn(ctx, row)) await mailUser(ctx, before, addressChanged);
   }
   ctx.afterCommit(ctx.forgetKeys);
@@ -158,11 +160,14 @@ async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
 
 async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
   await removeTokens(ctx.db, row);
-  await withdrawMail(ctx, row.id);
+  await withdrawWaysIn(ctx, row.id);
 }
 
-const sendInvitation = (ctx: Ctx, row: UserRow, token: string) =>
-  mailUser(ctx, row, () => invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)));
+/** Their recipients are whoever is named, so an account does not send as many as it likes. */
+async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
+  await takeGuess(ctx, ["invitation", ctx.account_id]);
+  await mailUser(ctx, row, () => invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)));
+}
 
 function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
   const row: UserRow = {

@@ -170,6 +170,22 @@ describe("an invitation", () => {
     expect(await api.must("GET", `${path}/${user.username}`)).toEqual(before);
   });
 
+  test("is one of a number that an account sends in a day, beyond which no user is made", async () => {
+    await made();
+    const guesses = api.store.db.updateTable("sign_in_guess").where("subject", "like", "invitation:%");
+    const shift = (by: number) => guesses.set(({ eb }) => ({ full_at: eb("full_at", "+", by) })).execute();
+    await shift(999 * 60_000);
+    try {
+      const body = wish();
+      const answer = await api.call("PUT", path, body);
+      expect([answer.status, answer.body["message"]]).toEqual([429, expect.stringContaining("1000 invitations")]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await api.call("GET", `${path}/${body.username}`)).status).toBe(404);
+    } finally {
+      await shift(-999 * 60_000);
+    }
+  });
+
   test("again is refused once the user has signed in, and for a user without an address", async () => {
     const user = await made();
     await withPassword(user);

@@ -5,6 +5,8 @@ import { markup, plain } from "../../lib/text.ts";
 
 export interface Letter {
   readonly to: string;
+  /** It holds a link that lets its reader in; all others are news. */
+  readonly isWayIn?: true;
   readonly subject: string;
   /** Plain text; a link stands in a paragraph of its own. */
   readonly paragraphs: readonly (string | { readonly link: string })[];

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { afterAll, expect, test } from "vitest";
 import { mailsTo } from "../../../test/mails.ts";
 import { silent, testStore } from "../../../test/store.ts";
@@ -10,9 +11,10 @@ import { fakeClock, seconds } from "../../lib/clock.ts";
 import { secretsFrom } from "../../lib/secrets.ts";
 import { listEntries } from "../activity/store.ts";
 import { type Carrier, MailRefused } from "./carrier.ts";
+import type { Letter } from "./letter.ts";
 import { outboxCarrier, outboxDirectory } from "./outbox.ts";
 import { Postman, triesFor } from "./postman.ts";
-import { sendMail } from "./queue.ts";
+import { redirectMail, sendMail } from "./queue.ts";
 
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
@@ -22,29 +24,36 @@ async function post(send: Carrier["send"]) {
   const store = await testStore();
   const account_id = await insertAccount(store);
   const clock = fakeClock();
+  const registry = new Registry();
   const begin = () => {
-    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send } });
+    registry.clear();
+    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send }, registry });
     afterAll(() => postman.close());
     return postman;
   };
   const postman = begin();
+  const mail = async (letter: Letter) => {
+    const acts: (() => void)[] = [];
+    const afterCommit = (act: () => void) => acts.push(act);
+    const ctx = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit };
+    await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
+    for (const act of acts) act();
+  };
   return {
     store,
     account_id,
     clock,
     begin,
+    registry,
     postman,
     waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
     async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
-      const acts: (() => void)[] = [];
-      const afterCommit = (act: () => void) => acts.push(act);
-      const ctx = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit };
-      await sendMail(
-        ctx,
-        { to, subject: "Hello", paragraphs: ["Come", { link }] },
-        { resource_type: "user", resource_id: "u" },
-      );
-      for (const act of acts) act();
+      await mail({ to, isWayIn: true, subject: "Hello", paragraphs: ["Come", { link }] });
+    },
+    news: (to: string) => mail({ to, subject: "News", paragraphs: ["Something was changed."] }),
+    async redirect(from: string, to: string) {
+      const sending = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit: () => {} };
+      await redirectMail(sending, "u", from, to);
     },
     moved(by: number) {
       clock.advance(by * 1000);
@@ -167,6 +176,43 @@ test("a mail that is on its way when the service ends counts as not tried, and t
   begin();
   await expect.poll(waiting, patience).toEqual([]);
   expect(state.asked).toBe(2);
+});
+
+test("when an address changes, links that wait are taken back, and news that wait go to both addresses, once each", async () => {
+  const away = { is: true };
+  const taken: string[] = [];
+  const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
+    if (away.is) throw new MailRefused("away", { isGeneral: true });
+    taken.push(`${subject} ${to} ${text.trim()}`);
+  });
+  await write();
+  await news("ann@example.com");
+  await news("ann@elsewhere.example");
+  await redirect("ann@example.com", "ann@bücher.example");
+  await redirect("ann@bücher.example", "ann@third.example");
+  expect(await waiting()).toHaveLength(4);
+  away.is = false;
+  moved(3600);
+  await expect.poll(waiting, patience).toEqual([]);
+  const said = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
+  expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
+});
+
+test("how many wait, were sent, refused and given up is counted", async () => {
+  const refusal = { now: new MailRefused("away") };
+  const { write, registry, moved } = await post(async () => {
+    if (refusal.now) throw refusal.now;
+  });
+  const told = async () =>
+    (await registry.getMetricsAsJSON()).map(({ name, values }) => `${name.slice(15)} ${values[0]?.value ?? 0}`);
+  await write();
+  await expect.poll(told, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
+  refusal.now = new MailRefused("never", { isFinal: true });
+  moved(3600);
+  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
+  Object.assign(refusal, { now: undefined });
+  await write();
+  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
 });
 
 test("without a server a mail is a file for its owner alone, with both parts and its link whole", async () => {

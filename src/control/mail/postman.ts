@@ -1,5 +1,6 @@
 /** Sends the mails that wait in the store, in one process at a time; what is not taken is tried again for three days. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { Registry } from "prom-client";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
@@ -9,8 +10,9 @@ import { releaseLease, takeLease } from "../../storage/lease.ts";
 import { activityEntry } from "../activity/entry.ts";
 import { insertEntry } from "../activity/store.ts";
 import { type Carrier, MailRefused } from "./carrier.ts";
+import { type MailMetrics, mailMetrics } from "./metrics.ts";
 import { openMail } from "./queue.ts";
-import { deleteMail, listDue, type MailRow, postponeDue, updateMail } from "./store.ts";
+import { countMail, deleteMail, listDue, type MailRow, postponeDue, updateMail } from "./store.ts";
 
 export interface PostmanOptions {
   readonly store: Store;
@@ -18,6 +20,7 @@ export interface PostmanOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly carrier: Carrier;
+  readonly registry?: Registry | undefined;
 }
 
 const leaseName = "mail";
@@ -39,10 +42,13 @@ export class Postman {
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
+  readonly #metrics: MailMetrics | undefined;
   #wake: () => void = () => {};
 
   constructor(options: PostmanOptions) {
+    const { registry, store } = options;
     this.#options = options;
+    this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
     this.#running = this.#run();
   }
 
@@ -98,7 +104,10 @@ export class Postman {
   /** False when the mails after it had better wait. */
   async #deliver(row: MailRow): Promise<boolean> {
     const refusal = await this.#hand(row);
-    if (refusal === undefined) await deleteMail(this.#options.store.db, row);
+    if (refusal === undefined) {
+      await deleteMail(this.#options.store.db, row);
+      this.#metrics?.sent();
+    }
     if (refusal === undefined || this.#closing.signal.aborted) return refusal === undefined;
     return await this.#refused(row, refusal);
   }
@@ -121,6 +130,7 @@ export class Postman {
     if (isFinal || now - row.created >= triesFor) {
       await this.#giveUp(row, reason, now);
     } else {
+      this.#metrics?.refused();
       const attempts = row.attempts + 1;
       const next_try = now + waitAfter(attempts);
       log.warn({ mail: row.id, account: row.account_id, attempts, reason }, "a mail was not taken; trying again");
@@ -140,7 +150,8 @@ export class Postman {
       await insertEntry(tx, activityEntry({ caller, address: "", log: [resource_type, "undelivered"], resource, now }));
       return true;
     });
-    if (isGone)
-      log.error({ mail: row.id, account: account_id, [resource_type]: resource_id, reason }, "a mail was given up");
+    if (!isGone) return;
+    this.#metrics?.givenUp();
+    log.error({ mail: row.id, account: account_id, [resource_type]: resource_id, reason }, "a mail was given up");
   }
 }

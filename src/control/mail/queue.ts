@@ -1,9 +1,10 @@
 /** Mails as part of a write: rows, so that a mail is sent when its write is committed, and not otherwise. */
+import { mailAddress } from "../../lib/email.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Ctx } from "../context.ts";
 import { type Letter, type Message, messageOf } from "./letter.ts";
-import { deleteMailAbout, insertMail, type MailRow } from "./store.ts";
+import { deleteMailAbout, deleteWaysIn, insertMail, listNews, type MailRow } from "./store.ts";
 
 /** What the mail is about: the activity log says there what became of it when it cannot be sent. */
 export interface About {
@@ -15,13 +16,35 @@ type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "postman" | "
 
 export async function sendMail(ctx: Sending, letter: Letter, about: About): Promise<void> {
   const { db, account_id, secrets, now, postman, afterCommit } = ctx;
-  const { to, ...content } = messageOf(letter);
-  const id = newId();
-  const sealed = secrets.seal(JSON.stringify(content), contextOf(id));
   const when = { attempts: 0, created: now, next_try: now };
-  await insertMail(db, { account_id, id, recipient: to, content: sealed, ...about, ...when });
+  const rest = { account_id, is_way_in: letter.isWayIn ?? false, ...about, ...when };
+  await insertMail(db, { ...rest, ...sealed(secrets, messageOf(letter)) });
   afterCommit(() => postman.wake());
 }
+
+/**
+ * For a user whose address changes: no way in goes to the one before any more, and news that wait for it go to both, as
+ * nobody knows which of them is read by whom.
+ */
+export async function redirectMail(ctx: Sending, resource_id: string, from: string, to: string): Promise<void> {
+  const { db, account_id, secrets } = ctx;
+  await withdrawWaysIn(ctx, resource_id);
+  const [before, recipient] = [mailAddress(from), mailAddress(to)];
+  if (before === undefined || recipient === undefined) return;
+  for (const row of await listNews(db, account_id, resource_id, before)) {
+    await insertMail(db, { ...row, ...sealed(secrets, { ...openMail(secrets, row), to: recipient }) });
+  }
+}
+
+/** Under a new id, to which the envelope belongs. */
+function sealed(secrets: Secrets, { to: recipient, ...content }: Message) {
+  const id = newId();
+  return { id, recipient, content: secrets.seal(JSON.stringify(content), contextOf(id)) };
+}
+
+/** Links that were sent about a resource and wait are not sent any more. */
+export const withdrawWaysIn = ({ db, account_id }: Pick<Ctx, "db" | "account_id">, resource_id: string) =>
+  deleteWaysIn(db, account_id, resource_id);
 
 /** What was written about a resource and waits is not sent any more. */
 export const withdrawMail = ({ db, account_id }: Ctx, resource_id: string) =>

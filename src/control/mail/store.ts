@@ -37,6 +37,29 @@ export async function postponeDue(db: Db, now: number, next_try: number): Promis
   await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
+/** News about a resource that wait for a recipient. */
+export const listNews = (db: Db, account_id: string, resource_id: string, recipient: string): Promise<MailRow[]> =>
+  db
+    .selectFrom("mail")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("resource_id", "=", resource_id)
+    .where("recipient", "=", recipient)
+    .where("is_way_in", "=", false)
+    .execute();
+
+/** How many wait, of all accounts. */
+export async function countMail(db: Db): Promise<number> {
+  const query = db.selectFrom("mail").select(({ fn }) => fn.countAll<number>().as("rows"));
+  return (await query.modifyEnd(across("schedule")).executeTakeFirstOrThrow()).rows;
+}
+
+/** Takes back ways in that wait and are about a resource. */
+export async function deleteWaysIn(db: Db, account_id: string, resource_id: string): Promise<void> {
+  const ofResource = db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id);
+  await ofResource.where("is_way_in", "=", true).execute();
+}
+
 /** Takes back what waits and is about a resource. */
 export async function deleteMailAbout(db: Db, account_id: string, resource_id: string): Promise<void> {
   await db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id).execute();

@@ -27,7 +27,13 @@ const limits = {
   asking: { atOnce: 10, every: 6 * minute },
   /** Mails to one user. */
   mail: { atOnce: 3, every: 20 * minute },
+  /** Mails of one account to addresses that it names: no more than 2440 in any day. */
+  invitation: { atOnce: 1000, every: minute },
 } satisfies Record<string, Limit>;
+
+const refusals: Partial<Record<keyof typeof limits, string>> = {
+  invitation: "this account has sent 1000 invitations: one more goes out each minute",
+};
 
 export type Guess = readonly [kind: keyof typeof limits, of: string];
 type Place = Pick<Ctx, "db" | "secrets" | "clock">;
@@ -42,7 +48,7 @@ export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promi
       continue;
     }
     await giveBackGuess(ctx, ...taken);
-    throw limited("too many tries: wait before the next one", { retry_after: wait });
+    throw limited(refusals[guess[0]] ?? "too many tries: wait before the next one", { retry_after: wait });
   }
 }
 

@@ -84,6 +84,8 @@ export interface MailTable {
   recipient: string;
   /** Envelope of subject and both parts, which may hold links that let people in; context `mail.content:<id>`. */
   content: string;
+  /** It holds a link that lets its reader in. */
+  is_way_in: boolean;
   /** What it is about. */
   resource_type: string;
   resource_id: string;
