@@ -54,11 +54,12 @@ const headerParameters = {
 };
 
 function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
-  const { method, path, summary, desc, tag, right, log } = route;
+  const { method, path, summary, desc, tag, right, log, exactQuery } = route;
+  const refused = "Query parameters that are not known are refused.";
   return {
     operationId: operationId(method, path),
     summary,
-    description: [...(desc === undefined ? [] : [desc]), neededRight(right)].join("\n\n"),
+    description: [desc, exactQuery && refused, neededRight(right)].filter((text) => text !== undefined).join("\n\n"),
     tags: [tag],
     ...(right === "open" ? { security: [] } : {}),
     "x-right": right,
