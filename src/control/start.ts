@@ -26,6 +26,7 @@ import { outboxCarrier, outboxDirectory } from "./mail/outbox.ts";
 import { Postman } from "./mail/postman.ts";
 import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
+import { nameTypes } from "./records/naming-store.ts";
 import { createService } from "./service.ts";
 import { shareDeletions } from "./shared-deletions.ts";
 import { trimGuesses } from "./signin/guess-store.ts";
@@ -123,6 +124,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   try {
     const secretsOf = async () => secretsFrom(await masterKeysOf(store, options.masterKeyFile));
     await bootstrap({ store, secrets: await secretsOf(), clock, directory, apiKey, log });
+    await nameTypes(store);
     // anew: a control that started at the same time may have been the first, with another key
     const secrets = await secretsOf();
     const sequencer = startSequencer(store, { log, clock, holder: newId() });

@@ -1,5 +1,7 @@
 /** What the steps of a zone's history come to: each thing once, as it was before the first that names it and is after the last. */
 
+import { typeNamed } from "../dns/types.ts";
+
 /** The zone's own fields, or one of its records. */
 type Placed =
   | { readonly kind: "zone" }
@@ -34,8 +36,9 @@ export class Folded<Entry extends Placed> {
 
 /** Where the zone's own fields stand among the places of its records. */
 export const placeOfZone = "";
+/** What was written as TYPEnnn, before the type had a name, stands where the name does. */
 export const placeOfRecord = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
-  `${domain} ${type}`;
+  `${domain} ${typeNamed(type)?.name ?? type}`;
 
 /** What an entry is about, among all things of its zone. */
 const placeOf = (entry: Placed) => (entry.kind === "record" ? placeOfRecord(entry.record) : placeOfZone);
