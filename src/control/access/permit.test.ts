@@ -186,3 +186,11 @@ test("long lists of rules reach no further in another order, and further with on
   expect(beyondScope(dns({ records_allow: rules }), dns({ records_allow: wider }))).toEqual(["records_allow"]);
   expect(beyondScope(dns({ records_deny: rules }), dns({ records_deny: rules.slice(1) }))).toEqual(["records_deny"]);
 });
+
+test("a rule names a type by its mnemonic in any case, or by its number", () => {
+  for (const type of ["A", "a", "TYPE1", "type1"]) {
+    const grant = dns({ records_deny: [{ zone: "a.example", type }] });
+    expect(opensRecord(grant, "a.example", "a.example", "A")).toBe(false);
+    expect(opensRecord(grant, "a.example", "a.example", "MX")).toBe(true);
+  }
+});
