@@ -88,6 +88,14 @@ test("a version that is brought back: what it took and what it gave", async () =
   expect(await held.must("GET", "account/activity?resource_type=dns_zone_version")).toEqual([]);
 });
 
+test("a version that is saved anew: which name it had", async () => {
+  const path = "zones/back.example/versions";
+  await api.must("PUT", path, { name: "one" });
+  expect(await newest("dns_zone_version")).not.toHaveProperty("before");
+  await api.must("PUT", path, { name: "two" });
+  expect(await newest("dns_zone_version")).toMatchObject({ before: { name: "one" }, resource: { name: "two" } });
+});
+
 test("a zone that comes back: what is others than when it went", async () => {
   const zone = "away.example";
   const { id } = await api.must("PUT", `zones/${zone}`, { zone });

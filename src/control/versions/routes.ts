@@ -86,9 +86,14 @@ export const versionRoutes = [
       await settled(ctx.db, await getZone(ctx, params.zone));
       const { result, change } = await ctx.transact(saved, async (tx) => {
         const wanted = { name: body.name ?? "", force: query.force === true };
-        const { zone, newest } = await saveNewest(tx, params.zone, wanted);
+        const { zone, before, newest, forgotten } = await saveNewest(tx, params.zone, wanted);
         const reply = versionReply(zone, newest, newest);
-        return { result: reply, resource: reply };
+        const resource = forgotten === undefined ? reply : { ...reply, forgotten };
+        return {
+          result: reply,
+          resource,
+          before: before.name === null ? undefined : { ...resource, name: before.name },
+        };
       });
       return new Committed(result, change);
     },

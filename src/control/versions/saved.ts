@@ -30,14 +30,16 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
   const [newest] = await listVersions(ctx.db, zone, end, 1, false);
   if (!newest) throw unavailable("the zone's first change has no serial yet");
   const saved = await listSaved(ctx.db, zone);
+  let forgotten: number | undefined;
   if (saved.length >= mostSaved && !saved.includes(newest.serial)) {
     if (!force)
       throw conflict(`the zone has ${mostSaved} saved versions: delete one, or send force=true`, { zone: path });
-    await forgetVersion(ctx.db, zone, saved[0]!);
+    forgotten = saved[0]!;
+    await forgetVersion(ctx.db, zone, forgotten);
   }
   const shown = name.slice(0, longestName) || `version ${newest.serial}`;
   await saveVersion(ctx.db, zone, { serial: newest.serial, name: shown, now: ctx.now });
-  return { zone, newest: { ...newest, name: shown } };
+  return { zone, before: newest, newest: { ...newest, name: shown }, forgotten };
 }
 
 export async function forgetSaved(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
