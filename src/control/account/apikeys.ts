@@ -2,13 +2,12 @@
 import { type Static, Type } from "typebox";
 import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../access/holder.ts";
-import { type Permissions, permissionsSchema } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
 import { pageById } from "../listing.ts";
 import { route } from "../route.ts";
-import { maybe, names, nullable } from "../schema.ts";
 import { mapInTurns } from "../turns.ts";
 import { changeKey, createKey, getKey, mostKeys, removeKey, secretContext } from "./key.ts";
+import { ApiKey, KeyBody, NewKeyBody } from "./key-schema.ts";
 import type { MadeSecret } from "./secret.ts";
 import { listSecrets, listSecretsOf, type SecretRow } from "./secret-store.ts";
 import { type KeyRow, listKeys } from "./store.ts";
@@ -17,66 +16,6 @@ import { findTeams, findTeamsOf } from "./team-store.ts";
 const tag = "Account";
 const path = "/v1/account/apikeys";
 const right = "account.manage_apikeys";
-
-const Secret = Type.Object(
-  {
-    id: Type.String({ description: "Names the secret in paths." }),
-    key: Type.Optional(Type.String({ description: "The text, in the reply that made it and nowhere else." })),
-    expires_at: Type.String({ format: "date-time", description: "From then on it is not known." }),
-    last_access: nullable(Type.Integer()),
-    enabled: Type.Boolean(),
-  },
-  { $id: "ApiKeySecret" },
-);
-export const ApiKey = Type.Object(
-  {
-    id: Type.String({ description: "Names the key in paths." }),
-    key: Type.Optional(
-      Type.String({
-        description:
-          "The string; left out for a key that expires, or may do more than the one that asks, or lasts longer.",
-      }),
-    ),
-    secrets: Type.Optional(
-      Type.Array(Secret, { description: "Of a key that expires, and of one that was rotated; the oldest first." }),
-    ),
-    expiry_duration: Type.Optional(Type.String({ description: "Days for which a new secret counts: `30d`." })),
-    name: Type.String(),
-    teams: names("Ids of the teams whose permissions count in the place of its own."),
-    permissions: permissionsSchema,
-    ip_whitelist: names("Addresses and prefixes."),
-    ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
-    last_access: nullable(Type.Integer()),
-  },
-  { $id: "ApiKey" },
-);
-
-const fields = {
-  ip_whitelist: maybe(names("Addresses and prefixes.")),
-  ip_whitelist_strict: maybe(Type.Boolean()),
-  teams: maybe(
-    names(
-      "Ids of teams: their permissions count, and those sent beside them are ignored. `[]` leaves all of them, with what they granted unless permissions say otherwise.",
-    ),
-  ),
-  permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
-  expiry_duration: maybe(
-    Type.String({
-      description:
-        "`30d`: the key has no `key` but `secrets`, each of which counts for so many days. Only for a new key; in a " +
-        "change of one that expires it is for its next secrets.",
-    }),
-  ),
-};
-const KeyBody = Type.Object({ name: maybe(Type.String()), ...fields }, { $id: "ApiKeyBody" });
-const NewKeyBody = Type.Object(
-  { name: Type.String(), ...fields },
-  {
-    $id: "NewApiKeyBody",
-    examples: [{ name: "acme", permissions: { dns: { zones_allow_by_default: false, zones_allow: ["example.com"] } } }],
-  },
-);
-export type KeyBody = Static<typeof KeyBody>;
 
 export const keyRoutes = [
   route({

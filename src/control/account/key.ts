@@ -15,7 +15,7 @@ import { assertLasting, assertNoGain } from "../access/life.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../store.ts";
-import type { KeyBody } from "./apikeys.ts";
+import type { KeyBody } from "./key-schema.ts";
 import { assertKeysLeft } from "./members.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 import { countKeys, deleteKey, findKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "./store.ts";

@@ -3,7 +3,8 @@ import { Type } from "typebox";
 import { Unchanged } from "../../http/route.ts";
 import { route } from "../route.ts";
 import { maybe } from "../schema.ts";
-import { ApiKey, keyReply } from "./apikeys.ts";
+import { keyReply } from "./apikeys.ts";
+import { ApiKey } from "./key-schema.ts";
 import { addSecret, changeSecret, removeSecret, rotateKey } from "./rotation.ts";
 
 const tag = "Account";

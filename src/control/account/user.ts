@@ -26,8 +26,8 @@ import { assertAdministratorLeft } from "./members.ts";
 import { findTeams } from "./team-store.ts";
 import { addressChanged, invitation, secondFactorReset } from "./user-letters.ts";
 import { mailUser } from "./user-mail.ts";
+import type { NewUserBody, UserBody } from "./user-schema.ts";
 import { blankUser, countUsers, deleteUser, findUser, insertUser, type UserRow, updateUser } from "./user-store.ts";
-import type { NewUserBody, UserBody } from "./users.ts";
 
 export const mostUsers = 10_000;
 

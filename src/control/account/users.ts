@@ -3,11 +3,9 @@ import { type Static, Type } from "typebox";
 import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import { shownPermissions } from "../access/holder.ts";
-import { type Permissions, permissionsSchema } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
 import { pageById } from "../listing.ts";
 import { route } from "../route.ts";
-import { maybe, names, nullable } from "../schema.ts";
 import { mapInTurns } from "../turns.ts";
 import { loginOf } from "./login.ts";
 import { findTeamsOf } from "./team-store.ts";
@@ -22,73 +20,12 @@ import {
   removeUser,
   resetFactor,
 } from "./user.ts";
+import { InviteBody, NamedUserBody, NewUserBody, User, UserBody } from "./user-schema.ts";
 import { listSecondFactors, listUsers, type UserRow } from "./user-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/users";
 const right = "account.manage_users";
-
-const Notify = Type.Object({ billing: maybe(Type.Boolean({ description: "Whether mails about bills are wanted." })) });
-const SharedAuth = Type.Object({
-  saml: maybe(
-    Type.Object({
-      sso: maybe(Type.Boolean({ description: "Must be false: single sign-on is not built yet." })),
-      idp: maybe(
-        Type.Object({
-          use_metadata_url: maybe(Type.Boolean()),
-          metadata_url: maybe(Type.String({ maxLength: 2048 })),
-          metadata_file: maybe(Type.String({ maxLength: 65_536 })),
-          provider: maybe(Type.String({ maxLength: 255 })),
-        }),
-      ),
-    }),
-  ),
-});
-
-const User = Type.Object(
-  {
-    id: Type.String({ description: "Stays when the username changes; the activity log has it as resource_id." }),
-    username: Type.String({ description: "Names the user in paths, and signs in." }),
-    email: Type.String({ description: "Where invitations go; blank for a first user until it is set." }),
-    name: Type.String(),
-    teams: names("Ids of teams, whose permissions count instead of own ones."),
-    permissions: permissionsSchema,
-    ip_whitelist: names("Addresses and prefixes."),
-    ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
-    notify: Type.Object({ billing: Type.Boolean() }),
-    shared_auth: Type.Optional(SharedAuth),
-    "2fa_enabled": Type.Boolean({ description: "Whether signing in asks for a second factor." }),
-    last_access: nullable(Type.Integer()),
-    created: Type.Integer(),
-    invite_token: Type.Optional(
-      Type.String({ description: "In edition ddi, in the reply that made the user and nowhere else." }),
-    ),
-  },
-  { $id: "User" },
-);
-
-const username = Type.String({ description: "3 to 64 of letters, digits and ._@+-; unique over all accounts." });
-const email = Type.String({ maxLength: 320, description: "One address." });
-const fields = {
-  name: maybe(Type.String()),
-  teams: maybe(names("Ids of teams.")),
-  permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
-  ip_whitelist: maybe(names("Addresses and prefixes.")),
-  ip_whitelist_strict: maybe(Type.Boolean()),
-  notify: maybe(Notify),
-  shared_auth: maybe(SharedAuth),
-};
-const examples = [{ username: "ann", email: "ann@example.com", permissions: { account: { manage_users: false } } }];
-const NewUserBody = Type.Object({ username, email, ...fields }, { $id: "NewUserBody", examples });
-/** The older way names the user in the path. */
-const NamedUserBody = Type.Object({ username: maybe(username), email, ...fields }, { $id: "NamedUserBody" });
-const UserBody = Type.Object({ username: maybe(username), email: maybe(email), ...fields }, { $id: "UserBody" });
-const InviteBody = Type.Object(
-  { username: maybe(username), email: maybe(email), name: maybe(Type.String()) },
-  { $id: "InviteBody" },
-);
-export type NewUserBody = Static<typeof NewUserBody>;
-export type UserBody = Static<typeof UserBody>;
 
 const creation =
   "A right that is left out is granted. Nobody can grant what they do not hold. The user gets a mail with a link that " +
