@@ -11,6 +11,8 @@ export interface RunOptions extends Entrance {
   /** Of the first case; each further one has the next. */
   readonly seed: number;
   readonly cases: number;
+  /** After so many nothing more is learnt. */
+  readonly mostFaults?: number;
 }
 
 export interface Report {
@@ -23,10 +25,7 @@ export interface Report {
   readonly faults: readonly string[];
 }
 
-/** After so many faults nothing more is learnt. */
-const mostFaults = 3;
-
-export async function runCases({ keys, seed, cases, ...entrance }: RunOptions): Promise<Report> {
+export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance }: RunOptions): Promise<Report> {
   const began = performance.now();
   const counts = new Map<string, number>();
   const faults: string[] = [];

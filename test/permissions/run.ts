@@ -1,4 +1,4 @@
-/** npm run permissions -- --seed N --cases N [--log NAME]: one run, with a log that is kept when it has a name. */
+/** npm run permissions -- --seed N --cases N [--accounts N] [--faults N] [--log NAME]: one run, up to so many faults, with a log that is kept when it has a name. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,14 +10,16 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     cases: { type: "string", default: "10000" },
+    accounts: { type: "string", default: "8" },
+    faults: { type: "string", default: "3" },
     log: { type: "string" },
   },
 });
-const [seed, cases] = [Number(values.seed), Number(values.cases)];
-if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(cases)) throw new Error("--seed and --cases are numbers");
+const [seed, cases, mostFaults] = [Number(values.seed), Number(values.cases), Number(values.faults)];
+if (![seed, cases, mostFaults].every(Number.isSafeInteger)) throw new Error("--seed, --cases and --faults are numbers");
 
-await using accounts = await startAccounts();
-const report = await runCases({ ...accounts, seed, cases });
+await using accounts = await startAccounts(Number(values.accounts));
+const report = await runCases({ ...accounts, seed, cases, mostFaults });
 process.stdout.write(`${report.faults.join("\n")}${print(report)}\n`);
 if (values.log !== undefined) await writeLog(values.log);
 process.exitCode = report.faults.length === 0 ? 0 : 1;

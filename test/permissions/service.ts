@@ -13,10 +13,10 @@ export interface Accounts extends AsyncDisposable {
   readonly outbox: string;
 }
 
-/** So many that their writes share what the disk costs. */
-const count = 8;
+/** So many, as their writes then share what the disk costs. */
+const usual = 8;
 
-export async function startAccounts(): Promise<Accounts> {
+export async function startAccounts(count = usual): Promise<Accounts> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-permissions-"));
   const running = await service({ flags: ["--rate-limit", "100000/1"] });
   const keys = [];
