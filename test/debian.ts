@@ -23,6 +23,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "unzip", use: "workbooks" },
   { name: "procps", use: "pgrep" },
   { name: "libfaketime", use: "clocks that are wrong" },
+  { name: "strace", use: "system calls that fail" },
   { name: "iproute2", use: "addresses of a network namespace" },
   { name: "git", use: "which files belong to the tree" },
 ];
