@@ -1,20 +1,11 @@
 /** Single answers, added and removed by several at once; many records in one revision. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { recordsOf, rr, type Shown } from "../../../test/records.ts";
 
 const api = await startApi();
 const zone = "answers.example";
-await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
-
-let count = 0;
-const fresh = () => `r${++count}.${zone}`;
-const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
-const rr = (...answer: (string | number)[]) => ({ answer });
-interface Shown {
-  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
-  readonly [field: string]: unknown;
-}
-const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("single answers", () => {
   test("added at the same time all stay", async () => {

@@ -1,20 +1,11 @@
 /** Records over HTTP: echo, round trips, rules of names, single answers, bulk writes, and races. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
+import { recordsOf, rr, type Shown } from "../../../test/records.ts";
 
 const api = await startApi();
 const zone = "example.com";
-await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
-
-let count = 0;
-const fresh = () => `r${++count}.${zone}`;
-const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
-const rr = (...answer: (string | number)[]) => ({ answer });
-interface Shown {
-  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
-  readonly [field: string]: unknown;
-}
-const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("a record that says only its answers", () => {
   test("gets the zone's nx_ttl as TTL, and fields in the order that clients know", async () => {

@@ -2,21 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import { examples } from "../../../test/contracts/types-examples.ts";
+import { recordsOf, rr } from "../../../test/records.ts";
 import { types } from "../../dns/types.ts";
 
 const api = await startApi();
 const zone = "rules.example";
-await api.must("PUT", `zones/${zone}`, { nx_ttl: 300 });
-
-let count = 0;
-const fresh = () => `r${++count}.${zone}`;
-const at = (domain: string, type: string) => `zones/${zone}/${domain}/${type}`;
-const rr = (...answer: (string | number)[]) => ({ answer });
-interface Shown {
-  readonly answers: { id: string; answer: unknown[]; meta?: Fields; region?: string }[];
-  readonly [field: string]: unknown;
-}
-const put = (domain: string, type: string, body: Fields) => api.must<Shown>("PUT", at(domain, type), body);
+const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("which records share a name", () => {
   const target = [rr("target.example.org")];
