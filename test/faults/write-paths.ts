@@ -33,7 +33,7 @@ async function newRecord(client: Client): Promise<{ readonly zone: string; reado
 async function newFeed(
   client: Client,
 ): Promise<{ readonly source: string; readonly path: string; readonly id: string }> {
-  const { id: source } = await client.must("PUT", "data/sources", { name: nextName(), sourcetype: "fairlead_v1" });
+  const { id: source } = await client.must("PUT", "data/sources", { name: nextName(), sourcetype: "nsone_v1" });
   const { id } = await client.must("PUT", `data/feeds/${source}`, { name: nextName(), config: { label: nextName() } });
   return { source: `data/sources/${source}`, path: `data/feeds/${source}/${id}`, id: String(id) };
 }
