@@ -24,6 +24,8 @@ export interface ServiceOptions {
   readonly ports?: { readonly http: number; readonly dns: number };
   /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
   readonly inside?: readonly string[];
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
   /** Where its sources are, when they are others. */
   readonly sources?: string;
 }
@@ -47,7 +49,7 @@ export class Service {
   constructor(
     ports: { http: number; dns: number },
     data: string,
-    { data: kept, flags = [], log = "warn", inside = [], sources = tree }: ServiceOptions,
+    { data: kept, flags = [], log = "warn", inside = [], nodeFlags = [], sources = tree }: ServiceOptions,
   ) {
     const http = `127.0.0.1:${ports.http}`;
     const own = [
@@ -62,7 +64,15 @@ export class Service {
       "--deletion-guard",
       "100",
     ];
-    const [file = node, ...args] = [...inside, node, join(sources, "bin/fairlead.js"), "serve", ...own, ...flags];
+    const [file = node, ...args] = [
+      ...inside,
+      node,
+      ...nodeFlags,
+      join(sources, "bin/fairlead.js"),
+      "serve",
+      ...own,
+      ...flags,
+    ];
     this.daemon = new Daemon(file, args, { cwd: sources });
     this.url = `http://${http}`;
     this.port = ports.dns;

@@ -22,10 +22,11 @@ export const unlimited = "127.0.0.1";
 const steeredZone = "steered.test";
 const signedAway = "www.elsewhere.example";
 
-export async function startTarget(flags: readonly string[] = []): Promise<Target> {
+export async function startTarget(flags: readonly string[] = [], nodeFlags: readonly string[] = []): Promise<Target> {
   const [dot, doh] = [await freePort(), await freePort()];
   const limits = ["--dns-limit", "300", "--dns-error-limit", "100", "--dns-limit-exempt", `${unlimited}/32`];
   const running = await service({
+    nodeFlags,
     flags: [
       ...["--dot", `127.0.0.1:${dot}`, "--doh", `127.0.0.1:${doh}`, "--nsid", nsid, "--workers", "2"],
       ...["--nameservers", `ns1.${zone}`, ...limits, ...flags],

@@ -16,6 +16,8 @@ export interface ApiFuzzOptions {
   readonly seed: number;
   readonly requests: number;
   readonly edition?: string;
+  /** Megabytes of JavaScript that each process may hold: little, so that what is kept shows beside what waits to go. */
+  readonly heap?: number;
   readonly onSample?: (sample: Sample) => void;
   /** Ends the run early. */
   readonly signal?: AbortSignal;
@@ -35,8 +37,8 @@ const lanes = 6;
 const limited = new Set(["dns.view_zones"]);
 
 export async function fuzzApi(options: ApiFuzzOptions): Promise<ApiReport> {
-  const { seed, requests, edition = "managed", onSample = () => {}, signal } = options;
-  const target = await startTarget(["--edition", edition]);
+  const { seed, requests, edition = "managed", heap, onSample = () => {}, signal } = options;
+  const target = await startTarget(["--edition", edition], heap === undefined ? [] : [`--max-old-space-size=${heap}`]);
   const ledger = new Ledger(signal);
   const watch = new Watch(target, ledger, onSample);
   const began = performance.now();

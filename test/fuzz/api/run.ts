@@ -1,4 +1,4 @@
-/** npm run fuzz:api -- --seed N --requests N [--edition NAME] [--log NAME]: one run, with a log that is kept when it has a name. */
+/** npm run fuzz:api -- --seed N --requests N [--edition NAME] [--heap MB] [--log NAME]: one run, with a log that is kept when it has a name. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,12 +10,12 @@ const { values } = parseArgs({
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     requests: { type: "string", default: "20000" },
     edition: { type: "string", default: "managed" },
+    heap: { type: "string", default: "160" },
     log: { type: "string" },
   },
 });
-const [seed, requests] = [Number(values.seed), Number(values.requests)];
-if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(requests))
-  throw new Error("--seed and --requests are numbers");
+const [seed, requests, heap] = [Number(values.seed), Number(values.requests), Number(values.heap)];
+if (![seed, requests, heap].every(Number.isSafeInteger)) throw new Error("--seed, --requests and --heap are numbers");
 
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
@@ -25,6 +25,7 @@ const report = await fuzzApi({
   seed,
   requests,
   edition: values.edition,
+  heap,
   signal: ending.signal,
   onSample: ({ seconds, edge, control }) => {
     memory.push(`${seconds} s: edge ${edge} MB, control ${control} MB`);
@@ -48,7 +49,7 @@ async function writeLog(name: string): Promise<void> {
   const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const directory = join(import.meta.dirname, "../logs");
   mkdirSync(directory, { recursive: true });
-  const head = `commit ${commit}, seed ${seed}, ${requests} requests, edition ${values.edition}, Node ${process.version}`;
+  const head = `commit ${commit}, seed ${seed}, ${requests} requests, edition ${values.edition}, heap ${heap} MB, Node ${process.version}`;
   writeFileSync(
     join(directory, `${name}.txt`),
     `${[head, line, ...details, ...memory, findings].join("\n").trimEnd()}\n`,
