@@ -35,9 +35,9 @@ export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance 
   const lane = async (key: string, at: number) => {
     const world = new World(`lane${at}`, key, send);
     // one who stays, so that others need not
-    await new Person(world, send, entrance, "first").signIn();
+    const { session: keeper } = await new Person(world, send, entrance, "first").signIn();
     await world.build();
-    const stage = { world, person: new Person(world, send, entrance, "person"), send };
+    const stage = { world, person: new Person(world, send, entrance, "person"), keeper, send };
     while (next < cases && faults.length < mostFaults) {
       const drawn = drawCase(seed + next++, world);
       const played = await play(drawn, stage);

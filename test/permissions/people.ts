@@ -50,7 +50,8 @@ export class Person {
   async signIn(): Promise<{ username: string; session: Session }> {
     const username = `${this.#world.label}.${this.#name}${++this.#count}`;
     const email = `${username}@mail.example`;
-    await this.#world.must("PUT", "account/users", { username, email });
+    const permissions = { account: { manage_auth_keys: true } };
+    await this.#world.must("PUT", "account/users", { username, email, permissions });
     const { url, outbox } = this.#entrance;
     const reply = await fetch(`${url}/v1/auth/invitation`, {
       method: "POST",

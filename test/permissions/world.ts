@@ -142,11 +142,14 @@ export class World {
     };
   }
 
-  /** Tries to leave the account without a key that could make others. */
-  async dethrone(): Promise<string | undefined> {
-    const body = { permissions: { account: { manage_apikeys: false } } };
-    const { status } = await this.#send(this.#admin, "POST", `account/apikeys/${this.#key}`, body);
-    return status === 400 ? undefined : `the last key that manages keys was changed: ${status}`;
+  /** Tries to leave the account without a key that could make others; a user who may do everything takes it back. */
+  async dethrone(keeper: Session): Promise<string | undefined> {
+    const change = (who: string | Session, manage_apikeys: boolean) =>
+      this.#send(who, "POST", `account/apikeys/${this.#key}`, { permissions: { account: { manage_apikeys } } });
+    const { status } = await change(this.#admin, false);
+    if (status === 400) return undefined;
+    await change(keeper, true);
+    return `the last key that manages keys was changed: ${status}`;
   }
 
   /** What differs in the zones that were touched from what is known of them. They are as at first afterwards. */
