@@ -26,8 +26,8 @@ interface Passed {
 /** Tables and columns that are written at any time: what the sequencer gives when a write is done, and notes of use. */
 const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
-  // it counts tries, also those that came to nothing
-  "sign_in_guess",
+  // mails go when they are sent, and guesses count tries that came to nothing, too
+  ...["mail", "sign_in_guess"],
   // what no zone shows is nobody's, and is removed later
   ...["change_part", "zone_load"],
 ]);
