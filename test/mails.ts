@@ -5,10 +5,10 @@ import PostalMime, { type Email } from "postal-mime";
 
 export const readMail = (octets: Buffer | string): Promise<Email> => PostalMime.parse(octets);
 
-/** Those to one recipient, the oldest first. */
+/** Those to one recipient, the oldest first; what is being written has a name that begins with a dot. */
 export async function mailsTo(directory: string, recipient: string): Promise<Email[]> {
   const outbox = join(directory, "outbox");
-  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
+  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => /^[^.].*\.eml$/.test(name)) : [];
   const mails = await Promise.all(names.toSorted().map((name) => readMail(readFileSync(join(outbox, name)))));
   return mails.filter(({ to }) => to?.some(({ address }) => address === recipient));
 }
