@@ -30,8 +30,8 @@ import { activityBefore } from "./migrations/0021_activity_before.ts";
 import { suspension } from "./migrations/0022_suspension.ts";
 import { keySecrets } from "./migrations/0023_key_secrets.ts";
 import { activityZone } from "./migrations/0024_activity_zone.ts";
-import { waysIn } from "./migrations/0027_ways_in.ts";
-import { untold } from "./migrations/0030_untold.ts";
+import { waysIn } from "./migrations/0025_ways_in.ts";
+import { untold } from "./migrations/0026_untold.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -59,8 +59,8 @@ const migrations: Record<string, Migration> = {
   "0022_suspension": suspension,
   "0023_key_secrets": keySecrets,
   "0024_activity_zone": activityZone,
-  "0027_ways_in": waysIn,
-  "0030_untold": untold,
+  "0025_ways_in": waysIn,
+  "0026_untold": untold,
 };
 
 /** Names of all migrations, in order. */
