@@ -1,4 +1,4 @@
-/** The routes of signing in, for the pages of a portal. */
+/** The routes of signing in, for the pages of a portal and those behind our own links. */
 import { Type } from "typebox";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
@@ -21,7 +21,7 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/signin",
     summary: "Sign in with a password",
-    desc: `${cookie} A wrong password and a user who is not there are refused alike; who guesses often has to wait.`,
+    desc: `${cookie} A wrong password, a right one from where the user is not let in, and a user who is not there are refused alike; who guesses often has to wait.`,
     body: Type.Object({ username, password }, { $id: "SignInBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await enter(ctx, body.username, body.password)),
