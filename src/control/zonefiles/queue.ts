@@ -7,7 +7,7 @@ interface Waiting {
 
 export class Queue {
   #waiting: Waiting[] = [];
-  /** Accounts that have something waiting, and when their turn was last. */
+  /** When accounts had their last turn, of those that had one since nothing waited. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
   #working: Promise<void> | undefined;

@@ -70,7 +70,10 @@ export interface UserSessionTable {
   agent: string;
 }
 
-/** Guesses at one login name, at one second factor, or from one address. */
+/**
+ * What is counted: guesses at one login name, at one second factor, in one session or from one address, and mails that one
+ * address asks for, one user gets or one account has sent.
+ */
 export interface SignInGuessTable {
   subject: string;
   /** Milliseconds since the Unix epoch: when all guesses are allowed again. */
