@@ -14,12 +14,20 @@ beforeEach(() => {
   done = [];
 });
 
-test("it begins by itself, and not with the next request", async () => {
-  for (let i = 0; i < 20; i++) afterwards.add("a test", async () => done.push("later"));
+test("it begins by itself, at moments that chance picks, and not with the next request", async () => {
+  const moments = new Map<number, () => void>();
+  const waiting = new Afterwards(log, (milliseconds) => new Promise<void>((begin) => moments.set(milliseconds, begin)));
+  for (let i = 0; i < 20; i++) waiting.add("a test", async () => done.push("later"));
   await turn();
   expect(done).toEqual([]);
-  await expect.poll(() => done.length, { timeout: 10_000 }).toBeGreaterThan(0);
-  await afterwards.close();
+  expect(moments.size).toBeGreaterThan(1);
+  for (const [milliseconds, begin] of moments) {
+    expect(milliseconds).toBeGreaterThanOrEqual(200);
+    expect(milliseconds).toBeLessThan(2000);
+    begin();
+  }
+  await turn();
+  expect(done).toHaveLength(moments.size);
 });
 
 test("what still waits is done before the end", async () => {

@@ -10,13 +10,20 @@ import type { Log } from "../../lib/log.ts";
 const soonest = 200;
 const latest = 2000;
 
+/** Waits for so many milliseconds, or until the signal rejects it. */
+type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+
+const waitFor: Wait = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
+
 export class Afterwards {
   readonly #log: Log;
+  readonly #wait: Wait;
   readonly #closing = new AbortController();
   readonly #unfinished = new Set<Promise<void>>();
 
-  constructor(log: Log) {
+  constructor(log: Log, wait = waitFor) {
     this.#log = log;
+    this.#wait = wait;
   }
 
   /** Begins `work` in a moment that chance picks, or at once when the process is about to end. */
@@ -33,7 +40,7 @@ export class Afterwards {
   }
 
   async #run(what: string, work: () => Promise<unknown>): Promise<void> {
-    await delay(randomInt(soonest, latest), undefined, { signal: this.#closing.signal }).catch(() => {});
+    await this.#wait(randomInt(soonest, latest), this.#closing.signal).catch(() => {});
     try {
       await work();
     } catch (error) {
