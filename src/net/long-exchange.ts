@@ -27,6 +27,8 @@ export async function* exchangeLong(server: LongExchange, query: Uint8Array): As
 
 /** Opened by the first query. One query after another; to be closed, also after a failure. */
 export class LongConnection {
+  /** Whether this side ended it: the server was too slow, or the service ends. */
+  hasGivenUp = false;
   readonly #server: LongExchange;
   readonly #abort = () => this.#fail("the service ends");
   #socket: Socket | undefined;
@@ -76,6 +78,7 @@ export class LongConnection {
   }
 
   #fail(reason: string): void {
+    this.hasGivenUp = true;
     this.#socket?.destroy(new Error(reason));
   }
 }

@@ -10,7 +10,7 @@ import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
-import type { Line } from "./line.ts";
+import type { PrimaryConnection } from "./primary-connection.ts";
 import type { TransferShare } from "./room.ts";
 
 export interface Primary {
@@ -19,7 +19,7 @@ export interface Primary {
   /** It is asked over TLS only; over UDP and TCP without it. */
   readonly isTls: boolean;
   /** Where the zone comes over, and over TLS its serial before it. */
-  readonly line: Line;
+  readonly connection: PrimaryConnection;
   /** In the API's spelling. */
   readonly zone: string;
   readonly key: TsigKey | undefined;
@@ -59,12 +59,12 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
 
 /** Undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
-  const { address, port, zone, limits, line } = primary;
+  const { address, port, zone, limits, connection } = primary;
   const name = nameFromApi(zone);
   const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
   const answer =
     transport === "tls"
-      ? await line.first(octets)
+      ? await connection.first(octets)
       : await exchange({ address, port, transport, timeout: limits.message }, octets);
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
@@ -78,7 +78,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
 
 /** What changed since an SOA record of ours, or the whole zone without one. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
-  const { zone, limits, share, large, line } = primary;
+  const { zone, limits, share, large, connection } = primary;
   share.clear();
   await large.clear();
   const name = nameFromApi(zone);
@@ -87,7 +87,7 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of line.messages(octets)) {
+  for await (const message of connection.messages(octets)) {
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;

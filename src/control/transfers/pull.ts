@@ -19,8 +19,8 @@ import { findZoneById, type ZoneRow } from "../zones/store.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import type { Taken } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
-import { Line } from "./line.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import { PrimaryConnection } from "./primary-connection.ts";
 import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
@@ -154,12 +154,12 @@ async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryPlace)
   const { address, port } = place;
   const { message, transfer: total } = limits;
   const tls = tlsOf(row, place);
-  const line = new Line({ address, port, tls, message, total, signal });
+  const connection = new PrimaryConnection({ address, port, tls, message, total, signal });
   const common = { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
   try {
-    return await takeOver(options, row, { ...common, address, port, isTls: tls !== undefined, line });
+    return await takeOver(options, row, { ...common, address, port, isTls: tls !== undefined, connection });
   } finally {
-    line.close();
+    connection.close();
   }
 }
 

@@ -5,7 +5,7 @@
 import { exchangeLong, LongConnection, type LongExchange } from "../../net/long-exchange.ts";
 
 /** To be closed. */
-export class Line {
+export class PrimaryConnection {
   readonly #server: LongExchange;
   #kept: LongConnection | undefined;
 
@@ -33,8 +33,8 @@ export class Line {
         yield message;
       }
     } catch (error) {
-      // one that closes what it has answered on is asked over another connection
-      if (isHeard) throw error;
+      // one that closes what it has answered on is asked over another connection, one that is silent is not
+      if (isHeard || kept?.hasGivenUp) throw error;
     } finally {
       kept?.close();
     }
