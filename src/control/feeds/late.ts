@@ -6,6 +6,7 @@ import type { Store } from "../../storage/db.ts";
 import { announceLive, publishLive } from "../../storage/live.ts";
 import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockTelling } from "./late-store.ts";
 import { liveValue } from "./present.ts";
+import { mostTableOctets } from "./sourcetype.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were told at different times share them. */
@@ -94,9 +95,10 @@ export class LateValues {
     this.#looked = now;
     for (const { id, feeds } of await listNotes(this.#options.store.db, leftAfter)) {
       if (this.#feeds.has(id)) continue;
+      // how large their values are is not known before they are read
       this.#feeds.add(
         id,
-        feeds.map((feed) => ({ ...feed, octets: 0 })),
+        feeds.map((feed) => ({ ...feed, octets: mostTableOctets })),
       );
     }
   }

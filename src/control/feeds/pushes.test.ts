@@ -176,8 +176,23 @@ describe("edges are told of a feed", () => {
     const { id, feeds } = await source("a");
     await ended.push(account_id, id, { weight: 1 });
     await ended.push(account_id, id, { weight: 2 });
+    const many = await source("b");
+    const row = await api.store.db
+      .selectFrom("feed")
+      .selectAll()
+      .where("id", "=", many.feeds[0]!)
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: 99 }, () => ({ ...row, id: newId(), config: "{}", data: "{}", fallback: null }));
+    await api.store.db.insertInto("feed").values(more).execute();
+    await ended.push(account_id, many.id, { weight: 3 });
     await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
     await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
+    // each of them may be as large as a feed can be: one message has no room for a hundred
+    const told = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
+    const ids = new Set([many.feeds[0]!, ...more.map(({ id }) => id)]);
+    const counts = told.map(({ body }) => JSON.parse(body).values.filter(({ feed_id }: LiveValue) => ids.has(feed_id)));
+    const [all, most] = [counts.flat().length, Math.max(...counts.map((values) => values.length))];
+    expect([all, most <= 64]).toEqual([100, true]);
   });
 
   test("that was deleted before what was pushed to it was told, as of one that is gone", async () => {

@@ -66,13 +66,14 @@ export interface Table {
   readonly text: string;
 }
 
-const maxOctets = 64 * 1024;
+/** Of JSON, in what one feed has. */
+export const mostTableOctets = 64 * 1024;
 
 /** A table ready to be stored; `field` names it in a refusal. */
 export function tableOf(data: Readonly<Record<string, unknown>>, field: string): Table {
   const text = JSON.stringify(data);
-  if (Buffer.byteLength(text) > maxOctets) {
-    throw invalid(`${field} is larger than ${maxOctets} octets of JSON`, { field, limit: maxOctets });
+  if (Buffer.byteLength(text) > mostTableOctets) {
+    throw invalid(`${field} is larger than ${mostTableOctets} octets of JSON`, { field, limit: mostTableOctets });
   }
   return { data, text };
 }
