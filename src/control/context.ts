@@ -19,6 +19,8 @@ import type { Postman } from "./mail/postman.ts";
 import type { Traffic } from "./pace.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import type { RowKind } from "./rows.ts";
+import type { Afterwards } from "./signin/afterwards.ts";
+import type { Entrance } from "./signin/entrance.ts";
 import type { Sessions } from "./signin/sessions.ts";
 import type { Db } from "./store.ts";
 import { type Difference, merged } from "./versions/entry.ts";
@@ -75,6 +77,10 @@ export interface Ctx {
   readonly postman: Pick<Postman, "wake">;
   /** Users who are signed in. */
   readonly sessions: Sessions;
+  /** To looks at passwords, of this process. */
+  readonly entrance: Entrance;
+  /** What is done for a known user once the request is answered. */
+  readonly afterwards: Pick<Afterwards, "add">;
   /** Where clients of DNS are, by the operator's geo files. */
   readonly locate: Locate;
   /** Takes pushed values to the store. */
@@ -174,6 +180,8 @@ export interface ServiceOptions {
   readonly store: Store;
   readonly keys: Keys;
   readonly sessions: Sessions;
+  readonly entrance: Entrance;
+  readonly afterwards: Pick<Afterwards, "add">;
   readonly pushes: Pushes;
   readonly imports: Imports;
   readonly reports: Reports;
@@ -200,6 +208,8 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
     settings,
     keys,
     sessions,
+    entrance,
+    afterwards,
     pushes,
     imports,
     reports,
@@ -229,6 +239,8 @@ export function contextOf(options: ServiceOptions, db: Db, caller: Caller): Ctx 
       sessions.forget();
     },
     sessions,
+    entrance,
+    afterwards,
     postman,
     locate,
     pushes,

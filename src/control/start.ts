@@ -29,6 +29,8 @@ import { Traffic } from "./pace.ts";
 import { nameTypes } from "./records/naming-store.ts";
 import { createService } from "./service.ts";
 import { shareDeletions } from "./shared-deletions.ts";
+import { Afterwards } from "./signin/afterwards.ts";
+import { Entrance } from "./signin/entrance.ts";
 import { trimGuesses } from "./signin/guess-store.ts";
 import { linkPages } from "./signin/page/page.ts";
 import { trimSessions } from "./signin/session-store.ts";
@@ -133,6 +135,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(() => keys.close());
     const sessions = new Sessions({ db: store.db, secrets, clock, log });
     closers.push(() => sessions.close());
+    const afterwards = new Afterwards(log);
+    closers.push(() => afterwards.close());
     closers.push(keepTrimmed(store, options, log));
     const postman = new Postman({
       store,
@@ -162,6 +166,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       store,
       keys,
       sessions,
+      entrance: new Entrance(),
+      afterwards,
       pushes,
       imports,
       reports: new Reports(directory),

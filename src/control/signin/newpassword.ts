@@ -58,7 +58,7 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
 export async function askForReset(ctx: Ctx, username: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
-  ctx.sessions.afterwards.add("a link to set a password", () => sendReset(ctx, loginOf(username)));
+  ctx.afterwards.add("a link to set a password", () => sendReset(ctx, loginOf(username)));
 }
 
 async function sendReset(ctx: Ctx, login: string): Promise<void> {

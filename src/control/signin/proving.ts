@@ -62,7 +62,7 @@ export const provePresent = (ctx: Ctx, { id, signer }: Session, password: string
 export function inTurn<T>(ctx: Ctx, accountOrLogin: string, work: () => Promise<T>): Promise<T> {
   // one of a few hundred, so that nobody has many turns by names that they make up
   const party = ctx.secrets.hash(`entrance:${accountOrLogin}`).slice(0, 2);
-  return ctx.sessions.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
+  return ctx.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
 }
 
 /** For whoever has a link, which is no matter of guesses: they are told why they are not let in. */
@@ -140,7 +140,7 @@ export const totpContext = (user_id: string) => `user_credential.totp:${user_id}
 
 /** Nobody can tell by the time of a refusal that there was somebody to write an entry for. */
 const noteLater = (ctx: Ctx, signer: Signer, action: string) =>
-  ctx.sessions.afterwards.add("an entry of the activity log", () => noteFailure(ctx, signer, action));
+  ctx.afterwards.add("an entry of the activity log", () => noteFailure(ctx, signer, action));
 
 async function noteFailure(ctx: Ctx, signer: Signer, action: string): Promise<void> {
   const { address } = senderOf(ctx);

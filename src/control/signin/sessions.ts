@@ -15,8 +15,6 @@ import type { Caller } from "../access/caller.ts";
 import { LastUse } from "../access/last-use.ts";
 import { Memory } from "../access/memory.ts";
 import type { Db } from "../store.ts";
-import { Afterwards } from "./afterwards.ts";
-import { Entrance } from "./entrance.ts";
 import {
   findSession,
   insertSession,
@@ -52,9 +50,6 @@ export interface Begun {
 }
 
 export class Sessions {
-  /** To looks at passwords, of this process. */
-  readonly entrance = new Entrance();
-  readonly afterwards: Afterwards;
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
@@ -65,7 +60,6 @@ export class Sessions {
     this.#db = options.db;
     this.#secrets = options.secrets;
     this.#clock = options.clock;
-    this.afterwards = new Afterwards(options.log);
     this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
   }
 
@@ -93,8 +87,7 @@ export class Sessions {
 
   /**
    * Begins one, in the transaction of `db`, and ends the oldest when they are too many; nothing of an earlier one goes
-   * into it. Throws `unauthenticated` when the
-   * password or second factor of `signer` is no longer the user's.
+   * into it. Throws `unauthenticated` when the password or second factor of `signer` is no longer the user's.
    */
   async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
     const secret = randomBytes(32).toString("base64url");
@@ -126,7 +119,6 @@ export class Sessions {
   }
 
   async close(): Promise<void> {
-    await this.afterwards.close();
     await this.#uses.close();
   }
 
