@@ -11,10 +11,12 @@ const secondsOfDay = 86_400;
 /** Unix seconds; `now` too. Throws `invalid` naming the field and what was written. */
 export async function readTime(text: string, field: End, now: number): Promise<number> {
   const refused = (why: string) => invalid(`${field}: "${text.slice(0, maxLength)}" ${why}`, { field });
+  const given = text.trim();
+  // before anything looks at it: a query may be as long as a request line
+  if (given.length > maxLength) throw refused("is too long for a time");
   // a plus sign in a query that nobody encoded
-  const wanted = text.trim().replace(/^(now|\S*\dT\d\S*) (?=\d)/i, "$1+");
+  const wanted = given.replace(/^(now|[^\sT]*\dT\d\S*) (?=\d)/i, "$1+");
   if (/^\d+(\.\d+)?$/.test(wanted)) return readNumber(wanted, refused);
-  if (wanted.length > maxLength) throw refused("is too long for a time");
   if (/\dM\b/.test(wanted)) throw refused("may be minutes or months; write 1m or 1mo");
   const result = await interpret(wanted, now);
   if (result === undefined) {
