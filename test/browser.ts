@@ -1,7 +1,7 @@
 /** A page of the portal in a browser: keeps the session's cookie and token, and says where it comes from. */
 import { join } from "node:path";
 import { blankUser, insertUser } from "../src/control/account/user-store.ts";
-import { portalLink } from "../src/control/signin/token.ts";
+import { pageLink } from "../src/control/signin/token.ts";
 import { inviteUser } from "../src/control/signin/user.ts";
 import { newId } from "../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../src/lib/secrets.ts";
@@ -104,7 +104,7 @@ export async function invited(api: Api, fields: Partial<Parameters<typeof insert
       username,
       email,
       token,
-      link: portalLink(portal, "invitation", token),
+      link: pageLink(portal, "invitation", token),
     };
   });
 }

@@ -18,7 +18,7 @@ import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
 import { takeGuess } from "../signin/guesses.ts";
-import { portalLink } from "../signin/token.ts";
+import { pageLink } from "../signin/token.ts";
 import { removeTokens } from "../signin/token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../signin/user.ts";
 import { assertUsername } from "./login.ts";
@@ -166,7 +166,7 @@ async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
 /** Their recipients are whoever is named, so an account does not send as many as it likes. */
 async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
   await takeGuess(ctx, ["invitation", ctx.account_id]);
-  await mailUser(ctx, row, () => invitation(row, portalLink(ctx.settings.publicUrl, "invitation", token)));
+  await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
 }
 
 function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {

@@ -1,6 +1,7 @@
 /**
- * How often somebody may guess: a few times at once, then with a delay after each. Counted in the store, so that it holds
- * over restarts and for all processes together, and before the guess is looked at, so that many at once are no more.
+ * How often somebody may guess, or have mails sent, which counts as guesses do: a few times at once, then with a delay
+ * after each. Counted in the store, so that it holds over restarts and for all processes together, and before the guess is
+ * looked at, so that many at once are no more.
  */
 import { limited } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
@@ -53,7 +54,7 @@ export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promi
 }
 
 /** Takes one, if there is one. */
-export const hasGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
+export const tryGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
 
 /** For one that was right. */
 export async function giveBackGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {

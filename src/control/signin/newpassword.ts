@@ -8,13 +8,13 @@ import { lockAccount } from "../store.ts";
 import { setPassword } from "./credential-store.ts";
 import { getSession, senderOf } from "./current.ts";
 import { beginAlone, type Entered, endPresent } from "./entering.ts";
-import { forgetGuesses, type Guess, giveBackGuess, hasGuess, takeGuess } from "./guesses.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "./guesses.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
 import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
-import { findTokenUser, issueToken, portalLink, redeemToken, type TokenKind } from "./token.ts";
+import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "./token.ts";
 import { removeTokens } from "./token-store.ts";
 
 /** By the token of a link, which signs in as well: as far as the password alone does. */
@@ -63,7 +63,7 @@ export async function askForReset(ctx: Ctx, username: string): Promise<void> {
 
 async function sendReset(ctx: Ctx, login: string): Promise<void> {
   // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
-  if (!(await hasGuess(ctx, ["mail", login]))) return;
+  if (!(await tryGuess(ctx, ["mail", login]))) return;
   const found = await findSignerByLogin(ctx.db, login);
   if (!found || found.email === "") return;
   await ctx.transact(
@@ -74,7 +74,7 @@ async function sendReset(ctx: Ctx, login: string): Promise<void> {
       const signer = await findSigner(tx.db, found);
       if (!signer || signer.email === "") throw missing("there is no address to send a link to");
       const token = await issueToken(tx, signer, "reset");
-      await mailUser(tx, signer, () => passwordReset(signer, portalLink(ctx.settings.publicUrl, "reset", token)));
+      await mailUser(tx, signer, () => passwordReset(signer, pageLink(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
     },
     callerOf(found),

@@ -41,7 +41,7 @@ export async function redeemToken(
 }
 
 /** Where a user goes with it. What stands after # is sent to no server, and so into no log and no Referer. */
-export const portalLink = (publicUrl: string, kind: TokenKind, token: string) =>
+export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
 export interface WayIn {
@@ -52,7 +52,7 @@ export interface WayIn {
 
 /** `token` has no character that a shell would take for its own. */
 export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn => ({
-  link: portalLink(publicUrl, kind, token),
+  link: pageLink(publicUrl, kind, token),
   command:
     "curl -H 'Content-Type: application/json' " +
     `-X POST ${withoutSlash(publicUrl)}/v1/auth/${kind} -d '${JSON.stringify({ token, password: "..." })}'`,

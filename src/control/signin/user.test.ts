@@ -6,7 +6,7 @@ import { insertAccount } from "../../../test/writes.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretsFrom } from "../../lib/secrets.ts";
 import { findCredential } from "./credential-store.ts";
-import { issueToken, portalLink, redeemToken, type TokenKind } from "./token.ts";
+import { issueToken, pageLink, redeemToken, type TokenKind } from "./token.ts";
 import type { UserRef } from "./token-store.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "./user.ts";
 
@@ -87,7 +87,7 @@ test("nothing that was guessed opens", async () => {
 });
 
 test("a link has the token where no server is told of it", () => {
-  const link = new URL(portalLink("https://dns.example.com/", "invitation", "abc"));
+  const link = new URL(pageLink("https://dns.example.com/", "invitation", "abc"));
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });
 

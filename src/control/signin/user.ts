@@ -7,7 +7,7 @@ import { removeTokens, type UserRef } from "./token-store.ts";
 
 type Ending = Pick<Ctx, "db" | "afterCommit" | "forgetKeys">;
 
-/** The token of a new invitation, which `portalLink` makes a link of; those of earlier ones open nothing any more. */
+/** The token of a new invitation, which `pageLink` makes a link of; those of earlier ones open nothing any more. */
 export const inviteUser = (ctx: Pick<Ctx, "db" | "secrets" | "now">, user: UserRef): Promise<string> =>
   issueToken(ctx, user, "invitation");
 

@@ -43,7 +43,7 @@ const headers = {
   ].join("; "),
 };
 
-/** By their paths, which `portalLink` makes links to. */
+/** By their paths, which `pageLink` makes links to. */
 export const linkPages = (["invitation", "reset"] as const).map((kind) => {
   const page: Response = { status: 200, headers, body: print(kind, words[kind]) };
   return [`/${kind}`, async () => page] as const;
