@@ -7,10 +7,10 @@ export const plain = (text: string) => text.toWellFormed().replace(/[^\P{Cc}\t\n
 const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu;
 
 /** By its number. */
-export const told = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+export const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
 /** With everything that is there to be seen. */
-export const visible = (text: string) => text.replace(unseen, told);
+export const visible = (text: string) => text.replace(unseen, escaped);
 
 /** The same in JSON that is to stay JSON: all of these have four digits. */
 export const jsonText = (value: unknown) =>

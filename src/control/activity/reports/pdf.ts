@@ -1,6 +1,6 @@
 /** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
 import { fileURLToPath } from "node:url";
-import { clipped, oneLine, plain, told, visible } from "../../../lib/text.ts";
+import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text.ts";
 import { Turns } from "../../turns.ts";
 import type { ActivityRow } from "../store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
@@ -144,5 +144,5 @@ const leftwards = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u
 function printable(text: string, hasGlyph: (point: number) => boolean): string {
   const isSet = (character: string) =>
     character === "\n" || (hasGlyph(character.codePointAt(0)!) && !leftwards.test(character));
-  return [...visible(plain(text))].map((character) => (isSet(character) ? character : told(character))).join("");
+  return [...visible(plain(text))].map((character) => (isSet(character) ? character : escaped(character))).join("");
 }
