@@ -1,7 +1,7 @@
 /** Starts the control plane: store, first account, sequencer, and the API's server. */
 import { join } from "node:path";
 import { createServer, type Extra } from "../http/server.ts";
-import { type Clock, seconds, systemClock } from "../lib/clock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { Egress, isLoopback, privateNetworks } from "../lib/egress.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -13,14 +13,11 @@ import { startSequencer } from "../storage/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { Reports } from "./activity/reports/reports.ts";
-import { trimActivity } from "./activity/store.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
-import { purgeDeleted } from "./deleted/purge.ts";
 import { locationsBy } from "./explain/locations.ts";
 import { LateValues } from "./feeds/late.ts";
 import { Pushes } from "./feeds/pushes.ts";
 import { Deletions } from "./guard.ts";
-import { trimReplies } from "./idempotency/store.ts";
 import { routes } from "./index.ts";
 import { outboxCarrier, outboxDirectory } from "./mail/outbox.ts";
 import { Postman } from "./mail/postman.ts";
@@ -31,22 +28,18 @@ import { createService } from "./service.ts";
 import { shareDeletions } from "./shared-deletions.ts";
 import { Afterwards } from "./signin/afterwards.ts";
 import { Entrance } from "./signin/entrance.ts";
-import { trimGuesses } from "./signin/guess-store.ts";
 import { linkPages } from "./signin/page/page.ts";
-import { trimSessions } from "./signin/session-store.ts";
-import { lifetimes, Sessions } from "./signin/sessions.ts";
-import { trimUsage } from "./stats/store.ts";
+import { Sessions } from "./signin/sessions.ts";
 import { ZoneExchanger } from "./transfers/exchanger.ts";
 import type { PullLimits } from "./transfers/primary.ts";
-import { removeRegularly } from "./upkeep.ts";
-import { trimHistory } from "./versions/trim-store.ts";
+import { type Kept, keepTrimmed } from "./trimming.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { ForeignNames } from "./zones/foreign.ts";
 import type { Network } from "./zones/networks.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
-export interface ControlOptions {
+export interface ControlOptions extends Kept {
   readonly storeUrl: string;
   /** The store's server runs beside us for us alone. */
   readonly isStoreOurs?: boolean;
@@ -66,10 +59,6 @@ export interface ControlOptions {
   /** Octets of a zone file that is sent. */
   readonly importLimit?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
-  /** Days for which versions are kept that nobody saved. */
-  readonly keepHistory?: number;
-  /** Days for which entries of the activity log are kept. */
-  readonly keepActivity?: number;
   /** Days for which a deleted zone can be brought back. */
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
@@ -137,7 +126,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(() => sessions.close());
     const afterwards = new Afterwards(log);
     closers.push(() => afterwards.close());
-    closers.push(keepTrimmed(store, options, log));
+    closers.push(keepTrimmed({ ...options, store, clock }));
     const postman = new Postman({
       store,
       secrets,
@@ -240,22 +229,3 @@ const carrierOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
 
 /** A service for its own machine may also exchange zones with it and with private networks. */
 const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);
-
-/** Seconds for which a request that is sent again gets the reply that it had. */
-const repliesKept = 24 * 60 * 60;
-
-function keepTrimmed(store: Store, { clock = systemClock, ...options }: ControlOptions, log: Log) {
-  const { db } = store;
-  const { keepHistory = 365, keepActivity = 730 } = options;
-  const daysAgo = (days: number) => seconds(clock) - days * 86_400;
-  const steps = {
-    replies: () => trimReplies(db, seconds(clock) - repliesKept),
-    statistics: () => trimUsage(db, seconds(clock)),
-    "deleted zones": () => purgeDeleted(store, seconds(clock)),
-    sessions: () => trimSessions(db, seconds(clock), lifetimes),
-    "guesses at sign-in": () => trimGuesses(db, clock.now()),
-    versions: () => trimHistory(db, daysAgo(keepHistory)),
-    "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
-  };
-  return removeRegularly(steps, { log });
-}
