@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../lib/log.ts";
+import { reasonOf } from "../sync/failure-postgres.ts";
 
 export interface CookieSecretsOptions {
   /** 16 octets each, the one that makes cookies first; when there are any, they are all. */
@@ -56,7 +57,7 @@ export class CookieSecrets {
         return;
       } catch (error) {
         if (attempt === 1) {
-          this.#options.log.warn({ reason: String(error) }, "other edges do not take this one's cookies yet");
+          this.#options.log.warn({ reason: reasonOf(error) }, "other edges do not take this one's cookies yet");
         }
       }
       if (!(await this.#pause(retryAfter))) return;

@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { seconds } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import { reasonOf } from "../sync/failure-postgres.ts";
 import type { UsageCarrier, UsageReport } from "../sync/usage.ts";
 import { ImageUsage, type NumberedZones } from "./image-usage.ts";
 import type { UsageReader } from "./usage-reader.ts";
@@ -135,7 +136,7 @@ export class EdgeUsage {
       }
       this.#isAway = false;
     } catch (error) {
-      if (!this.#isAway) log.warn({ reason: String(error) }, "reports of queries wait for the store");
+      if (!this.#isAway) log.warn({ reason: reasonOf(error) }, "reports of queries wait for the store");
       this.#isAway = true;
     }
   }

@@ -6,6 +6,7 @@ import { tsigAlgorithmNamed } from "../dns/tsig/algorithms.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { ServedNetworks } from "./change.ts";
+import { reasonOf } from "./failure-postgres.ts";
 import {
   type Incoming,
   noPeers,
@@ -113,7 +114,7 @@ export class PeersFollower {
         await this.#follow();
       } catch (error) {
         if (!this.#isAway && !this.#closing.signal.aborted) {
-          log.warn({ reason: String(error) }, "keys and partners of zones stay as they are known");
+          log.warn({ reason: reasonOf(error) }, "keys and partners of zones stay as they are known");
         }
         this.#isAway = true;
       }

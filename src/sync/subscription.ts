@@ -1,5 +1,6 @@
 /** A subscription that pulls: baseline first, then messages in order, through gaps and through the source's restarts. */
 import type { Log } from "../lib/log.ts";
+import { reasonOf } from "./failure-postgres.ts";
 
 /** What every message of a stream tells about its place: revisions have no gaps in one subject. */
 interface Placed {
@@ -181,7 +182,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   #complain(error: unknown, before: number): void {
     const text = "following the change stream failed; trying again";
     const { log } = this.#options;
-    const about = { ...this.#about(), reason: String(error) };
+    const about = { ...this.#about(), reason: reasonOf(error) };
     if (before === 0) log.error(about, text);
     else log.debug({ ...about, before }, text);
   }

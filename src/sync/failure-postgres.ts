@@ -1,0 +1,9 @@
+/** Why a follower of the store failed, for the log. */
+import pg from "pg";
+
+const undefinedTable = "42P01";
+
+export const reasonOf = (error: unknown): string =>
+  error instanceof pg.DatabaseError && error.code === undefinedTable
+    ? `the store has no schema yet (${error.message}): start a control first`
+    : String(error);
