@@ -31,6 +31,9 @@ export function reloaded(now: Config, next: Config): { config: Config; left: rea
 
 const settingOf = (config: Config, name: string): unknown => Reflect.get(config, name);
 
+/** An edge alone has no API. */
+export const edgeKeys = (Object.keys(keys) as (keyof Keys)[]).filter((name) => name !== "http");
+
 /** Adds keys as options of a command; all of them unless it reads some only. */
 export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");

@@ -6,7 +6,7 @@ import { accountCommand } from "./cli/account.ts";
 import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
 import { userCommand } from "./cli/user.ts";
-import { addOptions, readConfig } from "./config.ts";
+import { addOptions, edgeKeys, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
 import { version } from "./version.ts";
@@ -25,7 +25,7 @@ addOptions(program.command("serve", { isDefault: true }))
 addOptions(program.command("control"))
   .description("run the API alone; needs --database-url")
   .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options)));
-addOptions(program.command("edge"))
+addOptions(program.command("edge"), edgeKeys)
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 addOptions(program.command("reload"), ["data"])

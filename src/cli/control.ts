@@ -80,7 +80,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   }).catch((error) => {
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
-  const metrics = apart && (await serveMetrics(apart, health.metrics));
+  const metrics = apart && (await serveMetrics(apart, [metricsExtra(health)]));
   keepAddress(config, log);
   const { close, firstSteps } = started;
   return {

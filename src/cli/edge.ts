@@ -10,6 +10,8 @@ import { version } from "../version.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
 import { collectAs } from "./collecting.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
+import { edgeGreeting } from "./greeting.ts";
+import { healthExtras, metricsExtra } from "./health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
 import { assertDnsFree } from "./ports.ts";
 
@@ -40,9 +42,13 @@ async function secureOf(config: Config) {
 async function runAlone(config: Config, storeUrl: string, log: Log) {
   const secure = await secureOf(config);
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const running = await run(config, storeUrl, sockets, log, await holdsKept(config, log));
-  const metrics = await serveMetrics(edgeMetricsEndpoint(config), () => running.tell("metrics"));
-  return { close: () => Promise.all([metrics.close(), running.close()]).then(() => {}) };
+  const edge = await open(config, storeUrl, sockets, log, await holdsKept(config, log));
+  const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
+  const metrics = await serveMetrics(edgeMetricsEndpoint(config), [...healthExtras(health), metricsExtra(health)]);
+  process.stdout.write(edgeGreeting(config));
+  await edge.ready;
+  log.info("the edge is ready");
+  return { close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}) };
 }
 
 type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
@@ -61,14 +67,8 @@ async function holdsKept(config: Config, log: Log): Promise<boolean> {
   }
 }
 
-async function run(
-  config: Config,
-  storeUrl: string,
-  { listen, secure, takesOver }: Given,
-  log: Log,
-  keeps = true,
-): Promise<Running> {
-  const running = await startEdge({
+function open(config: Config, storeUrl: string, { listen, secure, takesOver }: Given, log: Log, keeps: boolean) {
+  return startEdge({
     listen,
     ...(secure ? { secure } : {}),
     proxies: config.dnsProxy,
@@ -103,6 +103,10 @@ async function run(
     id: `${hostname()}:${config.dns[0]?.port}`,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });
+}
+
+async function run(config: Config, storeUrl: string, given: Given, log: Log): Promise<Running> {
+  const running = await open(config, storeUrl, given, log, true);
   await running.ready;
   return {
     async tell(what) {

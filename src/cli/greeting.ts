@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile, firstKey } from "../lib/credentials.ts";
 import { whereMail } from "./mail.ts";
+import { edgeMetricsEndpoint } from "./metrics.ts";
 import { firstKeyOf } from "./shell.ts";
 import { type Endpoint, printEndpoint, reachable } from "./values.ts";
 
@@ -21,8 +22,7 @@ export function greeting(config: Config, shown: Shown): string {
     "Fairlead is running.",
     "",
     `  API        ${url}/v1   reference: ${url}/docs`,
-    ...(shown.dns.length > 0 ? [`  DNS        ${shown.dns.map(printEndpoint).join(", ")} (UDP and TCP)`] : []),
-    ...(shown.dns.length > 0 ? secureLines(config) : []),
+    ...(shown.dns.length > 0 ? dnsLines(config, shown.dns) : []),
     `  data       ${config.data}`,
     `  mail       ${whereMail(config)}`,
     `  API key    ${whereKey(config, shown)}`,
@@ -31,6 +31,26 @@ export function greeting(config: Config, shown: Shown): string {
     "",
   ].join("\n");
 }
+
+/** The same for an edge that runs alone. */
+export function edgeGreeting(config: Config): string {
+  const url = `http://${printEndpoint(reachable(edgeMetricsEndpoint(config)))}`;
+  return [
+    "",
+    "Fairlead's edge is running.",
+    "",
+    ...dnsLines(config, config.dns),
+    `  ready      ${url}/readyz   metrics: ${url}/metrics`,
+    `  data       ${config.data}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+const dnsLines = (config: Config, dns: readonly Endpoint[]) => [
+  `  DNS        ${dns.map(printEndpoint).join(", ")} (UDP and TCP)`,
+  ...secureLines(config),
+];
 
 const secureLines = ({ dot, doh }: Config) => [
   ...(dot.length > 0 ? [`  DNS        ${dot.map(printEndpoint).join(", ")} (TLS)`] : []),

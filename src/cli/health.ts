@@ -1,12 +1,12 @@
-/** What operators' tools ask a control process: is it alive, is it ready, and its numbers. */
+/** What operators' tools ask a control process, or an edge alone: is it alive, is it ready, and its numbers. */
 
 import type { EdgeStatus } from "../edge/start.ts";
 import type { Extra, ExtraReply } from "../http/server.ts";
 
 /** The parts whose health counts. `edge` is undefined when no edge belongs to this process. */
 export interface Health {
-  /** Rejects when the store cannot be reached. */
-  store(): Promise<void>;
+  /** Rejects when the store cannot be reached; undefined for an edge alone, which answers without it. */
+  store: (() => Promise<void>) | undefined;
   edge: (() => Promise<EdgeStatus>) | undefined;
   metrics(): Promise<string>;
 }
@@ -26,9 +26,9 @@ export const metricsExtra = (health: Health): Extra => ({
 /** 200 when everything answers; 503 with the reason of what does not. */
 async function readiness({ store, edge }: Health): Promise<ExtraReply> {
   const checks = [
-    ["store", store().then(() => "ok")],
+    ...(store ? [["store", store().then(() => "ok")] as const] : []),
     ...(edge ? [["edge", edge().then(assertReady)] as const] : []),
-  ] as const;
+  ];
   const results = await Promise.allSettled(checks.map(([, check]) => check));
   const parts = Object.fromEntries(checks.map(([name], i) => [name, outcome(results[i]!)]));
   const ready = results.every((result) => result.status === "fulfilled");

@@ -1,6 +1,7 @@
-/** A listener for Prometheus alone, where metrics must not stand beside a public API. */
+/** A listener for operators' tools alone, where there is no API or their paths must not stand beside a public one. */
 import { createServer } from "node:http";
 import type { Config } from "../config.ts";
+import type { Extra } from "../http/server.ts";
 import { refused } from "./ports.ts";
 import type { Endpoint } from "./values.ts";
 
@@ -15,18 +16,19 @@ export function metricsEndpoint({ metrics, http }: Config): Endpoint | undefined
 /** The same for an edge, which has no API. */
 export const edgeMetricsEndpoint = ({ metrics }: Config): Endpoint => metrics ?? usual;
 
-export async function serveMetrics(
-  endpoint: Endpoint,
-  read: () => Promise<string>,
-): Promise<{ close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    const answer = (status: number, body: string) =>
-      response.writeHead(status, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(body);
-    if (request.url !== "/metrics") return answer(404, "metrics are at /metrics\n");
-    read().then(
-      (text) => answer(200, text),
-      () => answer(503, "metrics cannot be read now\n"),
-    );
+export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[]): Promise<{ close(): Promise<void> }> {
+  const there = `only ${extras.map(({ path }) => path).join(", ")} can be read here\n`;
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: string, type = "text/plain; charset=utf-8") =>
+      response.writeHead(status, { "content-type": type }).end(body);
+    const extra = extras.find(({ path }) => path === request.url);
+    if (!extra) return answer(404, there);
+    try {
+      const { status = 200, type, body } = await extra.run();
+      answer(status, body, type);
+    } catch {
+      answer(503, `${extra.path} cannot be read now\n`);
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(refused("--metrics", endpoint, error)));

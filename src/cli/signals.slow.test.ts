@@ -16,7 +16,8 @@ async function starting(role: string, processes: number): Promise<Daemon> {
   const store = createServer((socket) => callers.add(socket.on("error", () => {}))).listen(0, "127.0.0.1");
   await once(store, "listening");
   const url = `postgres://fairlead@127.0.0.1:${(store.address() as AddressInfo).port}/fairlead`;
-  const flags = ["--http", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
+  const flags = ["--metrics", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
+  if (role === "serve") flags.push("--http", `127.0.0.1:${await freePort()}`);
   const args = [join(tree, "bin/fairlead.js"), role, "--data", data, ...flags, "--database-url", url];
   const daemon = new Daemon(node, args, { env: { PATH: process.env["PATH"] } });
   onTestFinished(async () => {

@@ -34,8 +34,8 @@ export const busyService = (flags: readonly string[], options: Omit<ServiceOptio
 
 /** An edge of its own beside a service; ready when it shows the last push. */
 export async function edgeBeside(storeUrl: string, flags: readonly string[], isUp: boolean) {
-  const [port, http, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
-  const places = ["--dns", `127.0.0.1:${port}`, "--http", `127.0.0.1:${http}`, "--data", data, "--log", "warn"];
+  const [port, metrics, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
+  const places = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--data", data, "--log", "warn"];
   const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags];
   const daemon = new Daemon(node, args, { cwd: tree });
   const end = async () => {
