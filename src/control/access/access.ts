@@ -2,6 +2,7 @@
  * What a caller may do by all that it holds: its own permissions, or those of each of its teams. One of them alone has to
  * grant the right and open the place, so that no right of one team reaches into the zones of another.
  */
+import { remembered } from "../../lib/pairs.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Right, rightNames, rightPath } from "./rights.ts";
 
@@ -57,12 +58,13 @@ export const beyond = (held: Access, wanted: Access): string[] => [
 /** Whether everything that `other` grants is granted here as well. */
 export const holdsAll = (held: Access, other: Access) => beyond(held, other).length === 0;
 
-function beyondWhole(held: Access, wanted: Grant): string[] {
+/** All members of a team are asked for with the same ones, which may have ten thousand rules. */
+const beyondWhole = remembered((held: Access, wanted: Grant): string[] => {
   const names = beyondOne(held, wanted);
   const { allowByDefault, zonesAllow } = wanted;
   if (names.length === 0 || held.length < 2 || allowByDefault || zonesAllow.size < 2) return names;
   return [...zonesAllow].flatMap((zone) => beyondOne(held, { ...wanted, zonesAllow: new Set([zone]) }));
-}
+});
 
 function beyondOne(held: Access, wanted: Grant): string[] {
   const scopes = held.map((grant) => ({ grant, lists: beyondScope(grant, wanted) }));

@@ -1,6 +1,7 @@
 /** Allow lists of addresses: which spellings are accepted, and whether an address is on a list. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { remembered } from "../../lib/pairs.ts";
 import { invalid } from "../../lib/problem.ts";
 
 /** Entries of one list; a longer one is somebody's mistake. */
@@ -23,24 +24,13 @@ export function isListed(entries: readonly string[], address: string): boolean {
   return networksOf(entries).some((network) => covers(network, one));
 }
 
-/** By the outer list and the one in it: all members of a team have the same one. */
-const judged = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>();
-
 /** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
-export function isWithin(entries: readonly string[], outer: readonly string[]): boolean {
-  const inners = judged.get(outer) ?? new WeakMap<readonly string[], boolean>();
-  judged.set(outer, inners);
-  const within = inners.get(entries) ?? liesWithin(entries, outer);
-  inners.set(entries, within);
-  return within;
-}
-
-function liesWithin(entries: readonly string[], outer: readonly string[]): boolean {
+export const isWithin = remembered((entries: readonly string[], outer: readonly string[]) => {
   const networks = networksOf(outer);
   return networksOf(entries).every(
     (inner) => inner === undefined || networks.some((network) => covers(network, inner)),
   );
-}
+});
 
 type Address = ReturnType<typeof ipaddr.process>;
 

@@ -2,13 +2,15 @@
  * What API keys and users have in common: permissions of their own or those of their teams, and addresses that they are
  * held to. What counts of them at a request, and what a body may make of them.
  */
+import { isDeepStrictEqual } from "node:util";
+import { remembered } from "../../lib/pairs.ts";
 import { denied, invalid } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { type Access, beyond, holdsAll } from "./access.ts";
 import { assertAllowList, isListed, isWithin } from "./allowlist.ts";
 import { equivalentOf, showTogether } from "./merge.ts";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
-import { grantOf } from "./permit.ts";
+import { type Grant, grantOf } from "./permit.ts";
 import type { Edition, Right } from "./rights.ts";
 
 export interface Holder {
@@ -144,6 +146,17 @@ export function assertHeld(caller: Standing, { access }: Pick<Standing, "access"
 /** Whether being the other would let the caller do nothing that it cannot do as it is. */
 export const isNoMoreThan = (caller: Standing, other: Standing) =>
   holdsAll(caller.access, other.access) && isNoWider(caller, other);
+
+/** Whether there is no difference between the two. */
+export const isSameStanding = (one: Standing, other: Standing) =>
+  isDeepStrictEqual(one.allowed, other.allowed) &&
+  isDeepStrictEqual(one.allowedOfTeams, other.allowedOfTeams) &&
+  isSameAccess(one, other);
+
+const isSameAccess = ({ access }: Standing, other: Standing) =>
+  access.length === other.access.length && access.every((grant, i) => isSameGrant(grant, other.access[i]!));
+
+const isSameGrant = remembered<Grant, Grant, boolean>(isDeepStrictEqual);
 
 /** Whether the other is kept to addresses from which the caller is let in. */
 const isNoWider = (caller: Standing, other: Standing) =>

@@ -4,12 +4,20 @@ import { newId } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { assertAllowList, maxEntries } from "../access/allowlist.ts";
-import { assertHeld, assertNoWider, assertStillHere, permissionsOf, standingOf } from "../access/holder.ts";
+import {
+  assertHeld,
+  assertNoWider,
+  assertStillHere,
+  isSameStanding,
+  permissionsOf,
+  standingOf,
+} from "../access/holder.ts";
 import { assertNoGain } from "../access/life.ts";
 import { mergePermissions, showPermissions } from "../access/permissions.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
+import { Turns } from "../turns.ts";
 import {
   assertAdministratorLeft,
   assertKeysLeft,
@@ -136,10 +144,12 @@ const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { a
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
   const { db, account_id, caller, address } = ctx;
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
+  const turns = new Turns();
   for (const holder of [...before.keys, ...before.users]) {
+    await turns.giveWay();
     const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
     const held = standingOf(holder, before.teams);
-    if (!isDeepStrictEqual(standing, held)) assertNoWider(caller, standing);
+    if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
     assertNoGain(caller, held, standing);
     if (holder.id === caller.id) assertStillHere(standing, address);
   }

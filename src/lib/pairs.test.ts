@@ -1,0 +1,18 @@
+/** What two objects are to each other. */
+import { expect, test } from "vitest";
+import { remembered } from "./pairs.ts";
+
+test("is judged once for each pair, whatever the verdict, and by who they are", () => {
+  const seen: string[] = [];
+  const isLonger = remembered((one: readonly string[], other: readonly string[]) => {
+    seen.push(`${one} ${other}`);
+    return one.length > other.length;
+  });
+  const [none, single] = [[], ["a"]];
+  const verdicts = () => [isLonger(none, single), isLonger(single, none), isLonger(single, ["b"])];
+  expect([verdicts(), verdicts()]).toEqual([
+    [false, true, false],
+    [false, true, false],
+  ]);
+  expect(seen).toEqual([" a", "a ", "a b", "a b"]);
+});
