@@ -23,7 +23,7 @@ import { outboxCarrier, outboxDirectory } from "./mail/outbox.ts";
 import { Postman } from "./mail/postman.ts";
 import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
-import { nameTypes } from "./records/naming-store.ts";
+import { nameTypes } from "./records/naming.ts";
 import { createService } from "./service.ts";
 import { shareDeletions } from "./shared-deletions.ts";
 import { Afterwards } from "./signin/afterwards.ts";

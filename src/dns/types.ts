@@ -212,6 +212,9 @@ export function typeNamed(text: string): RecordType | undefined {
   return byName.get(text.toUpperCase());
 }
 
+/** What a type is called here, also one that was written as TYPEnnn before it had a name; what is no type, as it is. */
+export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
+
 /** A type of the table, or one whose RDATA are opaque (RFC 3597). */
 export function typeCoded(code: number): RecordType {
   const unknown = () => ({ name: `TYPE${code}`, ...row(code, { rdata: opaque }, { writable: !isReserved(code) }) });

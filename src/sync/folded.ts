@@ -1,6 +1,5 @@
 /** What the steps of a zone's history come to: each thing once, as it was before the first that names it and is after the last. */
-
-import { typeNamed } from "../dns/types.ts";
+import { typeName } from "../dns/types.ts";
 
 /** The zone's own fields, or one of its records. */
 type Placed =
@@ -38,7 +37,7 @@ export class Folded<Entry extends Placed> {
 export const placeOfZone = "";
 /** What was written as TYPEnnn, before the type had a name, stands where the name does. */
 export const placeOfRecord = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
-  `${domain} ${typeNamed(type)?.name ?? type}`;
+  `${domain} ${typeName(type)}`;
 
 /** What an entry is about, among all things of its zone. */
 const placeOf = (entry: Placed) => (entry.kind === "record" ? placeOfRecord(entry.record) : placeOfZone);

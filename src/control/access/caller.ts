@@ -1,6 +1,6 @@
 /** Who is asking, once authenticated, and what that caller may reach. */
 import { apiName } from "../../dns/name.ts";
-import { typeNamed } from "../../dns/types.ts";
+import { typeName } from "../../dns/types.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
 import type { Standing } from "./holder.ts";
@@ -82,7 +82,7 @@ export function placeOf(target: Place | undefined): Place {
   try {
     const zone = apiName(target.zone);
     if (target.domain === undefined || target.type === undefined) return { zone };
-    return { zone, domain: apiName(target.domain), type: typeNamed(target.type)?.name ?? target.type };
+    return { zone, domain: apiName(target.domain), type: typeName(target.type) };
   } catch (error) {
     if (error instanceof Problem) return {};
     throw error;

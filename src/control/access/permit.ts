@@ -1,6 +1,6 @@
 /** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
 import { apiName, upwardsFrom } from "../../dns/name.ts";
-import { typeNamed } from "../../dns/types.ts";
+import { typeName } from "../../dns/types.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";
 
@@ -154,6 +154,6 @@ const within = (inner: RecordRule, outer: RecordRule) =>
 const canonicalRule = ({ zone, domain, include_subdomains, type }: RecordRule): RecordRule => ({
   ...(zone ? { zone: apiName(zone) } : {}),
   ...(domain ? { domain: apiName(domain) } : {}),
-  ...(type ? { type: typeNamed(type)?.name ?? type.toUpperCase() } : {}),
+  ...(type ? { type: typeName(type.toUpperCase()) } : {}),
   include_subdomains: include_subdomains === true,
 });

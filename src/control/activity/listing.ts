@@ -1,5 +1,5 @@
 /** The entries that a caller may see. */
-
+import { typeName } from "../../dns/types.ts";
 import { isObject } from "../../lib/values.ts";
 import { type Access, reachesAll, reachesRecord, reachesZone, zonesNamed } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
@@ -67,7 +67,7 @@ function isOpen(access: Access, { resource_type, resource, before }: ActivityRow
   if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
-  if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, type);
+  if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, typeName(type));
   const hasRecords =
     resource_type === "record" || [resource, before].some((side) => isObject(side) && "records" in side);
   return (hasRecords ? reachesAll : reachesZone)(access, right, zone);

@@ -1,7 +1,7 @@
 /** Records of a type that got its name after they were written. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
-import { nameTypes } from "./naming-store.ts";
+import { nameTypes } from "./naming.ts";
 
 const api = await startApi();
 const zone = "named.example";
@@ -28,4 +28,48 @@ test("they are found by the name, and once in what the zone was", async () => {
   expect(earlier.records.filter(({ domain }) => domain === `w.${zone}`)).toMatchObject([
     { type: "WALLET", short_answers: ["BTC one"] },
   ]);
+});
+
+test("what was asked of them goes on under the name, and is added up", async () => {
+  const { db } = api.store;
+  const { account_id } = await db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();
+  const counted = (type: string, at: number, queries: number) =>
+    ({ account_id, span: 60, zone, domain: `w.${zone}`, type, at, queries }) as const;
+  await db
+    .insertInto("usage")
+    .values([
+      counted("TYPE262", 60, 1),
+      counted("TYPE262", 120, 2),
+      counted("WALLET", 120, 3),
+      counted("TYPE65280", 60, 4),
+    ])
+    .execute();
+  await db.deleteFrom("setting").where("name", "=", "named_types").execute();
+  await nameTypes(api.store);
+  const rows = await db.selectFrom("usage").selectAll().where("account_id", "=", account_id).execute();
+  expect(rows.toSorted((a, b) => a.queries - b.queries)).toEqual([
+    counted("WALLET", 60, 1),
+    counted("TYPE65280", 60, 4),
+    counted("WALLET", 120, 5),
+  ]);
+});
+
+test("entries of the activity log that call them TYPEnnn are closed to a key that they are closed to", async () => {
+  const { db } = api.store;
+  const [{ id, resource } = { id: "", resource: {} }] = await api.must<Fields[]>(
+    "GET",
+    "account/activity?resource_type=record&limit=1",
+  );
+  const numbered = JSON.stringify(resource).replaceAll('"WALLET"', '"TYPE262"');
+  const { account_id } = await db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();
+  await db
+    .updateTable("activity")
+    .set({ resource: numbered })
+    .where("account_id", "=", account_id)
+    .where("id", "=", String(id))
+    .execute();
+  for (const type of ["TYPE262", "wallet"]) {
+    const key = await api.limited({ dns: { records_deny: [{ zone, type }] } });
+    expect(await key.must("GET", "account/activity?resource_type=record")).toEqual([]);
+  }
 });

@@ -1,5 +1,5 @@
 /** What the history of a zone keeps of a change: the zone's own fields and its records, whole, as they were and became. */
-import { typeNamed } from "../../dns/types.ts";
+import { typeName } from "../../dns/types.ts";
 import { Folded } from "../../sync/folded.ts";
 import { tierOf } from "../records/steering.ts";
 import type { RecordRow } from "../records/store.ts";
@@ -39,7 +39,7 @@ export const recordOfEntry = (account_id: string, { record }: RecordEntry): Reco
   account_id,
   ...{ all_down: null, live_guard: null, created_at: 0, updated_at: 0 },
   ...record,
-  type: typeNamed(record.type)?.name ?? record.type,
+  type: typeName(record.type),
   tier: tierOf(record.filters),
 });
 

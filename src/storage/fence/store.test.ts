@@ -28,7 +28,7 @@ const passing = {
   "control/deleted/store.ts": { age: 1 },
   "control/idempotency/store.ts": { age: 1 },
   "control/mail/store.ts": { schedule: 3 },
-  "control/records/naming-store.ts": { operator: 1 },
+  "control/records/naming-store.ts": { operator: 2 },
   "control/signin/session-store.ts": { age: 1 },
   "control/stats/store.ts": { age: 2 },
   "control/transfers/store.ts": { schedule: 2 },
