@@ -37,6 +37,9 @@ function mayMake(access: Access, zone: string): Verdict {
   return someGrant(access, manage, (one) => isPlain(one, zone)) ? "allowed" : "open";
 }
 
+/** Whatever comes from elsewhere may be any record, so no rule of records may be about the zone. */
+const mayTakeOver = (access: Access, zone: string) => yesOrNo(someGrant(access, manage, (one) => isPlain(one, zone)));
+
 /** A target has to be open; whoever writes and reads without any rule about it may link to it. */
 function mayLinkTo(access: Access, zone: string, place?: Place): Verdict {
   const opens = (one: Permissions) => (place ? opensRecord(one, place) : opensZone(one, zone));
@@ -325,7 +328,7 @@ export const zoneCalls = {
   "link zone": making(({ access, world }, zone, { picks }) => {
     const link = world.zone(picks[0]!);
     if (!link) return undefined;
-    const verdict = together(mayMake(access, zone), mayLinkTo(access, link));
+    const verdict = together(mayTakeOver(access, zone), mayLinkTo(access, link));
     return { method: "PUT", path: `zones/${zone}`, body: { link }, verdict, done: made(world, zone, []) };
   }),
   "bring zone back": bringBack,

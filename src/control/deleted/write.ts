@@ -13,6 +13,7 @@ import { tellContents } from "../records/contents.ts";
 import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../records/store.ts";
 import { tellPeers } from "../tsig/store.ts";
 import { Turns } from "../turns.ts";
+import { assertFromElsewhere } from "../zones/elsewhere.ts";
 import { assertTarget, assertTargetZones } from "../zones/link.ts";
 import { claimScope, spanningAncestors } from "../zones/ownership.ts";
 import { zoneHistory } from "../zones/present.ts";
@@ -67,6 +68,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   }
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
+  if (gone.fields.link !== null || gone.fields.secondary) assertFromElsewhere(ctx, zone);
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);

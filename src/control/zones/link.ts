@@ -6,6 +6,7 @@ import { reachesRecord, reachesZone } from "../access/access.ts";
 import { closedZone } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { findLinksInto, findLinksOf, findZones } from "../records/link-store.ts";
+import { assertFromElsewhere } from "./elsewhere.ts";
 import { zoneName } from "./fields.ts";
 import type { ZoneBody } from "./schema.ts";
 import { findLinks, lockTarget, type ZoneRow } from "./store.ts";
@@ -18,6 +19,7 @@ const placing: ReadonlySet<string> = new Set(["name", "views"]);
 /** Name of the zone that a new one is linked to; null for a zone of its own. */
 export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<string | null> {
   if (!body.link) return null;
+  assertFromElsewhere(ctx, zone);
   const { edition } = ctx.settings;
   const link = zoneName(body.link, edition);
   const beside = Object.entries(body).find(

@@ -4,6 +4,7 @@ import { invalid } from "../../lib/problem.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../sync/peers.ts";
 import type { Ctx } from "../context.ts";
 import { findTsigKey } from "../tsig/store.ts";
+import { assertFromElsewhere } from "./elsewhere.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
 import type { ZoneBody } from "./schema.ts";
 import type { ZoneRow } from "./store.ts";
@@ -19,8 +20,13 @@ const alone: Partners = {
   transfer: null,
 };
 
-/** What they are after a body, of a zone with this id. */
-export async function readPartners(ctx: Ctx, id: string, body: ZoneBody, before?: ZoneRow): Promise<Partners> {
+/** What they are after a body. */
+export async function readPartners(
+  ctx: Ctx,
+  { id, zone }: Pick<ZoneRow, "id" | "zone">,
+  body: ZoneBody,
+  before?: ZoneRow,
+): Promise<Partners> {
   const old = before ? partnersOf(before) : alone;
   const primary = readPrimary(body.primary, old.primary);
   if (!isDeepStrictEqual(primary, old.primary)) await assertSecondaries(ctx, primary);
@@ -28,9 +34,10 @@ export async function readPartners(ctx: Ctx, id: string, body: ZoneBody, before?
   if (read === undefined) return { ...old, primary };
   if (read === null) return { ...alone, primary };
   const { settings, secret } = read;
-  for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
+  if (!isSame) assertFromElsewhere(ctx, zone);
+  for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   if (isSame) return { ...old, primary };
   // what was served goes on being served until it is too old; a new zone has nothing
   const expires_at = ctx.now + (before?.expiry ?? 0);

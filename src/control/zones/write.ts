@@ -44,7 +44,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, { zone }, {}, fields.tags);
   const id = load?.zone_id ?? newId();
-  const partners = await readPartners(ctx, id, body);
+  const partners = await readPartners(ctx, { id, zone }, body);
   const row: ZoneRow = {
     account_id,
     id,
@@ -92,7 +92,7 @@ export async function changeZone(
   assertNotLinked(before);
   if (body.link) throw invalid("link: a zone is linked when it is created", { field: "link" });
   refuseUnbuilt(body, settings.edition, before.zone);
-  const partners = await readPartners(ctx, before.id, body, before);
+  const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
   assertTagsPermitted(ctx.caller, { zone: before.zone }, before.tags, fields.tags);
   const moved = !isDeepStrictEqual(partners, partnersOf(before));
