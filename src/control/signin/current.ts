@@ -22,7 +22,7 @@ export async function getSession(ctx: Ctx, ...stages: readonly Stage[]): Promise
 
 export const notSignedIn = () => unauthenticated("you are not signed in, or no longer");
 
-export function senderOf({ sender }: Ctx): Sender {
+export function senderOf({ sender }: Pick<Ctx, "sender">): Sender {
   if (!sender) throw new Error("only requests have senders");
   return sender;
 }

@@ -59,7 +59,11 @@ export const provePresent = (ctx: Ctx, { id, signer }: Session, password: string
   });
 
 /** What looks at passwords, and makes them. Whoever is not there has a turn as users have: a wait tells nothing of it. */
-export function inTurn<T>(ctx: Ctx, accountOrLogin: string, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(
+  ctx: Pick<Ctx, "secrets" | "entrance" | "sender">,
+  accountOrLogin: string,
+  work: () => Promise<T>,
+): Promise<T> {
   // one of a few hundred, so that nobody has many turns by names that they make up
   const party = ctx.secrets.hash(`entrance:${accountOrLogin}`).slice(0, 2);
   return ctx.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
