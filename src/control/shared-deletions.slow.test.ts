@@ -1,9 +1,10 @@
+/** Two control processes of one store, each of which counts what the other deletes. */
 import { CompiledQuery } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { silent, testStore } from "../../test/store.ts";
 import { fakeClock } from "../lib/clock.ts";
 import { Deletions } from "./guard.ts";
-import { shareDeletions } from "./shared-deletions.ts";
+import { SharedDeletions } from "./shared-deletions.ts";
 
 const patience = { timeout: 40_000, interval: 20 };
 const store = await testStore();
@@ -11,7 +12,8 @@ const clock = fakeClock();
 
 function control(): Deletions {
   const deletions = new Deletions(clock);
-  onTestFinished(shareDeletions(store, deletions, silent));
+  const shared = new SharedDeletions({ store, deletions, log: silent });
+  onTestFinished(() => shared.close());
   return deletions;
 }
 

@@ -21,55 +21,80 @@ interface Notice {
   readonly counts: readonly (readonly [key: string, count: number])[];
 }
 
-/** Where the store has no notices, each process counts for itself. Returns what ends it. */
-export function shareDeletions(store: Store, deletions: Deletions, log: Log): () => Promise<void> {
-  const by = newId();
-  const untold = new Map<string, number>();
-  let listener: Listener | undefined;
-  let isClosed = false;
-  let restsUntil = 0;
-  const count = (key: string, more: number) => {
+interface SharedOptions {
+  readonly store: Store;
+  readonly deletions: Deletions;
+  readonly log: Log;
+}
+
+/** Where the store has no notices, each process counts for itself. */
+export class SharedDeletions {
+  readonly #options: SharedOptions;
+  readonly #by = newId();
+  readonly #untold = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #listener: Listener | undefined;
+  #turn: Promise<void> | undefined;
+  #isClosed = false;
+  #restsUntil = 0;
+
+  constructor(options: SharedOptions) {
+    this.#options = options;
+    options.deletions.share((key, count) => this.#count(key, count));
+    this.#timer = setInterval(() => this.#begin(), tellEvery).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#turn;
+    this.#listener?.close();
+  }
+
+  #count(key: string, more: number): void {
+    const untold = this.#untold;
     if (untold.size < mostUntold || untold.has(key)) untold.set(key, (untold.get(key) ?? 0) + more);
-  };
-  const hear = (text: string) => {
-    const told = noticeIn(text);
-    if (told && told.by !== by) for (const [key, count] of told.counts) deletions.hear(key, count);
-  };
-  const turn = async () => {
-    if (!listener || listener.lost) {
-      listener?.close();
-      listener = await store.listen(channel, hear);
-      if (isClosed) listener.close();
-    }
-    while (untold.size > 0 && !isClosed) {
-      const counts = [...untold].slice(0, keysAtOnce);
-      for (const [key] of counts) untold.delete(key);
-      const notice: Notice = { by, counts };
-      await store.tell(channel, JSON.stringify(notice)).catch((error: unknown) => {
-        for (const [key, more] of counts) count(key, more);
-        throw error;
-      });
-    }
-  };
-  deletions.share(count);
-  let turning: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    if (performance.now() < restsUntil) return;
-    turning ??= turn()
+  }
+
+  /** One turn at a time. */
+  #begin(): void {
+    if (performance.now() < this.#restsUntil) return;
+    this.#turn ??= this.#listen()
+      .then(() => this.#tell())
       .catch((error: unknown) => {
-        restsUntil = performance.now() + restFor;
-        log.debug({ reason: String(error) }, "deletions are not told to other processes");
+        this.#restsUntil = performance.now() + restFor;
+        this.#options.log.debug({ reason: String(error) }, "deletions are not told to other processes");
       })
       .finally(() => {
-        turning = undefined;
+        this.#turn = undefined;
       });
-  }, tellEvery).unref();
-  return async () => {
-    isClosed = true;
-    clearInterval(timer);
-    await turning;
-    listener?.close();
-  };
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#listener?.lost === false) return;
+    this.#listener?.close();
+    this.#listener = await this.#options.store.listen(channel, (text) => this.#hear(text));
+  }
+
+  async #tell(): Promise<void> {
+    while (this.#untold.size > 0 && !this.#isClosed) {
+      const counts = [...this.#untold].slice(0, keysAtOnce);
+      for (const [key] of counts) this.#untold.delete(key);
+      const notice: Notice = { by: this.#by, counts };
+      try {
+        await this.#options.store.tell(channel, JSON.stringify(notice));
+      } catch (error) {
+        for (const [key, more] of counts) this.#count(key, more);
+        throw error;
+      }
+    }
+  }
+
+  #hear(text: string): void {
+    const told = noticeIn(text);
+    if (!told || told.by === this.#by) return;
+    for (const [key, count] of told.counts) this.#options.deletions.hear(key, count);
+  }
 }
 
 /** Undefined for what is none: that the connection is lost is told as well. */

@@ -25,7 +25,7 @@ import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { nameTypes } from "./records/naming.ts";
 import { createService } from "./service.ts";
-import { shareDeletions } from "./shared-deletions.ts";
+import { SharedDeletions } from "./shared-deletions.ts";
 import { Afterwards } from "./signin/afterwards.ts";
 import { Entrance } from "./signin/entrance.ts";
 import { linkPages } from "./signin/page/page.ts";
@@ -150,7 +150,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const settings = settingsOf(options);
     const deletions = new Deletions(clock);
     // a server of our own has no other control
-    if (!options.isStoreOurs) closers.push(shareDeletions(store, deletions, log));
+    if (!options.isStoreOurs) {
+      const shared = new SharedDeletions({ store, deletions, log });
+      closers.push(() => shared.close());
+    }
     const parts = {
       store,
       keys,
