@@ -93,18 +93,19 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("the three commands that it prints work when pasted", async () => {
-    const commands = daemon.printed.split("\n").filter((line) => /^ {2}(curl|dig) /.test(line));
-    expect(commands).toHaveLength(3);
+  test("the commands that it prints work when pasted", async () => {
+    const commands = daemon.printed.split("\n").filter((line) => /^ {2}(curl|dig|npx) /.test(line));
+    expect(commands).toHaveLength(4);
     const replies: string[] = [];
     for (const command of commands) {
       const [file, args] = newcomer.as("bash", "-c", command);
       if (command.includes("dig ")) await delay(100);
-      replies.push(await output(file, args));
+      replies.push(await output(file, args, { cwd: clone, env: { ...process.env, HOME: newcomer.home } }));
     }
     expect(JSON.parse(replies[0]!)).toMatchObject({ zone: "example.com" });
     expect(JSON.parse(replies[1]!)).toMatchObject({ domain: "www.example.com", answers: [{ answer: ["192.0.2.1"] }] });
     expect(replies[2]).toMatch(/^www\.example\.com\.\s+\d+\s+IN\s+A\s+192\.0\.2\.1$/m);
+    expect(replies[3]).toMatch(/^ *http:\S+$/m);
   });
 
   test("SIGTERM ends it cleanly, and leaves no process behind", async () => {
