@@ -12,8 +12,6 @@ export interface Tab {
   read<T>(expression: string): Promise<T>;
   /** What the page complained of: blocked scripts, styles and requests, and errors. */
   readonly complaints: readonly string[];
-  /** A picture of it, as PNG. */
-  picture(): Promise<Buffer>;
 }
 
 /** Ends with the test file. */
@@ -67,10 +65,6 @@ async function tabOf(host: string): Promise<Tab> {
     async read<T>(expression: string) {
       const { result } = await call("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
       return (result as { value: T }).value;
-    },
-    async picture() {
-      const { data } = await call("Page.captureScreenshot");
-      return Buffer.from(String(data), "base64");
     },
   };
 }

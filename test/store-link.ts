@@ -1,5 +1,4 @@
 /** The way from a service to its PostgreSQL, over a socket of its own: what passes is counted, and the way can be cut. */
-
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";

@@ -1,3 +1,4 @@
+/** The reason phrases of refusals. */
 import { afterAll, expect, test } from "vitest";
 import { openLibrary } from "../../test/library.ts";
 import { silent } from "../../test/store.ts";

@@ -1,5 +1,4 @@
 /** One call to the store fails, the first, the second, up to the last of a write: the write is done whole, or not at all. */
-
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Client } from "../client.ts";
@@ -37,6 +36,8 @@ const shown: Readonly<Record<string, string>> = {
 };
 const restlessColumns = ["last_access", "previous", "revision", "serial", "serials"];
 const mostCalls = 100;
+/** Milliseconds for transactions that were cut off to end. */
+const patience = 30_000;
 
 /** Runs a write again and again, each time with another of its calls cut in this way. */
 export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
@@ -54,6 +55,9 @@ export async function everyCallCut(path: WritePath, cut: Cut, { client, link, st
   const whole = await run(0);
   const wrong: string[] = [];
   if (whole.status !== 200) throw new Error(`${path.name}: ${whole.status} ${whole.text}`);
+  if (!whole.changed.split("\n").includes(path.changes)) {
+    throw new Error(`${path.name}: changes\n${whole.changed}\nand not ${path.changes}`);
+  }
   let [done, undone, refused] = [0, 0, 0];
   for (let nth = 1; nth <= mostCalls; nth++) {
     const { status, text, calls, changed } = await run(nth);
@@ -71,11 +75,13 @@ export async function everyCallCut(path: WritePath, cut: Cut, { client, link, st
 /** No transaction of a client that was cut off is under way any more. */
 async function settled(store: pg.Client): Promise<void> {
   const others = "datname = current_database() and pid <> pg_backend_pid()";
+  const deadline = performance.now() + patience;
   for (;;) {
     const { rows } = await store.query(
-      `select from pg_stat_activity where ${others} and (state = 'active' or state like 'idle in transaction%')`,
+      `select query from pg_stat_activity where ${others} and (state = 'active' or state like 'idle in transaction%')`,
     );
     if (rows.length === 0) return;
+    if (performance.now() > deadline) throw new Error(`still under way: ${rows.map(({ query }) => query).join("; ")}`);
     await delay(2);
   }
 }

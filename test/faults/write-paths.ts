@@ -10,6 +10,8 @@ interface Write {
 
 export interface WritePath {
   readonly name: string;
+  /** A table that the write changes, and by how many rows it grows. */
+  readonly changes: string;
   /** Makes what the next write is about, which no other write is. */
   prepare(client: Client): Promise<Write>;
 }
@@ -48,18 +50,22 @@ const put = (domain: string) => ({ domain, type: "A", answers });
 export const writePaths: readonly WritePath[] = [
   {
     name: "a zone is created",
+    changes: "zone 1",
     prepare: async () => ({ method: "PUT", path: `zones/${nextName()}.example`, body: {} }),
   },
   {
     name: "a zone is changed",
+    changes: "zone 0",
     prepare: async (client) => ({ method: "POST", path: `zones/${await newZone(client)}`, body: { ttl: 60 } }),
   },
   {
     name: "a zone is deleted",
+    changes: "zone -1",
     prepare: async (client) => ({ method: "DELETE", path: `zones/${(await newRecord(client)).zone}` }),
   },
   {
     name: "a deleted zone comes back",
+    changes: "deleted_zone -1",
     async prepare(client) {
       const { zone } = await newRecord(client);
       await client.must("DELETE", `zones/${zone}`);
@@ -68,6 +74,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a record is created",
+    changes: "record 1",
     async prepare(client) {
       const zone = await newZone(client);
       return { method: "PUT", path: `zones/${zone}/www.${zone}/A`, body: { answers } };
@@ -75,22 +82,29 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a record is changed",
+    changes: "record 0",
     prepare: async (client) => ({ method: "POST", path: (await newRecord(client)).path, body: { ttl: 60 } }),
   },
   {
     name: "a record is deleted",
+    changes: "record -1",
     prepare: async (client) => ({ method: "DELETE", path: (await newRecord(client)).path }),
   },
   {
     name: "several records are put and deleted",
+    changes: "record 2",
     async prepare(client) {
       const { zone } = await newRecord(client);
-      const body = { put: ["a", "b", "c"].map((label) => put(`${label}.${zone}`)), delete: [put(`www.${zone}`)] };
+      const body = {
+        put: ["a", "b", "c"].map((label) => put(`${label}.${zone}`)),
+        remove: [{ domain: `www.${zone}`, type: "A" }],
+      };
       return { method: "POST", path: `zones/${zone}/records`, body };
     },
   },
   {
     name: "a change set over two zones",
+    changes: "zone_history 2",
     async prepare(client) {
       const [first, second] = [await newZone(client), await newZone(client)];
       const records = [first, second].map((zone) => ({ action: "create", zone, ...put(`www.${zone}`) }));
@@ -99,6 +113,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a zone file is imported",
+    changes: "record 3",
     prepare: async () => ({
       method: "PUT",
       path: `import/zonefile/${nextName()}.example`,
@@ -107,6 +122,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a version is activated",
+    changes: "record 0",
     async prepare(client) {
       const { zone, path } = await newRecord(client);
       const { id } = await client.must("PUT", `zones/${zone}/versions`, {});
@@ -116,6 +132,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a feed is created",
+    changes: "feed 1",
     async prepare(client) {
       const { source } = await newFeed(client);
       const body = { name: nextName(), config: { label: nextName() } };
@@ -124,18 +141,22 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a feed is pushed to",
+    changes: "feed 0",
     prepare: async (client) => ({ method: "POST", path: `feed/${(await newFeed(client)).id}`, body: { up: true } }),
   },
   {
     name: "a feed is deleted",
+    changes: "feed -1",
     prepare: async (client) => ({ method: "DELETE", path: (await newFeed(client)).path }),
   },
   {
     name: "an API key is created",
+    changes: "api_key 1",
     prepare: async () => ({ method: "PUT", path: "account/apikeys", body: { name: nextName() } }),
   },
   {
     name: "an API key is rotated",
+    changes: "api_key_secret 1",
     prepare: async (client) => ({
       method: "POST",
       path: `${await made(client, "account/apikeys", {})}/rotate`,
@@ -144,10 +165,12 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "an API key is deleted",
+    changes: "api_key -1",
     prepare: async (client) => ({ method: "DELETE", path: await made(client, "account/apikeys", {}) }),
   },
   {
     name: "a user is invited",
+    changes: "account_user 1",
     async prepare() {
       const username = nextName();
       const body = { name: username, username, email: `${username}@example.net` };
@@ -156,6 +179,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a team is deleted that a key is in",
+    changes: "team -1",
     async prepare(client) {
       const team = await made(client, "account/teams", {});
       await made(client, "account/apikeys", { teams: [team.split("/").at(-1)] });
@@ -164,6 +188,7 @@ export const writePaths: readonly WritePath[] = [
   },
   {
     name: "a TSIG key is created",
+    changes: "tsig_key 1",
     prepare: async () => ({ method: "PUT", path: `tsig/${nextName()}.example`, body: { secret: "c2VjcmV0" } }),
   },
 ];

@@ -19,16 +19,15 @@ export class Person {
   readonly #world: World;
   readonly #send: Send;
   readonly #entrance: Entrance;
+  readonly #name: string;
   #count = 0;
   #known: { readonly username: string; readonly session: Session } | undefined;
 
-  readonly #name: string;
-
   constructor(world: World, send: Send, entrance: Entrance, name: string) {
-    this.#name = name;
     this.#world = world;
     this.#send = send;
     this.#entrance = entrance;
+    this.#name = name;
   }
 
   isCalled(username: string | undefined): boolean {

@@ -1,3 +1,4 @@
+/** A loading thread and whoever takes its steps: their pace, and what either of them throws. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Asked } from "../../../test/loading-thread.ts";
