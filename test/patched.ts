@@ -12,6 +12,11 @@ export interface Fault {
   readonly to: string;
 }
 
+interface PatchedOptions {
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
 /** To be disposed of. */
 export class PatchedTree {
   readonly path = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
@@ -24,8 +29,8 @@ export class PatchedTree {
   }
 
   /** Runs a program of the copy to its end. */
-  run(program: string, ...args: readonly string[]): Promise<Ended> {
-    return run(node, [join(this.path, program), ...args], { cwd: this.path });
+  run(program: string, args: readonly string[] = [], options: PatchedOptions = {}): Promise<Ended> {
+    return run(node, [join(this.path, program), ...args], { cwd: this.path, ...options });
   }
 
   /** Runs `use` while a fault is there. */

@@ -1,15 +1,15 @@
-/** What a fault command prints, kept in a file beside it: which commit, which seed, and what was seen. */
+/** What a command about faults prints, kept in a file: which commit, which seed, and what was seen. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { output } from "../processes.ts";
 
 export interface FaultLog {
   say(line: string): void;
-  /** Writes `logs/NAME.txt`. */
+  /** Writes `logs/NAME.txt` in the directory. */
   write(): void;
 }
 
-export async function faultLog(name: string, seed: number): Promise<FaultLog> {
+export async function faultLog(name: string, seed: number, parent = import.meta.dirname): Promise<FaultLog> {
   const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
   return {
@@ -18,7 +18,7 @@ export async function faultLog(name: string, seed: number): Promise<FaultLog> {
       process.stdout.write(`${line}\n`);
     },
     write() {
-      const directory = join(import.meta.dirname, "logs");
+      const directory = join(parent, "logs");
       mkdirSync(directory, { recursive: true });
       writeFileSync(join(directory, `${name}.txt`), `${lines.join("\n")}\n`);
     },

@@ -1,5 +1,6 @@
-/** npm run fuzz:faults: faults are seeded one at a time, and the fuzzer has to find each. Fails when it misses one. */
-import { type Fault, PatchedTree } from "../patched.ts";
+/** npm run fuzz:faults: faults are seeded one at a time, and the fuzzer has to find each. [--log] */
+import type { Fault } from "../patched.ts";
+import { seekFaults } from "../seeded.ts";
 
 const packets = 60_000;
 const requests = 12_000;
@@ -125,22 +126,16 @@ const faults: readonly Seeded[] = [
   },
 ];
 
-using copy = new PatchedTree();
-const chosen = faults.filter(({ what }) => process.argv.slice(2).every((word) => what.includes(word)));
-let missed = 0;
-for (const fault of chosen) {
-  const began = performance.now();
-  const [program, ...args] = fault.api
-    ? (["test/fuzz/api/run.ts", "--requests", `${requests}`] as const)
-    : (["test/fuzz/run.ts", "--packets", `${packets}`] as const);
-  const { code, out, err } = await copy.with(fault, () => copy.run(program, "--seed", "1", ...args));
-  const isFound = code === 1 && / FOUND$/m.test(out);
-  if (!isFound) missed++;
-  const first = /^ {2}\S.*$/m.exec(out.replace(/^ {2}\d+ s: .*\n/gm, ""))?.[0].slice(0, 120) ?? err.slice(-1000);
-  const seconds = Math.round((performance.now() - began) / 1000);
-  process.stdout.write(
-    `${isFound ? "found" : "MISSED"} after ${seconds} s: ${fault.what}\n${isFound ? first : out + err}\n`,
-  );
-}
-process.stdout.write(`fuzz: ${chosen.length} seeded faults, ${missed} missed\n`);
-process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
+await seekFaults({
+  name: "fuzz",
+  faults,
+  command: ({ api }) =>
+    api ? ["test/fuzz/api/run.ts", "--requests", `${requests}`] : ["test/fuzz/run.ts", "--packets", `${packets}`],
+  // the first of the findings, behind what is said of the memory
+  finding: (out) =>
+    / FOUND$/m.test(out)
+      ? (/^ {2}\S.*$/m.exec(out.replace(/^ {2}\d+ s: .*\n/gm, ""))?.[0].slice(0, 120) ?? out)
+      : undefined,
+  timeout: 120_000,
+  directory: import.meta.dirname,
+});

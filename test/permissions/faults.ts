@@ -1,12 +1,8 @@
 /** npm run permissions:faults: faults are seeded one at a time, and the second opinion has to find each. [--log] */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { node } from "../kit.ts";
-import { type Fault, PatchedTree } from "../patched.ts";
-import { output, run } from "../processes.ts";
+import type { Fault } from "../patched.ts";
+import { seekFaults } from "../seeded.ts";
 
 const cases = 1000;
-const patience = 600_000;
 const access = "src/control/access";
 
 const faults: readonly Fault[] = [
@@ -84,27 +80,11 @@ const faults: readonly Fault[] = [
   },
 ];
 
-using copy = new PatchedTree();
-const words = process.argv.slice(2).filter((word) => word !== "--log");
-const chosen = faults.filter(({ what }) => words.every((word) => what.includes(word)));
-const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
-const lines: string[] = [];
-let missed = 0;
-for (const fault of chosen) {
-  const program = join(copy.path, "test/permissions/run.ts");
-  const args = [program, "--seed", "1", "--cases", `${cases}`, "--accounts", "2", "--faults", "1"];
-  const { code, out, err } = await copy.with(fault, () => run(node, args, { cwd: copy.path, timeout: patience }));
-  const difference = /^case \d+: .*$/m.exec(out)?.[0];
-  const isFound = code === 1 && difference !== undefined;
-  if (!isFound) missed++;
-  const said = difference ?? (out + err).slice(-2000).replaceAll(copy.path, "");
-  lines.push(`${isFound ? "found" : "MISSED"}: ${fault.what}\n  ${said}`);
-  process.stdout.write(`${lines.at(-1)}\n`);
-}
-lines.push(`permissions: ${chosen.length} seeded faults, ${missed} missed`);
-process.stdout.write(`${lines.at(-1)}\n`);
-if (process.argv.includes("--log")) {
-  const text = [`commit ${commit}, Node ${process.version}`, ...lines].join("\n");
-  writeFileSync(join(import.meta.dirname, "logs/faults.txt"), `${text}\n`);
-}
-process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
+await seekFaults({
+  name: "permissions",
+  faults,
+  command: () => ["test/permissions/run.ts", "--cases", `${cases}`, "--accounts", "2", "--faults", "1"],
+  finding: (out) => /^case \d+: .*$/m.exec(out)?.[0],
+  timeout: 600_000,
+  directory: import.meta.dirname,
+});
