@@ -2,8 +2,9 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { type Answer, type Client, type Fields, startApi } from "../../../test/api.ts";
 import { compareNames, printName, scanName } from "../../dns/name.ts";
 import { newId } from "../../lib/ids.ts";
 
@@ -17,7 +18,7 @@ const fresh = () => `file${++count}.example`;
 const head =
   "$TTL 600\n@ 300 IN SOA ns.old.example. admin.old.example. ( 2024010101 1h 10m 2w 5m )\n  NS ns.old.example.\n";
 
-const put = <T = Fields>(zone: string, file: string, query = "", client = api): Promise<Answer<T>> =>
+const put = <T = Fields>(zone: string, file: string, query = "", client: Client = api): Promise<Answer<T>> =>
   client.call<T>("PUT", `import/zonefile/${zone}${query}`, file, { "Content-Type": "text/dns" });
 
 interface Imported {
@@ -265,6 +266,35 @@ describe("an import job", () => {
       response: { zone, warnings: [expect.stringContaining("line 3")] },
     });
     expect(await api.must("GET", `zones/${zone}/www.${zone}/A`)).toMatchObject({ type: "A" });
+  });
+
+  test.each([
+    ["a record of the file", "secret", 403],
+    ["another record", "other", 200],
+  ])("goes by what its key may do when the zone is made: %s was denied meanwhile", async (_, denied, response_code) => {
+    const zone = fresh();
+    const { id, key } = await api.must("PUT", "account/apikeys", { name: newId(), permissions: {} });
+    const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    // the import gets no further than to its records
+    const holding = api.store.transaction(async (tx) => {
+      await sql`lock table change_part in exclusive mode`.execute(tx);
+      hold();
+      await isCut;
+    });
+    await isHeld;
+    const { body: job } = await put<Fields>(
+      zone,
+      `${head}secret A 192.0.2.1\n`,
+      "?async=true",
+      api.client(String(key)),
+    );
+    const records_deny = [{ zone, domain: `${denied}.${zone}` }];
+    await api.must("POST", `account/apikeys/${id}`, { permissions: { dns: { records_deny } } });
+    cut();
+    await holding;
+    expect(await finished(job["id"])).toMatchObject({ response_code });
+    expect((await api.call("GET", `zones/${zone}`)).status).toBe(response_code === 200 ? 200 : 404);
   });
 
   test("that failed says why", async () => {

@@ -1,12 +1,13 @@
 /** A zone file on its way into the store: loaded in slices, and made a zone in one short transaction. */
 import { ZoneLoad } from "../../storage/loads.ts";
+import { holdsAll } from "../access/access.ts";
 import type { Ctx, Transacted } from "../context.ts";
 import { recordSummary } from "../records/present.ts";
 import { beforeAll, listSummaries } from "../records/store.ts";
 import type { Spool } from "../spool.ts";
 import { zoneOnly, zoneReply } from "../zones/present.ts";
 import type { ZoneBody } from "../zones/schema.ts";
-import { createZone } from "../zones/write.ts";
+import { assertNoneClosed, createZone } from "../zones/write.ts";
 import type { Report } from "./jobs.ts";
 import type { ReadZone } from "./read.ts";
 import { readSpooled } from "./reading.ts";
@@ -44,7 +45,11 @@ export async function importZone(
       report(`creating zone ${zone}`, done * 98);
       await pace();
     });
-    return await ctx.transact(imported, (tx) => makeZone(tx, zone, { ...read.body, ...placing }, load, read));
+    return await ctx.transact(imported, async (tx) => {
+      // the file was read by what its sender had when it came, and may have waited since
+      if (!holdsAll(tx.caller.access, caller.access)) await assertNoneClosed(tx, { id: load.zone_id, zone });
+      return await makeZone(tx, zone, { ...read.body, ...placing }, load, read);
+    });
   } finally {
     await load.end();
   }
