@@ -15,6 +15,7 @@ import type { Letter } from "./letter.ts";
 import { outboxCarrier, outboxDirectory } from "./outbox.ts";
 import { Postman, triesFor } from "./postman.ts";
 import { redirectMail, sendMail } from "./queue.ts";
+import { listDue } from "./store.ts";
 
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
@@ -32,10 +33,10 @@ async function post(send: Carrier["send"]) {
     return postman;
   };
   const postman = begin();
-  const mail = async (letter: Letter) => {
+  const mail = async (letter: Letter, by = account_id) => {
     const acts: (() => void)[] = [];
     const afterCommit = (act: () => void) => acts.push(act);
-    const ctx = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit };
+    const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), postman, afterCommit };
     await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
     for (const act of acts) act();
   };
@@ -50,7 +51,8 @@ async function post(send: Carrier["send"]) {
     async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
       await mail({ to, isWayIn: true, subject: "Hello", paragraphs: ["Come", { link }] });
     },
-    news: (to: string) => mail({ to, subject: "News", paragraphs: ["Something was changed."] }),
+    news: (to: string, what = "Something", by = account_id) =>
+      mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),
     async redirect(from: string, to: string) {
       const sending = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit: () => {} };
       await redirectMail(sending, "u", from, to);
@@ -196,6 +198,54 @@ test("when an address changes, links that wait are taken back, and news that wai
   await expect.poll(waiting, patience).toEqual([]);
   const said = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
   expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
+});
+
+test("addresses in turn have each of the news that wait once, and no more than 100 wait for a user", async () => {
+  const { news, redirect, waiting, postman } = await post(async () => {});
+  await postman.close();
+  const addresses = ["ann@a.example", "ann@b.example"] as const;
+  await news(addresses[0]);
+  for (let change = 0; change < 20; change++) {
+    const [from, to] = change % 2 ? addresses.toReversed() : addresses;
+    await redirect(from!, to!);
+    await news(from!, "Your address");
+  }
+  // those of the 20 changes, and what was there before at both
+  expect(await waiting()).toHaveLength(22);
+  for (let n = 0; n < 39; n++) await news(addresses[0], `Thing ${n}`);
+  await redirect(...addresses);
+  expect(await waiting()).toHaveLength(100);
+  await news("ann@c.example", "This");
+  await expect(redirect("ann@c.example", "ann@d.example")).rejects.toMatchObject({ code: "limited" });
+});
+
+test("accounts take turns, however much one of them has waiting and for however long", async () => {
+  const taken: string[] = [];
+  const { store, news, waiting, begin, postman, clock } = await post(
+    async (_, { to }) => void taken.push(to.split("@")[0]!),
+  );
+  await postman.close();
+  for (let n = 0; n < 30; n++) await news("many@example.com", `Thing ${n}`);
+  clock.advance(60_000);
+  for (const name of ["one", "two"]) await news(`${name}@example.com`, "This", await insertAccount(store));
+  begin();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken.slice(0, 3).toSorted()).toEqual(["many", "one", "two"]);
+  expect(taken.filter((name) => name === "many")).toHaveLength(30);
+});
+
+test("more accounts than are looked at together have their turns one after the other", async () => {
+  const { store, news, postman } = await post(async () => {});
+  await postman.close();
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
+  for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
+  const turns: string[] = [];
+  for (let look = 0; look < 5; look++) {
+    const due = await listDue(store.db, Number.MAX_SAFE_INTEGER, turns.at(-1) ?? "", 2);
+    turns.push(...due.map((key) => key.account_id));
+  }
+  const order = accounts.toSorted();
+  expect(turns).toEqual([...order, ...order]);
 });
 
 test("how many wait, were sent, refused and given up is counted", async () => {

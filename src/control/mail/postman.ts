@@ -12,7 +12,17 @@ import { insertEntry } from "../activity/store.ts";
 import { type Carrier, MailRefused } from "./carrier.ts";
 import { type MailMetrics, mailMetrics } from "./metrics.ts";
 import { openMail } from "./queue.ts";
-import { countMail, deleteMail, listDue, type MailRow, postponeDue, updateMail } from "./store.ts";
+import {
+  countMail,
+  deleteMail,
+  findMail,
+  isAnyDue,
+  listDue,
+  type MailKey,
+  type MailRow,
+  postponeDue,
+  updateMail,
+} from "./store.ts";
 
 export interface PostmanOptions {
   readonly store: Store;
@@ -44,6 +54,8 @@ export class Postman {
   readonly #running: Promise<void>;
   readonly #metrics: MailMetrics | undefined;
   #wake: () => void = () => {};
+  /** The account whose turn was last. */
+  #last = "";
 
   constructor(options: PostmanOptions) {
     const { registry, store } = options;
@@ -84,16 +96,17 @@ export class Postman {
   /** Whether there may be more to be sent at once. */
   async #turn(): Promise<boolean> {
     const { store, clock } = this.#options;
-    if ((await listDue(store.db, seconds(clock), 1)).length === 0) return false;
+    if (!(await isAnyDue(store.db, seconds(clock)))) return false;
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return false;
     try {
       // looked for again: whoever had the lease before may have sent them
-      const due = await listDue(store.db, seconds(clock), batch);
-      for (const row of due) {
+      const due = await listDue(store.db, seconds(clock), this.#last, batch);
+      for (const key of due) {
         if (this.#closing.signal.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor)))
           return false;
-        if (!(await this.#deliver(row))) return false;
+        this.#last = key.account_id;
+        if (!(await this.#deliver(key))) return false;
       }
       return due.length > 0;
     } finally {
@@ -102,7 +115,10 @@ export class Postman {
   }
 
   /** False when the mails after it had better wait. */
-  async #deliver(row: MailRow): Promise<boolean> {
+  async #deliver(key: MailKey): Promise<boolean> {
+    const row = await findMail(this.#options.store.db, key);
+    // taken back since
+    if (!row) return true;
     const refusal = await this.#hand(row);
     if (refusal === undefined) {
       await deleteMail(this.#options.store.db, row);

@@ -1,6 +1,7 @@
 /** Mails as part of a write: rows, so that a mail is sent when its write is committed, and not otherwise. */
 import { mailAddress } from "../../lib/email.ts";
 import { newId } from "../../lib/ids.ts";
+import { limited } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Ctx } from "../context.ts";
 import { type Letter, type Message, messageOf } from "./letter.ts";
@@ -11,6 +12,9 @@ export interface About {
   readonly resource_type: string;
   readonly resource_id: string;
 }
+
+/** To one user, of those that are there for another address as well. */
+const mostNews = 100;
 
 type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "postman" | "afterCommit">;
 
@@ -24,15 +28,24 @@ export async function sendMail(ctx: Sending, letter: Letter, about: About): Prom
 
 /**
  * For a user whose address changes: no way in goes to the one before any more, and news that wait for it go to both, as
- * nobody knows which of them is read by whom.
+ * nobody knows which of them is read by whom. Once each: an address has what it says already, whichever way it came.
  */
 export async function redirectMail(ctx: Sending, resource_id: string, from: string, to: string): Promise<void> {
   const { db, account_id, secrets } = ctx;
   await withdrawWaysIn(ctx, resource_id);
   const [before, recipient] = [mailAddress(from), mailAddress(to)];
   if (before === undefined || recipient === undefined) return;
-  for (const row of await listNews(db, account_id, resource_id, before)) {
-    await insertMail(db, { ...row, ...sealed(secrets, { ...openMail(secrets, row), to: recipient }) });
+  const news = await listNews(db, account_id, resource_id);
+  const messages = news.map((row) => ({ row, message: openMail(secrets, row) }));
+  const said = new Set(messages.filter(({ row }) => row.recipient === recipient).map(({ message }) => message.text));
+  let waiting = news.length;
+  for (const { row, message } of messages) {
+    if (row.recipient !== before || said.has(message.text)) continue;
+    if (++waiting > mostNews) {
+      throw limited(`${mostNews} mails to this user wait to be sent: its address changes once there are fewer`);
+    }
+    said.add(message.text);
+    await insertMail(db, { ...row, ...sealed(secrets, { ...message, to: recipient }) });
   }
 }
 

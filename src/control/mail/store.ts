@@ -1,28 +1,40 @@
 /** SQL of the mails that wait to be sent. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import type { MailTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 
 export type MailRow = Selectable<MailTable>;
 
-type MailKey = Pick<MailRow, "account_id" | "id">;
+export type MailKey = Pick<MailRow, "account_id" | "id">;
 
 export async function insertMail(db: Db, row: MailRow): Promise<void> {
   await db.insertInto("mail").values(row).execute();
 }
 
-/** Those of all accounts whose time has come. */
-export const listDue = (db: Db, now: number, limit: number): Promise<MailRow[]> =>
+/**
+ * Those of all accounts whose time has come, each account's in turn, beginning with the account behind `last`: whoever has
+ * many waiting holds up nobody else's.
+ */
+export const listDue = (db: Db, now: number, last: string, limit: number): Promise<MailKey[]> =>
   db
     .selectFrom("mail")
-    .selectAll()
+    .select(["account_id", "id"])
     .where("next_try", "<=", now)
-    .orderBy("next_try")
-    .orderBy("id")
+    .orderBy(sql`row_number() over (partition by account_id order by next_try, id)`)
+    .orderBy(sql`account_id > ${last}`, "desc")
+    .orderBy("account_id")
     .limit(limit)
     .modifyEnd(across("schedule"))
     .execute();
+
+export async function isAnyDue(db: Db, now: number): Promise<boolean> {
+  const query = db.selectFrom("mail").select("id").where("next_try", "<=", now).limit(1);
+  return (await query.modifyEnd(across("schedule")).executeTakeFirst()) !== undefined;
+}
+
+export const findMail = (db: Db, { account_id, id }: MailKey): Promise<MailRow | undefined> =>
+  db.selectFrom("mail").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
 export async function updateMail(
   db: Db,
@@ -37,15 +49,16 @@ export async function postponeDue(db: Db, now: number, next_try: number): Promis
   await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
-/** News about a resource that wait for a recipient. */
-export const listNews = (db: Db, account_id: string, resource_id: string, recipient: string): Promise<MailRow[]> =>
+/** News about a resource that wait, the oldest first. */
+export const listNews = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
   db
     .selectFrom("mail")
     .selectAll()
     .where("account_id", "=", account_id)
     .where("resource_id", "=", resource_id)
-    .where("recipient", "=", recipient)
     .where("is_way_in", "=", false)
+    .orderBy("created")
+    .orderBy("id")
     .execute();
 
 /** How many wait, of all accounts. */

@@ -27,7 +27,7 @@ const passing = {
   "control/catalogs/store.ts": { schedule: 1 },
   "control/deleted/store.ts": { age: 1 },
   "control/idempotency/store.ts": { age: 1 },
-  "control/mail/store.ts": { schedule: 3 },
+  "control/mail/store.ts": { schedule: 4 },
   "control/records/naming-store.ts": { operator: 2 },
   "control/signin/session-store.ts": { age: 1 },
   "control/stats/store.ts": { age: 2 },
