@@ -21,8 +21,8 @@ const faults: readonly Fault[] = [
   {
     what: "own rights count beside those of teams",
     file: `${access}/holder.ts`,
-    from: "holder.teams.length === 0 ? [holder] : teamsOf(holder, teams);",
-    to: "[holder, ...teamsOf(holder, teams)];",
+    from: "return { access, allowed, allowedOfTeams };",
+    to: "return { access: [...access, grantOf(permissionsOf(holder))], allowed, allowedOfTeams };",
   },
   {
     what: "a right of one team reaches the zones of another",
