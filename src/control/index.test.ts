@@ -394,3 +394,17 @@ test('tags that begin with "auth:" need both rights, however they are spelt', as
     expect((await one.call("POST", path, { tags: {} })).status).toBe(403);
   }
 });
+
+test.for([
+  ["PUT", "account/apikeys", { name: "k", permision: {} }, "permision", "permissions"],
+  ["PUT", "account/apikeys", { name: "k", team: ["t"] }, "team", "teams"],
+  ["PUT", "zones/a.example", { ttll: 60 }, "ttll", "ttl"],
+  ["PUT", "zones/a.example/a.example/A", { answres: [] }, "answres", "answers"],
+  ["PUT", "zones/a.example/a.example/A", { answer: ["192.0.2.1"] }, "answer", "answers"],
+  ["POST", "zones/a.example/a.example/A/answers", { ad: [] }, "ad", "add"],
+  ["PUT", "changesets", { record: [] }, "record", "records"],
+] as const)("%s %s refuses %j", async ([method, to, body, field, meant]) => {
+  const answer = await api.call(method, to, body);
+  const message = `${field}: is not known; did you mean ${meant}?`;
+  expect([answer.status, answer.body]).toEqual([400, { message, code: "invalid", details: { field } }]);
+});

@@ -6,6 +6,7 @@ import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
+import { fieldsByTag, meantBy } from "./spelling.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
@@ -35,17 +36,18 @@ export function endpointsOf<Right, Ctx>(
   routes: readonly Route<Right, Ctx>[],
   options: EndpointOptions,
 ): Endpoint<Right, Ctx>[] {
-  const reads = new Map(
-    routes.filter(({ method }) => method === "GET").map((route) => [route.path, endpointOf(route, options)]),
-  );
+  const fields = fieldsByTag(routes);
+  const made = (route: Route<Right, Ctx>) => endpointOf(route, fields.get(route.tag) ?? new Set(), options);
+  const reads = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, made(route)]));
   return routes.map((route) => {
     const read = reads.get(route.path);
-    return route.method === "GET" && read ? read : { ...endpointOf(route, options), sibling: read };
+    return route.method === "GET" && read ? read : { ...made(route), sibling: read };
   });
 }
 
 function endpointOf<Right, Ctx>(
   route: Route<Right, Ctx>,
+  kindred: ReadonlySet<string>,
   { strict, uploadLimit = defaultUpload }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
   const { confirmation } = route;
@@ -56,7 +58,7 @@ function endpointOf<Right, Ctx>(
     jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
     readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
-    readBody: bodyReader(route),
+    readBody: bodyReader(route, kindred),
     print: (result) => print(contentOf(result)),
     sibling: undefined,
   };
@@ -83,22 +85,41 @@ export const contentOf = (result: unknown): unknown =>
     ? contentOf(result.body)
     : result;
 
-function bodyReader<Right, Ctx>({ body: schema, upload }: Route<Right, Ctx>): (body: unknown) => unknown {
+/** `kindred` are the fields of all routes of the tag. */
+function bodyReader<Right, Ctx>(
+  { body: schema, upload }: Route<Right, Ctx>,
+  kindred: ReadonlySet<string>,
+): (body: unknown) => unknown {
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
   const dispensable = isDispensable(schema);
   const { properties } = asJsonSchema(schema);
-  const known = properties && new Set(Object.keys(properties));
+  const known = new Set(Object.keys(properties ?? {}));
   return (body) => {
     if (body === undefined) {
       if (dispensable) return {};
       throw invalid("Input validation failed: the request needs a JSON body");
     }
+    const object = properties && isObject(body) ? body : undefined;
+    if (object) assertSpelt(known, kindred, Object.keys(object));
     const fault = check(body);
-    if (!fault) return known && typeof body === "object" && body !== null ? onlyThose(known, body) : body;
+    if (!fault) return object ? onlyThose(known, object) : body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
     throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };
+}
+
+const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
+
+/** Throws for a field that stands where a known one is missing, spelt almost like it. */
+function assertSpelt(known: ReadonlySet<string>, kindred: ReadonlySet<string>, sent: readonly string[]): void {
+  const absent = [...known].filter((name) => !sent.includes(name));
+  for (const name of sent) {
+    const meant = kindred.has(name) ? undefined : meantBy(name, absent);
+    if (meant === undefined) continue;
+    const field = name.toWellFormed();
+    throw invalid(`${field}: is not known; did you mean ${meant}?`, { field });
+  }
 }
 
 /** Fields that are not known are ignored: no handler can hand on what nobody has checked. */

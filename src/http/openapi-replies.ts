@@ -29,7 +29,9 @@ const isGuarded = ({ right }: Shape) => right !== "open";
 const refusals: Readonly<Record<string, Row>> = {
   400: {
     name: "Invalid",
-    description: "The request is wrong, in conflict with what is there, or asks for what is not built",
+    description:
+      "The request is wrong, in conflict with what is there, or asks for what is not built. Fields of bodies that are " +
+      "not known are ignored, but for those that are spelt almost like a known one that is missing",
   },
   401: { name: "Unauthenticated", description: "No key or session, or one that is not known", on: isGuarded },
   403: {

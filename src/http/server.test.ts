@@ -126,6 +126,14 @@ describe("each step has its one way to fail", () => {
     ]);
   });
 
+  test("a field spelt almost like one that is missing is 400; others are ignored", async () => {
+    const { status, json } = await send("PUT", "/v1/books/x", { body: '{"page":1}' });
+    const message = "page: is not known; did you mean pages?";
+    expect([status, json]).toEqual([400, { message, code: "invalid", details: { field: "page" } }]);
+    const ignored = await send("POST", "/v1/books/one", { body: '{"page":1,"pages":2,"heading":1,"of":["pages"]}' });
+    expect([ignored.status, ignored.json.pages]).toEqual([200, 2]);
+  });
+
   test("what is missing is 404 with the handler's message", async () => {
     const { status, json } = await send("GET", "/v1/books/none");
     expect([status, json]).toEqual([404, { message: "book not found", code: "missing", details: { id: "none" } }]);
