@@ -4,6 +4,7 @@ import { testStore } from "../../../test/store.ts";
 import { type Holder, holdsRight } from "../access/holder.ts";
 import { setPassword } from "../signin/credential-store.ts";
 import type { Db } from "../store.ts";
+import { assertAdministratorLeft } from "./members.ts";
 import { areHeldByAnotherKey, areHeldByAnotherUser } from "./members-store.ts";
 import { insertAccount, insertKey, type KeyRow } from "./store.ts";
 import { findTeams, insertTeam } from "./team-store.ts";
@@ -84,4 +85,23 @@ test("a user is found who holds both rights, from whatever teams, and nobody els
     );
     expect([row, any, entered]).toEqual([row, holds, holds && hasEntered(row)]);
   }
+});
+
+test("whoever becomes an administrator by the change that takes it from another can sign in for them", async () => {
+  const own = "b";
+  await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
+  const less = { account: { manage_users: false } };
+  const user = (id: string): UserRow => ({
+    ...{ ...blankUser, account_id: own, id, username: id, name: id, email: "", created: 0, permissions: less },
+  });
+  for (const id of ["eve", "bob", "new"]) await insertUser(db, user(id));
+  for (const id of ["eve", "bob"]) await setPassword(db, user(id), "a hash");
+  const administered = (by: string) => ({
+    rows: ["eve", "bob", "new"].map((id) => ({ ...user(id), permissions: id === by ? {} : less })),
+    teams: new Map(),
+  });
+  const passed = (to: string) =>
+    assertAdministratorLeft(db, own, { before: administered("eve"), after: administered(to) });
+  await passed("bob");
+  await expect(passed("new")).rejects.toMatchObject({ message: expect.stringContaining("has set a password") });
 });

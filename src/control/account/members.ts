@@ -60,8 +60,8 @@ export async function assertAdministratorLeft(
   if (are.length === 0 && !(await areHeldByAnotherUser(db, account_id, { ...others, withPassword: false }))) {
     throw lastUser("the last user");
   }
-  const entered = await findEntered(db, account_id, were);
-  if (entered.size === 0 || are.some((id) => entered.has(id))) return;
+  const entered = await findEntered(db, account_id, [...were, ...are]);
+  if (!were.some((id) => entered.has(id)) || are.some((id) => entered.has(id))) return;
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
   if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
   throw lastUser("the last user who has set a password");
