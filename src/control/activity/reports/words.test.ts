@@ -50,6 +50,18 @@ test.each([
     { records: [{ domain: "b.example", type: "A", ttl: 1 }] },
     "records: b.example A \u2192 none",
   ],
+  [
+    "what was too large, of a change",
+    { ttl: 60, records: [], omitted: ["settings"] },
+    { ttl: 30, settings: { a: 1 }, omitted: ["records"] },
+    "too large to keep: settings, records\nttl: 30 \u2192 60",
+  ],
+  [
+    "what was too large, of what was made",
+    { ttl: 60, omitted: ["records"] },
+    null,
+    "too large to keep: records\nttl: 60",
+  ],
   ["nothing", "text", null, ""],
 ])("%s", (_, resource, before, words) => {
   expect(wordsOf(row(resource, before))).toBe(words);

@@ -23,15 +23,28 @@ export function nameOf({ resource, resource_id }: ActivityRow): string {
   return oneLine(names.map(String).join(" "));
 }
 
-/** Of a change, what each field was and is; otherwise what the resource holds. */
+/** Of a change, what each field was and is; otherwise what the resource holds. What was too large to keep is named first. */
 export function wordsOf({ resource, before }: ActivityRow): string {
   const after = isObject(resource) ? resource : {};
-  const words = isObject(before)
-    ? Object.entries(before).flatMap(([field, was]) => changesOf(field, was, own(after, field)))
-    : Object.entries(after).flatMap(([field, value]) => (isTold(field, value) ? `${field}: ${valueText(value)}` : []));
+  const omitted = new Set([...omittedOf(after), ...omittedOf(before)]);
+  const kept = Object.entries(isObject(before) ? before : after).filter(([field]) => !omitted.has(field));
+  const words = [
+    ...(omitted.size > 0 ? [`too large to keep: ${[...omitted].join(", ")}`] : []),
+    ...kept.flatMap(([field, value]) => {
+      if (field === "omitted") return [];
+      if (isObject(before)) return changesOf(field, value, own(after, field));
+      return isTold(field, value) ? `${field}: ${valueText(value)}` : [];
+    }),
+  ];
   const shown = words.length > mostLines ? [...words.slice(0, mostLines), "\u2026"] : words;
   return clipped(shown.map(oneLine).join("\n"), mostWords);
 }
+
+/** Fields that one of the two is without. */
+const omittedOf = (side: unknown): readonly unknown[] => {
+  const { omitted } = Object(side) as { omitted?: unknown };
+  return Array.isArray(omitted) ? omitted : [];
+};
 
 /** In an object, of each field that differs. */
 function changesOf(field: string, was: unknown, is: unknown): string[] {
