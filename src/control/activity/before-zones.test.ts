@@ -1,7 +1,7 @@
 /** What entries of changes of whole zones say: change sets, versions that are brought back, zones that come back. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
-import { mostKept } from "./kept.ts";
+import { kept, mostKept } from "./kept.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {
@@ -128,6 +128,25 @@ test("what would be too large is left out, and named", async () => {
     resource: { settings: { [zone]: { nx_ttl: 5 } }, omitted: ["records"] },
     before: { settings: { [zone]: { nx_ttl: 3600 } }, omitted: ["records"] },
   });
+});
+
+test("a change set of too many zones to keep is for keys that nothing is closed to", async () => {
+  await api.must("PUT", "changesets", { zones: [{ action: "update", zone: "same.example", nx_ttl: 44 }] });
+  const { id, resource: whole } = (await newest("changeset")) as { id: string; resource: Fields };
+  const zones = Array.from({ length: 5000 }, (_, n) => ({ zone: `many-${n}.example`, change: "records" }));
+  const resource = kept({ ...whole, zones });
+  const { zones: _, ...rest } = whole;
+  expect(resource).toEqual({ ...rest, omitted: ["zones"] });
+  const { account_id } = await api.store.db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();
+  const entry = api.store.db.updateTable("activity").set({ resource: JSON.stringify(resource) });
+  await entry.where("account_id", "=", account_id).where("id", "=", id).execute();
+  const seen = async (permissions: Fields) => {
+    const key = await api.limited(permissions);
+    const entries = await key.must<Fields[]>("GET", "account/activity?resource_type=changeset");
+    return entries.some((one) => one["id"] === id);
+  };
+  expect(await seen({})).toBe(true);
+  expect(await seen({ dns: { zones_deny: ["other.example"] } })).toBe(false);
 });
 
 test("fields that are called as what every object has", async () => {

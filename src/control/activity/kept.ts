@@ -8,6 +8,8 @@ export const mostKept = 128 * 1024;
 
 /** Fields that tell what the entry is about, and so who may see it. */
 const telling = new Set(["id", "name", "username", "zone", "zones", "domain", "type"]);
+/** Characters: the zones of a change set may be thousands. */
+const mostTelling = mostKept / 2;
 
 /** A copy in which secrets are blanked, without the fields that make it too large: `omitted` names those. */
 export function kept(value: unknown): unknown {
@@ -23,7 +25,7 @@ function bounded(fields: Fields): Fields {
   const largest = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
   for (const field of largest.sort((a, b) => b.size - a.size)) {
     if (size <= mostKept) break;
-    if (telling.has(field.name)) continue;
+    if (telling.has(field.name) && field.size <= mostTelling) continue;
     delete rest[field.name];
     omitted.push(field.name);
     size -= field.size;

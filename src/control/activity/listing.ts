@@ -1,7 +1,14 @@
 /** The entries that a caller may see. */
 import { typeName } from "../../dns/types.ts";
 import { isObject } from "../../lib/values.ts";
-import { type Access, reachesAll, reachesRecord, reachesZone, zonesNamed } from "../access/access.ts";
+import {
+  type Access,
+  reachesAll,
+  reachesEverything,
+  reachesRecord,
+  reachesZone,
+  zonesNamed,
+} from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { ofZones } from "./entry.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "./store.ts";
@@ -62,8 +69,12 @@ function zonesOpen(access: Access, type: string | undefined): readonly string[] 
 
 /** An entry shows its resource, so it is as open as that. */
 function isOpen(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
-  if (resource_type === "changeset")
-    return zonesOf(resource)?.every((zone) => reachesAll(access, right, zone)) ?? false;
+  if (resource_type === "changeset") {
+    const zones = zonesOf(resource);
+    // they were too many to keep
+    if (zones === undefined) return reachesEverything(access, right);
+    return zones.every((zone) => reachesAll(access, right, zone));
+  }
   if (!ofZones.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
