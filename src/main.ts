@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { accountCommand } from "./cli/account.ts";
 import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
+import { refuseUnknown } from "./cli/unknown.ts";
 import { userCommand } from "./cli/user.ts";
 import { addOptions, edgeKeys, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
@@ -21,10 +22,13 @@ const program = new Command("fairlead")
 
 addOptions(program.command("serve", { isDefault: true }))
   .description("run everything: store, API and DNS (the default)")
-  .action(async (options) => (await import("./cli/serve.ts")).serve(() => readConfig(options), main));
+  .showHelpAfterError("(see fairlead serve --help; flags of npm start stand behind two dashes: npm start -- FLAGS)")
+  .action(async (options) =>
+    (await import("./cli/serve.ts")).serve(() => readConfig(options), { main, file: options["config"] }),
+  );
 addOptions(program.command("control"))
   .description("run the API alone; needs --database-url")
-  .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options)));
+  .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options), options["config"]));
 addOptions(program.command("edge"), edgeKeys)
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
@@ -42,7 +46,13 @@ program
   .description("print the API's OpenAPI document")
   .action(async () => (await import("./cli/openapi.ts")).openapi());
 
+// who reads what is printed may stop before its end
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 try {
+  refuseUnknown(program, process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
   const text = error instanceof Problem ? error.message : error instanceof Error ? error.stack : error;

@@ -25,7 +25,7 @@ function storePlaces(storeUrl: string) {
   return [{ address, port: Number(searchParams.get("port") ?? (port || 5432)) }];
 }
 
-export async function control(configure: () => Config): Promise<void> {
+export async function control(configure: () => Config, file: string | undefined): Promise<void> {
   if (hasSupervisor())
     return runChild("control", ({ config, storeUrl }, log, link) => run(config, storeUrl, log, link));
   const config = configure();
@@ -36,7 +36,7 @@ export async function control(configure: () => Config): Promise<void> {
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
   endOnSignal(() => closeStarted(running));
   const steps = JSON.parse(await (await running).tell("status"));
-  process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [] }));
+  process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
 }
 
 /** `link` leads to the edge beside us, when there is one. */

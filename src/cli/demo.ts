@@ -1,5 +1,4 @@
 /** `fairlead demo`: loads a zone that shows steering into a running service, and prints what to try. */
-import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config.ts";
 import type { Explanation } from "../control/explain/schema.ts";
@@ -7,7 +6,7 @@ import { type Api, type ApiConfig, apiOf } from "./api.ts";
 import { guide, printGuide, questionKey, questions } from "./demo/guide.ts";
 import { load } from "./demo/load.ts";
 import { zone } from "./demo/zone.ts";
-import { firstKeyOf, quoted } from "./shell.ts";
+import { firstKeyOf, program, quoted } from "./shell.ts";
 import { printEndpoint, reachable } from "./values.ts";
 
 type DemoConfig = ApiConfig & Pick<Config, "dns">;
@@ -41,11 +40,9 @@ const keyLine = ({ apiKey, data }: ApiConfig) => `KEY=${apiKey === undefined ? f
 
 /** The command with the flags without which it would ask another service. */
 function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): string {
-  const tree = resolve(import.meta.dirname, "../..");
-  const program = process.cwd() === tree ? "npx fairlead" : `${process.execPath} ${resolve(tree, "bin/fairlead.js")}`;
   const endpoint = printEndpoint(http);
   return [
-    `${program} explain`,
+    `${program()} explain`,
     ...(endpoint === printEndpoint(defaults.http) ? [] : [`--http ${endpoint}`]),
     ...(apiKey === undefined ? (data === defaults.data ? [] : [`--data ${quoted(data)}`]) : ['--api-key "$KEY"']),
   ].join(" ");

@@ -1,10 +1,11 @@
 /** What a start prints for a person: where everything listens, the first key or where it is, and commands to try. */
-import type { Config } from "../config.ts";
+import { resolve } from "node:path";
+import { type Config, readConfig } from "../config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile, firstKey } from "../lib/credentials.ts";
 import { whereMail } from "./mail.ts";
 import { edgeMetricsEndpoint } from "./metrics.ts";
-import { firstKeyOf } from "./shell.ts";
+import { firstKeyOf, program, quoted } from "./shell.ts";
 import { type Endpoint, printEndpoint, reachable } from "./values.ts";
 
 /** The rest of what is shown. */
@@ -13,6 +14,8 @@ export interface Shown extends FirstSteps {
   readonly key: string | undefined;
   /** Where DNS is answered by this start; empty when the API runs alone. */
   readonly dns: readonly Endpoint[];
+  /** The configuration file of this start. */
+  readonly file?: string | undefined;
 }
 
 export function greeting(config: Config, shown: Shown): string {
@@ -67,7 +70,7 @@ function whereKey(config: Config, { hasKey, key }: Shown): string {
 export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? firstKey(config.data) : undefined });
 
 /** For a store without zones: they work when pasted. */
-function commands(config: Config, url: string, { key, dns }: Shown): string[] {
+function commands(config: Config, url: string, { key, dns, file }: Shown): string[] {
   const header = key ?? firstKeyOf(config.data);
   const put = (path: string, body: unknown) =>
     `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
@@ -84,9 +87,29 @@ function commands(config: Config, url: string, { key, dns }: Shown): string[] {
     }),
     ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
     "",
-    "Sign in as a user, the first of whom is admin (with the flags of this start, if it had any):",
+    "Sign in as a user, the first of whom is admin:",
     "",
-    "  npx fairlead user invite admin",
+    ["  ", program(), " user invite admin", ...storeFlags(config, file)].join(""),
     "",
   ];
 }
+
+/** The flags without which a command of the host would look for another store. */
+function storeFlags(config: Config, file: string | undefined): string[] {
+  const usual = readConfig({ config: file }, {});
+  const { data, databaseUrl, masterKeyFile } = config;
+  return [
+    ...(file === undefined ? [] : [` --config ${quoted(resolve(file))}`]),
+    ...(data === usual.data ? [] : [` --data ${quoted(data)}`]),
+    ...(databaseUrl === undefined || databaseUrl === usual.databaseUrl
+      ? []
+      : [` --database-url ${quoted(withoutPassword(databaseUrl))}`]),
+    ...(masterKeyFile === undefined || masterKeyFile === usual.masterKeyFile
+      ? []
+      : [` --master-key-file ${quoted(masterKeyFile)}`]),
+  ];
+}
+
+/** What is printed at a start is often kept in a journal: dots stand for the password. */
+const withoutPassword = (url: string) =>
+  url.replace(/^(\w+:\/\/[^/?#@]*?:)[^/?#]*@/, "$1...@").replace(/([?&]password=)[^&#]*/, "$1...");

@@ -17,8 +17,11 @@ import { takeReloads } from "./reload.ts";
 import { DnsSockets } from "./sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervise.ts";
 
-/** Runs until a signal ends it. `main` is the file that a child starts with. */
-export async function serve(configure: () => Config, main: string): Promise<void> {
+/** Runs until a signal ends it. `main` is the file that a child starts with, `file` that of the configuration. */
+export async function serve(
+  configure: () => Config,
+  { main, file }: { main: string; file: string | undefined },
+): Promise<void> {
   const config = configure();
   const log = newLog(config.log, "supervisor");
   const ending = new AbortController();
@@ -32,7 +35,7 @@ export async function serve(configure: () => Config, main: string): Promise<void
   const requests = await takeReloads(config.data, reload);
   requests.unref();
   reloadOnSignal(() => reload().catch(() => {}));
-  process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns }));
+  process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
 }
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
