@@ -12,6 +12,7 @@ export interface LongExchange {
   readonly message: number;
   /** Milliseconds for everything. */
   readonly total: number;
+  /** Its reason is what whoever waits is told. */
   readonly signal: AbortSignal;
 }
 
@@ -27,10 +28,10 @@ export async function* exchangeLong(server: LongExchange, query: Uint8Array): As
 
 /** Opened by the first query. One query after another; to be closed, also after a failure. */
 export class LongConnection {
-  /** Whether this side ended it: the server was too slow, or the service ends. */
+  /** Whether this side ended it: the server was too slow, or the signal was aborted. */
   hasGivenUp = false;
   readonly #server: LongExchange;
-  readonly #abort = () => this.#fail("the service ends");
+  readonly #abort = () => this.#end(this.#server.signal.reason);
   #socket: Socket | undefined;
   #messages: AsyncGenerator<Uint8Array> | undefined;
   #whole: NodeJS.Timeout | undefined;
@@ -78,8 +79,12 @@ export class LongConnection {
   }
 
   #fail(reason: string): void {
+    this.#end(new Error(reason));
+  }
+
+  #end(reason: Error): void {
     this.hasGivenUp = true;
-    this.#socket?.destroy(new Error(reason));
+    this.#socket?.destroy(reason);
   }
 }
 

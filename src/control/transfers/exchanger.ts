@@ -10,8 +10,10 @@ import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
 import { CatalogConsumer } from "../catalogs/consumer.ts";
 import type { Ctx, ServiceOptions } from "../context.ts";
+import { usualLeast } from "../speed.ts";
 import { writeAs } from "../system.ts";
 import type { ZoneRow } from "../zones/store.ts";
+import { LookPlaces } from "./look-places.ts";
 import { OutgoingNotices } from "./notify.ts";
 import type { PullLimits } from "./primary.ts";
 import { type PullOptions, pull, type TransferAct } from "./pull.ts";
@@ -35,6 +37,7 @@ const defaults: PullLimits = {
   message: 10_000,
   transfer: 3_600_000,
   held: { records: 50_000, octets: 16 * megabyte },
+  least: usualLeast,
 };
 
 /** What all looks together have room for. */
@@ -59,9 +62,9 @@ export class ZoneExchanger {
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
-  readonly #most: { readonly all: number; readonly own: number };
-  readonly #room = new TransferRoom(room);
-  readonly #under = new Map<string, { readonly account_id: string; readonly look: Promise<void> }>();
+  readonly #room: TransferRoom;
+  readonly #places: LookPlaces;
+  readonly #under = new Set<Promise<void>>();
   readonly #running: Promise<void>;
   #listeners: Listener[] = [];
   #lease: Lease | undefined;
@@ -73,8 +76,8 @@ export class ZoneExchanger {
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    const { looks = usualLooks } = options;
-    this.#most = { all: looks, own: Math.ceil(looks / 2) };
+    this.#room = new TransferRoom(room, this.#limits.least);
+    this.#places = new LookPlaces(options.looks ?? usualLooks);
     this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#wake());
     this.#running = this.#run();
   }
@@ -83,7 +86,7 @@ export class ZoneExchanger {
     this.#closing.abort(new Error("the service ends"));
     this.#wake();
     await this.#running;
-    await Promise.all([...this.#under.values()].map(({ look }) => look));
+    await Promise.all(this.#under);
     await this.#catalogs.close();
     for (const listener of this.#listeners) listener.close();
     if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
@@ -122,19 +125,39 @@ export class ZoneExchanger {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#wake();
-    const due = await listDue(service.store.db, seconds(service.clock), this.#most.all, this.#busy());
-    for (const row of due) this.#begin(row);
+    await this.#beginDue();
     await this.#catalogs.look(this.#lease);
   }
 
-  /** Accounts of which no more zones are looked at now. */
-  #busy(): string[] {
-    const holders = [...this.#under.values()].map(({ account_id }) => account_id);
-    return [...new Set(holders)].filter((holder) => holders.filter((each) => each === holder).length >= this.#most.own);
+  /** Accounts that have less than their part come first; others have what is left. */
+  async #beginDue(): Promise<void> {
+    const places = this.#places;
+    if (places.isFull) return await this.#makeWay();
+    for (const most of [() => places.part, () => places.own]) {
+      let hasMore = true;
+      while (hasMore && !places.isFull) {
+        const due = await this.#listDue(places.having(most()));
+        const begun = due.filter((row) => this.#begin(row, most()));
+        hasMore = begun.length > 0 && due.length === places.all;
+      }
+    }
   }
 
-  #begin(row: ZoneRow): void {
-    if (this.#under.has(row.id) || this.#under.size >= this.#most.all || this.#busy().includes(row.account_id)) return;
+  /** Who is slow makes way for who has less than its part. */
+  async #makeWay(): Promise<void> {
+    const due = await this.#listDue(this.#places.having(this.#places.part));
+    const waiting = due.find(({ id }) => !this.#places.has(id));
+    if (waiting) this.#room.makeWay(waiting.account_id);
+  }
+
+  #listDue(busy: readonly string[]): Promise<ZoneRow[]> {
+    const { store, clock } = this.#options.service;
+    return listDue(store.db, seconds(clock), this.#places.all, busy);
+  }
+
+  /** False where there is no place for it. */
+  #begin(row: ZoneRow, most: number): boolean {
+    if (!this.#places.enter(row, most)) return false;
     const { service, random, log } = this.#options;
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
@@ -146,14 +169,15 @@ export class ZoneExchanger {
       signal: this.#closing.signal,
       transact,
     };
-    const { account_id } = row;
     const look = pull(options, row)
       .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
       .finally(() => {
-        this.#under.delete(row.id);
+        this.#places.leave(row.id);
+        this.#under.delete(look);
         this.#wake();
       });
-    this.#under.set(row.id, { account_id, look });
+    this.#under.add(look);
+    return true;
   }
 
   async #transact({ row, action, isLarge = false }: TransferAct, step: (ctx: Ctx) => Promise<void>): Promise<void> {

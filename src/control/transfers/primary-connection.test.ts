@@ -77,7 +77,7 @@ test("a server that is silent on it is not given the same patience again", async
 test("a service that ends asks nobody again", async () => {
   const { calls, ending, serial, zone } = await connectionTo((socket, query) => {
     if (query[2] === 1) socket.write(query);
-    else ending.abort();
+    else ending.abort(new Error("the service ends"));
   });
   await serial();
   await expect(zone()).rejects.toThrow("the service ends");

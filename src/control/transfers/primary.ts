@@ -8,6 +8,7 @@ import { StreamVerifier } from "../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { WireError } from "../../dns/wire.ts";
 import { exchange } from "../../net/exchange.ts";
+import type { LeastSpeed } from "../speed.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { PrimaryConnection } from "./primary-connection.ts";
@@ -37,6 +38,8 @@ export interface PullLimits extends TransferLimits {
   readonly transfer: number;
   /** What of a transfer is held in memory: of a whole zone the rest goes to the store, differences have no more. */
   readonly held: TransferLimits;
+  /** Who sends less gives its place up where others wait for one. */
+  readonly least: LeastSpeed;
 }
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
@@ -59,13 +62,15 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
 
 /** Undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
-  const { address, port, zone, limits, connection } = primary;
+  const { address, port, zone, limits, share, connection } = primary;
   const name = nameFromApi(zone);
   const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
-  const answer =
+  const answering =
     transport === "tls"
-      ? await connection.first(octets)
-      : await exchange({ address, port, transport, timeout: limits.message }, octets);
+      ? connection.first(octets)
+      : exchange({ address, port, transport, timeout: limits.message }, octets);
+  const answer = await share.speed.ofAnswer(answering);
+  share.signal.throwIfAborted();
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   if ((flags & 0x0200) !== 0) return undefined;
@@ -87,7 +92,7 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of connection.messages(octets)) {
+  for await (const message of share.speed.of(connection.messages(octets))) {
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;

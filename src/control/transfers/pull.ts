@@ -66,10 +66,10 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { account_id } = row;
   const share = options.room.enter(account_id);
   const { store, traffic } = service;
-  const { signal } = options;
+  const signal = AbortSignal.any([options.signal, share.signal]);
   const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace: traffic.pace() });
   try {
-    await look({ ...options, share, large }, row, { now, claimed, before });
+    await look({ ...options, signal, share, large }, row, { now, claimed, before });
   } finally {
     share.leave();
     await large.end();
@@ -101,6 +101,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
     } catch (error) {
       if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
       failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
+      if (options.share.signal.aborted) break;
     }
   }
   const current = (await findZoneById(db, row.account_id, row.id)) ?? row;
