@@ -34,6 +34,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
   const records = recordsByZone(ctx, body.records ?? []);
+  if (zones.length === 0 && records.size === 0) throw invalid("nothing is named: zones and records are empty");
   const former = await writeZones(ctx, zones, confirmation);
   const written: WrittenRecord[] = [];
   const targets = new Set<string>();

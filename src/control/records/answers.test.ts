@@ -75,6 +75,11 @@ describe("a bulk write", () => {
     expect((await api.call("GET", at(two, "CNAME"))).status).toBe(200);
   });
 
+  test.for([{}, { put: [] }, { put: [], remove: [] }])("that names nothing is refused: %j", async (body) => {
+    const { status, body: told } = await api.call("POST", path, body);
+    expect([status, told["message"]]).toEqual([400, "nothing is named: put and remove have no record"]);
+  });
+
   test("is all or nothing", async () => {
     const [one, two] = [fresh(), fresh()];
     for (const bad of [

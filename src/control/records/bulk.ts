@@ -51,6 +51,7 @@ export async function writeMany(
     ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
     ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),
   ];
+  if (writes.length === 0) throw invalid("nothing is named: put and remove have no record");
   const written = await writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
   ctx.flush();
   await settleLinks(ctx, writtenBy(written), written.targets);
