@@ -53,11 +53,12 @@ await put(`slow.${bad}`, "A", {
   answers: [answer(1, { up: { feed } }), answer(2, { up: true })],
   filters: filters("up"),
 });
+await put(`void.${bad}`, "A", {});
 await put(`region.${bad}`, "A", { answers: [answer(1, {}, { region: "eu" })], regions: { eu: {}, us: {} } });
 
 test("each kind of mistake is found, once", async () => {
   const { zone, records, complete, warnings } = await lint(bad);
-  expect({ zone, records, complete }).toEqual({ zone: bad, records: 10, complete: true });
+  expect({ zone, records, complete }).toEqual({ zone: bad, records: 11, complete: true });
   expect(warnings.map(({ code, domain, field }) => [code, domain.split(".")[0], field])).toEqual([
     ["dangling_target", "cname", "answers[0]"],
     ["no_default_answer", "fence", "filters[0]"],
@@ -67,6 +68,7 @@ test("each kind of mistake is found, once", async () => {
     ["unused_region", "region", "regions.us"],
     ["slow_failover", "slow", "ttl"],
     ["filter_without_metadata", "unset", "filters[0]"],
+    ["record_without_answers", "void", "answers"],
     ["weights_zero", "weights", "filters[0]"],
   ]);
   expect(warnings.map(({ code }) => code).sort()).toEqual(rules.map(({ code }) => code).sort());

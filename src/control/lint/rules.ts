@@ -4,6 +4,7 @@ import { filterTooLate } from "./rules/filter-too-late.ts";
 import { filterWithoutMetadata } from "./rules/filter-without-metadata.ts";
 import { largeReply } from "./rules/large-reply.ts";
 import { noDefaultAnswer } from "./rules/no-default-answer.ts";
+import { recordWithoutAnswers } from "./rules/record-without-answers.ts";
 import { slowFailover } from "./rules/slow-failover.ts";
 import { unreachableAnswer } from "./rules/unreachable-answer.ts";
 import { unusedRegion } from "./rules/unused-region.ts";
@@ -19,4 +20,5 @@ export const rules = [
   largeReply,
   slowFailover,
   unusedRegion,
+  recordWithoutAnswers,
 ] as const;
