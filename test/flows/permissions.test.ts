@@ -4,6 +4,7 @@ import { print, runCases } from "../permissions/oracle.ts";
 import { startAccounts } from "../permissions/service.ts";
 
 const seed = Number(process.env["PERMISSIONS_SEED"] ?? 1);
+/** What `npm test` has three quarters of a minute for. */
 const cases = 800;
 
 test("what permissions let through is what the rules say, and nobody comes to hold more than those who acted", {

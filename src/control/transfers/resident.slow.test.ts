@@ -5,6 +5,7 @@ import { memoryOf } from "../../../test/proc.ts";
 import { rolesOf } from "../../../test/roles.ts";
 import { messagesOf, record, scriptedPrimary, soa, stream } from "../../../test/scripted-primary.ts";
 
+/** Where a dozen others compute on two cores, 300,000 records take about two minutes. */
 const patience = { timeout: 270_000, interval: 100 };
 
 function* whole(zone: string, records: number) {

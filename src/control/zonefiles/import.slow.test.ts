@@ -108,5 +108,6 @@ test("300,000 records are one change, and held by nobody at once", async () => {
   for await (const piece of file.body!) octets += piece.length;
   expect(octets).toBe(Number(file.headers.get("content-length")));
   expect(octets).toBeGreaterThan(10_000_000);
+  // mostly some 50 MB; what is garbage is collected later on a busy machine, and all at once would be far more
   expect(memoryOf(pids[0]!).most - now).toBeLessThan(200);
 }, 240_000);
