@@ -211,6 +211,7 @@ describe("messages that clients compare", async () => {
       /^records of type REDIRECT \(TYPE65400\) are not built yet/,
     ],
     ["PUT", at("www.example.org", "A"), { answers: [] }, 400, /domain "www.example.org" is not in the zone/],
+    ["PUT", at("www", "A"), { answers: [] }, 400, /domain "www" is not in the zone (\S+): write www\.\1$/],
     ["PUT", at("notexample.com", "A"), { answers: [] }, 400, /is not in the zone/],
     ["PUT", at("a..example.com", "A"), { answers: [] }, 400, /empty label/],
     ["PUT", at("x.example.com", "A"), '{"answers": [{"answer": }]}', 400, /JSON/],

@@ -47,7 +47,8 @@ export function assertWritable(type: RecordType): void {
 export function readDomain(text: string, zone: string): string {
   const name = nameFromApi(text);
   if (!isSubdomain(name, nameFromApi(zone))) {
-    throw invalid(`domain "${text}" is not in the zone ${zone}`, { field: "domain", zone });
+    const hint = /^[\w*-]+$/.test(text) ? `: write ${text}.${zone}` : "";
+    throw invalid(`domain "${text}" is not in the zone ${zone}${hint}`, { field: "domain", zone });
   }
   return nameToApi(name);
 }
