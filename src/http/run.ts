@@ -14,6 +14,7 @@ import { parseJson } from "./json.ts";
 import { nextLink } from "./page.ts";
 import { type Pairs, pairsOf } from "./query.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
+import { referencePaths } from "./reference.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
 import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route.ts";
@@ -78,7 +79,10 @@ export class Runner<Caller, Right extends string, Ctx> {
   refuseUnrouted(request: Request, methods: readonly string[]): Promise<Response> {
     return this.#answer(request, "unrouted", async (headers) => {
       this.#charge(request, undefined, headers);
-      if (methods.length === 0) throw missing("no such endpoint", { path: request.path.slice(0, 300) });
+      if (methods.length === 0) {
+        const hint = /^\/(?:v1\/?)?$/.test(request.path) ? `: ${referencePaths.page} describes those there are` : "";
+        throw missing(`no such endpoint${hint}`, { path: request.path.slice(0, 300) });
+      }
       const allow = [...methods, "OPTIONS"].join(", ");
       headers["allow"] = allow;
       if (request.method === "OPTIONS") return { status: 204, headers: preflightHeaders(allow), body: "" };

@@ -34,6 +34,11 @@ async function send(method: string, path: string, { key = "librarian-key", body,
 const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
 
 describe("each step has its one way to fail", () => {
+  test.for(["/", "/v1", "/v1/"])("%s is 404, and says where endpoints are described", async (path) => {
+    const { status, json } = await send("GET", path);
+    expect([status, json.message]).toEqual([404, "no such endpoint: /docs describes those there are"]);
+  });
+
   test("an unknown route is 404", async () => {
     const { status, json } = await send("GET", "/v1/nothing", { key: null });
     expect([status, json]).toEqual([
