@@ -79,7 +79,10 @@ export class Sessions {
     const session = await this.#memory.find(secret, () => this.#load(this.#db, secret));
     if (session === undefined) return undefined;
     if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
-      throw denied("a write with a session needs the header X-CSRF-Token, as signing in told it");
+      throw denied(
+        "a write with a session needs the header X-CSRF-Token: it is missing, or is not the one that was told last " +
+          "(GET /v1/auth/session tells it again)",
+      );
     }
     if (session.stage !== "second_factor") this.#use(session);
     return session;
