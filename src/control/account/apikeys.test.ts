@@ -1,8 +1,10 @@
 /** API keys over HTTP: what is shown, what is refused, and that no path yields a right that the caller lacks. */
+import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/api.ts";
 import { newId } from "../../lib/ids.ts";
+import { masterKeys, secretsFrom } from "../../lib/secrets.ts";
 
 const api = await startApi();
 const path = "account/apikeys";
@@ -107,6 +109,23 @@ test("a kept reply is given to the key that asked first only", async () => {
   expect([replayed.status, replayed.text.includes('"key"')]).toEqual([403, false]);
   const own = await other.call("PUT", path, { name: newId(), permissions: { dns: { manage_zones: false } } }, headers);
   expect([own.status, own.headers.get("idempotency-replayed")]).toEqual([200, null]);
+});
+
+test("a reply that was kept before it was noted what its caller was is not given, and the reason is said", async () => {
+  const headers = { "Idempotency-Key": newId() };
+  const body = { name: newId() };
+  await api.call("PUT", path, body, headers);
+  const { db } = api.store;
+  const kept = () => db.selectFrom("idempotency").selectAll().where("key", "like", `%:${headers["Idempotency-Key"]}`);
+  const { account_id, key } = await kept().executeTakeFirstOrThrow();
+  const secrets = secretsFrom(masterKeys(join(api.directory, "master.key")));
+  const sealed = secrets.seal(JSON.stringify({ id: "k" }), `idempotency.body:${account_id}:${key}`);
+  await db.updateTable("idempotency").set({ body: sealed }).where("key", "=", key).execute();
+  const again = await api.call("PUT", path, body, headers);
+  expect([again.status, again.body["message"]]).toEqual([
+    403,
+    expect.stringContaining("the service was upgraded since"),
+  ]);
 });
 
 describe("messages", () => {

@@ -16,13 +16,14 @@ export function keepReply(
 ): void {
   const { account_id } = caller;
   const key = ownKey(caller, sent);
-  const told: Told = { standing: markOf(caller), body };
+  const told: Told = { mark: markOf(caller), body };
   const kept = isSecret ? secrets.seal(JSON.stringify(told), sealedFor(account_id, key)) : body;
   send(repliesKept, { account_id, key, request, status, body: kept, created: now });
 }
 
 interface Told {
-  readonly standing: string;
+  /** What the caller was. Not there in what was kept by versions that did not look at it. */
+  readonly mark?: string;
   readonly body: string;
 }
 
@@ -38,11 +39,9 @@ export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): P
   const { status, body } = kept;
   if (!isSealed(body)) return { status, body };
   const told: Told = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
-  if (told.standing === markOf(caller)) return { status, body: told.body };
-  throw denied(
-    `this request was answered before, with what only its sender may see, and what you may do has changed since`,
-    { key: sent },
-  );
+  if (told.mark === markOf(caller)) return { status, body: told.body };
+  const since = told.mark === undefined ? "the service was upgraded since" : "what you may do has changed since";
+  throw denied(`this request was answered before, with what only its sender may see, and ${since}`, { key: sent });
 }
 
 /** The same for callers who may do the same. */
