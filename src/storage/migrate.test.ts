@@ -18,6 +18,11 @@ test("many processes that open an empty database at once all get the schema, mad
   for (const store of stores) await store.close();
 });
 
+test("migrations are numbered without gaps", () => {
+  const numbers = migrationNames.map((name) => Number(name.slice(0, 4)));
+  expect(numbers).toEqual(migrationNames.map((_, i) => i + 1));
+});
+
 test("a schema of a newer version is refused with the reason", slow, async () => {
   const url = await emptyDatabase();
   const store = await openStore(url, { log: silent, poolSize: 1 });
