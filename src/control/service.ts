@@ -1,6 +1,6 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route.ts";
-import type { Service, Standing } from "../http/service.ts";
+import type { Recheck, Service } from "../http/service.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
@@ -30,17 +30,17 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
-    read: (caller, { sender, standing }, run) => {
+    read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
       const ctx = { ...contextOf(options, store.db, caller ?? nobody), sender };
       const { address } = sender;
-      if (standing === undefined) return run(ctx);
-      const writer = { caller: ctx.caller, standing: standingIn(options, standing) };
+      if (recheck === undefined) return run(ctx);
+      const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, address, transact: transactions(options, writer, address) });
     },
-    async write(caller, { standing, ...request }, run) {
+    async write(caller, { recheck, ...request }, run) {
       options.traffic.requests++;
-      const writer = { caller: known(caller), standing: standingIn(options, standing) };
+      const writer = { caller: known(caller), standing: standingIn(options, recheck) };
       const write = new Write(options, writer, request, run);
       const { written, acts } = await (write.isShareable
         ? convoy.run(write)
@@ -54,10 +54,10 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
 
 /** Who asks, as the store has it in a transaction. */
 const standingIn =
-  ({ keys, sessions }: ServiceOptions, standing: Standing<Caller>): Writer["standing"] =>
+  ({ keys, sessions }: ServiceOptions, recheck: Recheck<Caller>): Writer["standing"] =>
   async (db) =>
     known(
-      await standing((credentials, sender) =>
+      await recheck((credentials, sender) =>
         credentials.session === undefined
           ? keys.findAgain(db, credentials.key)
           : sessions.findAgain(db, credentials, sender),

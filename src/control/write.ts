@@ -20,7 +20,7 @@ export interface Writer {
   readonly standing: (db: Db) => Promise<Caller>;
 }
 
-export type WriteRequest = Omit<Request<Caller, Ctx>, "standing">;
+export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck">;
 
 /** Of a write that no request asks for. */
 export const unasked = {

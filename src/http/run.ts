@@ -18,7 +18,7 @@ import { referencePaths } from "./reference.ts";
 import { refusalOf } from "./refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
 import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route.ts";
-import type { Find, Sender, Service, Standing } from "./service.ts";
+import type { Find, Recheck, Sender, Service } from "./service.ts";
 import { assertCalledJson, assertOwnSite } from "./site.ts";
 import { uploadOf } from "./upload.ts";
 
@@ -34,7 +34,7 @@ interface Parsed {
 interface Known<Caller> {
   readonly caller: Caller | undefined;
   readonly sender: Sender;
-  readonly standing: Standing<Caller>;
+  readonly recheck: Recheck<Caller>;
 }
 
 export class Runner<Caller, Right extends string, Ctx> {
@@ -60,14 +60,14 @@ export class Runner<Caller, Right extends string, Ctx> {
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
       const parsed = await parse(endpoint, request);
-      const standing: Standing<Caller> = async (find) => {
+      const recheck: Recheck<Caller> = async (find) => {
         const caller = await this.#find(endpoint, sender, find);
         this.#admit(endpoint, request, caller);
         return caller;
       };
       // a body comes as slowly as its sender likes, who may do nothing any more by then
-      const caller = parsed.octets.length > 0 ? await standing(this.#authenticate) : first;
-      const known = { caller, sender, standing };
+      const caller = parsed.octets.length > 0 ? await recheck(this.#authenticate) : first;
+      const known = { caller, sender, recheck };
       if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
       return route.ownTransaction
         ? this.#pass(endpoint, request, known, parsed)
@@ -215,7 +215,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, standing }: Known<Caller>,
+    { caller, recheck }: Known<Caller>,
     { input, octets }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
@@ -223,7 +223,7 @@ export class Runner<Caller, Right extends string, Ctx> {
       caller,
       {
         requestId: request.id,
-        standing,
+        recheck,
         address: request.origin.address,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),

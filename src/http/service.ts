@@ -24,7 +24,7 @@ export interface Service<Caller, Right extends string, Ctx> {
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
    * One transaction, which it shares with others when it is shareable, in this order: its turn when it is exclusive,
-   * `standing` unless it is shareable, the idempotency row (same key and request: the stored reply and nothing else; same
+   * `recheck` unless it is shareable, the idempotency row (same key and request: the stored reply and nothing else; same
    * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
    * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
    */
@@ -39,7 +39,7 @@ export interface Service<Caller, Right extends string, Ctx> {
 export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise<Caller | undefined>;
 
 /** Who is asking by now, as `find` says. Throws when there is nobody any more who may do this. */
-export type Standing<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
+export type Recheck<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
 
 /** Who sent a request, as far as the request itself tells. */
 export interface Sender {
@@ -54,7 +54,7 @@ export interface Sender {
 export interface ReadRequest<Caller> {
   readonly sender: Sender;
   /** There when the handler writes in transactions of its own. */
-  readonly standing?: Standing<Caller>;
+  readonly recheck?: Recheck<Caller>;
 }
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */
@@ -64,7 +64,7 @@ export interface Rate {
 }
 
 export interface WriteRequest<Caller, Ctx> {
-  readonly standing: Standing<Caller>;
+  readonly recheck: Recheck<Caller>;
   readonly requestId: string;
   /** Where the caller is, in canonical spelling. */
   readonly address: string;

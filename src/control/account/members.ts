@@ -15,19 +15,19 @@ import { listTeams } from "./team-store.ts";
 import type { UserRow } from "./user-store.ts";
 
 /** Some of the account's keys or users, and the teams that they are in. */
-export interface Some<Row> {
+export interface Holders<Row> {
   readonly rows: readonly Row[];
   readonly teams: Teams;
 }
 
 /** Those that a change is about are others afterwards, or gone; all else stays as it is while the account is locked. */
-export interface Turn<Row> {
-  readonly before: Some<Row>;
-  readonly after: Some<Row>;
+export interface Transition<Row> {
+  readonly before: Holders<Row>;
+  readonly after: Holders<Row>;
 }
 
 /** A key is to be left that can make others, and longer than until a day. */
-export async function assertKeysLeft(db: Db, account_id: string, { before, after }: Turn<KeyRow>): Promise<void> {
+export async function assertKeysLeft(db: Db, account_id: string, { before, after }: Transition<KeyRow>): Promise<void> {
   const right: KeptRight = "account.manage_apikeys";
   const [was, is] = [lastingKeys(before, right), lastingKeys(after, right)];
   if (is >= was) return;
@@ -37,7 +37,7 @@ export async function assertKeysLeft(db: Db, account_id: string, { before, after
 }
 
 /** 2 where a key that manages keys stays, 1 where all that do expire, 0 without any. */
-function lastingKeys({ rows, teams }: Some<KeyRow>, right: KeptRight): 0 | 1 | 2 {
+function lastingKeys({ rows, teams }: Holders<KeyRow>, right: KeptRight): 0 | 1 | 2 {
   const holders = rows.filter((key) => !isShut(key) && holdsRight(key, teams, right));
   if (holders.length === 0) return 0;
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
@@ -50,7 +50,7 @@ function lastingKeys({ rows, teams }: Some<KeyRow>, right: KeptRight): 0 | 1 | 2
 export async function assertAdministratorLeft(
   db: Db,
   account_id: string,
-  { before, after }: Turn<UserRow>,
+  { before, after }: Transition<UserRow>,
   changing: readonly KeyRow[] = [],
 ): Promise<void> {
   const rights: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
@@ -72,7 +72,7 @@ const lastUser = (who: string) =>
     permissions: ["manage_users", "manage_apikeys"],
   });
 
-const administrators = ({ rows, teams }: Some<UserRow>, rights: readonly KeptRight[]): string[] =>
+const administrators = ({ rows, teams }: Holders<UserRow>, rights: readonly KeptRight[]): string[] =>
   rows.filter((user) => !isShut(user) && rights.every((right) => holdsRight(user, teams, right))).map(({ id }) => id);
 
 /** An empty list that counts keeps everybody out. */
