@@ -1,5 +1,4 @@
 /** The columns of tables that programs read. */
-
 import { jsonText } from "../../../lib/text.ts";
 import type { ActivityRow } from "../store.ts";
 

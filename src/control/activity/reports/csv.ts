@@ -1,5 +1,4 @@
 /** A line an entry (RFC 4180), without what a spreadsheet would run. */
-
 import { inert, visible } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import { columns } from "./columns.ts";

@@ -1,5 +1,4 @@
 /** A page to be opened in a browser: no script, nothing loaded from elsewhere. */
-
 import { clipped, markup, visible } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import type { ActivityRow } from "../store.ts";

@@ -1,5 +1,4 @@
 /** An element an entry, an element a field; what is an object in JSON stays JSON, as text. */
-
 import { markup } from "../../../lib/text.ts";
 import { inPieces } from "../../spool.ts";
 import { columns } from "./columns.ts";
