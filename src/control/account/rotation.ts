@@ -2,7 +2,7 @@
 import { newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../lib/problem.ts";
 import { assertHeld } from "../access/holder.ts";
-import { assertLasting, assertNoLonger } from "../access/life.ts";
+import { assertLasting, assertNoLonger } from "../access/lifetime.ts";
 import type { Ctx } from "../context.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./key.ts";
 import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";

@@ -1,7 +1,7 @@
 /** Secrets of keys: each counts until a time, and its text is told once. */
 import { newId, newKeyString } from "../../lib/ids.ts";
 import { conflict, invalid } from "../../lib/problem.ts";
-import { assertNoLonger } from "../access/life.ts";
+import { assertNoLonger } from "../access/lifetime.ts";
 import type { Ctx } from "../context.ts";
 import { claimSecret, deleteSecrets, insertSecret, listSecrets, type SecretRow } from "./secret-store.ts";
 import type { KeyRow } from "./store.ts";

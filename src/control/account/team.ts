@@ -12,7 +12,7 @@ import {
   permissionsOf,
   standingOf,
 } from "../access/holder.ts";
-import { assertNoGain } from "../access/life.ts";
+import { assertNoGain } from "../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../access/permissions.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";

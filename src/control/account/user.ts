@@ -13,7 +13,7 @@ import {
   standingOf,
   type Teams,
 } from "../access/holder.ts";
-import { assertLasting, assertNoGain } from "../access/life.ts";
+import { assertLasting, assertNoGain } from "../access/lifetime.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
