@@ -18,10 +18,15 @@ export class Places {
     this.#full = full;
   }
 
-  /** A place, to be given back once. Throws `unavailable` when there is none. */
-  enter(account_id: string): () => void {
-    const own = this.#taken.filter((holder) => holder === account_id).length;
-    if (this.#taken.length >= this.#limits.all || own >= this.#limits.own) throw unavailable(this.#full);
+  /**
+   * A place, to be given back once. Throws `unavailable` when there is none; where others have them all, `makeWay` may
+   * have one given back before.
+   */
+  enter(account_id: string, makeWay: () => void = () => {}): () => void {
+    const { all, own } = this.#limits;
+    if (this.#taken.filter((holder) => holder === account_id).length >= own) throw unavailable(this.#full);
+    if (this.#taken.length >= all) makeWay();
+    if (this.#taken.length >= all) throw unavailable(this.#full);
     this.#taken.push(account_id);
     return () => void this.#taken.splice(this.#taken.indexOf(account_id), 1);
   }

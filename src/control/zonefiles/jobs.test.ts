@@ -15,7 +15,7 @@ afterAll(() => imports.close());
 
 test("an account takes half of the places at most, and all accounts together no more than there are", () => {
   const left: (() => void)[] = [];
-  const enter = (name: string) => left.push(imports.enter(name));
+  const enter = (name: string) => left.push(imports.enter(name).leave);
   for (let n = 0; n < 10; n++) enter("one");
   expect(() => enter("one")).toThrow("too many imports are waiting");
   for (let n = 0; n < 10; n++) enter("two");
@@ -23,7 +23,7 @@ test("an account takes half of the places at most, and all accounts together no 
   left.shift()!();
   enter("three");
   for (const leave of left) leave();
-  expect(() => imports.enter("one")()).not.toThrow();
+  expect(() => imports.enter("one").leave()).not.toThrow();
 });
 
 test("imports go on one after the other, also after one that fails", async () => {

@@ -9,6 +9,8 @@ import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
 import type { Traffic } from "../pace.ts";
 import { Places } from "../places.ts";
+import { usualLeast } from "../speed.ts";
+import { type ImportPlace, ImportPlaces } from "./import-places.ts";
 import { limits } from "./limits.ts";
 import { Queue } from "./queue.ts";
 import type { ImportJob } from "./schema.ts";
@@ -40,7 +42,7 @@ export class Imports {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  readonly #places = new Places(limits.imports, "too many imports are waiting");
+  readonly #places = new ImportPlaces(limits.imports, usualLeast);
   readonly #exports = new Places(limits.exports, "too many exports are being written or sent");
   #writing = 0;
   /** Jobs without an outcome in the store. */
@@ -59,7 +61,7 @@ export class Imports {
   }
 
   /** A place, to be given back. Throws `unavailable` when there is none. */
-  enter(account_id: string): () => void {
+  enter(account_id: string): ImportPlace {
     return this.#places.enter(account_id);
   }
 
