@@ -34,6 +34,9 @@ const settingOf = (config: Config, name: string): unknown => Reflect.get(config,
 /** An edge alone has no API. */
 export const edgeKeys = (Object.keys(keys) as (keyof Keys)[]).filter((name) => name !== "http");
 
+/** Where the store is, for commands that work on it themselves. */
+export const storeKeys = ["data", "databaseUrl", "postgresBin", "masterKeyFile", "log"] as const;
+
 /** Adds keys as options of a command; all of them unless it reads some only. */
 export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");

@@ -1,4 +1,5 @@
 /** What `fairlead store` does to a whole store: moving it, and changing the key that seals its secrets. */
+import { existsSync } from "node:fs";
 import { invalid } from "../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { masterKeysOf } from "../storage/master-key.ts";
@@ -11,9 +12,11 @@ import { masterKeyFile } from "./directory.ts";
 import { configOfStore, quietConfig, withStore } from "./stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
+export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
 
-export async function runExport(file: string, options: Options): Promise<void> {
+export async function runExport(file: string, { force, ...options }: ExportOptions): Promise<void> {
   const config = configOfStore(options);
+  if (existsSync(file) && !force) throw invalid(`${file} is there already: --force replaces it`);
   const keyFile = masterKeyFile(config);
   // where there is no key there is nothing to export, and nothing is made
   readMasterKeys(keyFile);

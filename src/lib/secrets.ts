@@ -14,6 +14,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { isThere } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {
@@ -93,7 +94,7 @@ export function masterKeys(file: string): Uint8Array[] {
 
 /** Reads the master keys of a file: one base64url line each. Throws a Problem that names the file and what is wrong. */
 export function readMasterKeys(file: string): Uint8Array[] {
-  if (!existsSync(file)) throw invalid(`master key file ${file}: there is no such file`);
+  if (!isThere(file)) throw invalid(`master key file ${file}: there is no such file`);
   const lines = named(file, () => readFileSync(file, "utf8"))
     .split("\n")
     .map((line) => line.trim())

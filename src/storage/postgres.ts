@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { isThere } from "../lib/files.ts";
 import type { Log } from "../lib/log.ts";
 import { type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./embedded/cluster.ts";
 import { answers, launch, makeDatabase } from "./embedded/launch.ts";
@@ -34,14 +35,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const cluster = clusterBelow(options.directory);
   let child: ChildProcess | undefined;
   if (await answers(cluster))
-    options.log.info({ pid: postmasterOf(cluster) }, "took over the PostgreSQL that was running");
+    options.log.info({ postmaster: postmasterOf(cluster) }, "took over the PostgreSQL that was running");
   else child = await launch(cluster, options);
   await makeDatabase(cluster);
   return new Server(cluster, options, child);
 }
 
 /** Whether a server was ever started below a directory. */
-export const hasPostgres = (directory: string): boolean => existsSync(directory) && isMade(clusterBelow(directory));
+export const hasPostgres = (directory: string): boolean => isThere(directory) && isMade(clusterBelow(directory));
 
 /** The server that runs below a directory already, to be used beside the one who started it. */
 export async function runningPostgres(directory: string): Promise<Pick<Postgres, "url" | "stop"> | undefined> {

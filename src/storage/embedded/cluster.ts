@@ -1,18 +1,9 @@
 /** The server's data directory and its socket's: made once, private, found again after a crash. */
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isThere } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import { type Runner, run } from "./runner.ts";
 
@@ -41,7 +32,7 @@ export function clusterBelow(directory: string): Cluster {
 export const urlOf = ({ sockets }: Cluster, database = owner) =>
   `postgresql:///${database}?host=${encodeURIComponent(sockets)}&user=${owner}`;
 
-export const isMade = ({ data }: Cluster): boolean => existsSync(join(data, "PG_VERSION"));
+export const isMade = ({ data }: Cluster): boolean => isThere(join(data, "PG_VERSION"));
 
 /** Makes the cluster when it is not there yet, and the private directory of its socket. */
 export async function initialise(cluster: Cluster, initdb: string, runner: Runner): Promise<void> {

@@ -8,6 +8,8 @@ import { invalid } from "../../lib/problem.ts";
 
 export const containerFormat = 1;
 
+export const notOurs = "this is not a file that `fairlead store export` wrote";
+
 /** How secrets are sealed in the file. */
 export type TransferKey =
   | { readonly kind: "master_key"; readonly id: string }
@@ -76,7 +78,7 @@ export class ContainerReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw invalid("this is not a file that `fairlead store export` wrote");
+      throw invalid(notOurs);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
 import { createHash } from "node:crypto";
 import { accessSync, constants, createReadStream, existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -15,6 +16,7 @@ import {
   ContainerReader,
   containerFormat,
   type Header,
+  notOurs,
   type TableEnd,
   type TableHead,
   type TransferKey,
@@ -35,6 +37,7 @@ export interface ImportOptions {
 /** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
   assertReadable(options.file);
+  await assertZipped(options.file);
   const client = new pg.Client({ connectionString: options.url });
   await client.connect();
   const gunzip = createGunzip();
@@ -64,9 +67,20 @@ function assertReadable(file: string): void {
   }
 }
 
+/** What has not the first octets of gzip (RFC 1952, section 2.3.1) was never an export. */
+async function assertZipped(file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, null);
+    if (bytesRead < 2 || buffer.readUInt16BE() !== 0x1f8b) throw invalid(notOurs);
+  } finally {
+    await handle.close();
+  }
+}
+
 function checkHeader(line: Record<string, unknown>): Header {
   const header = line as Partial<Header>;
-  if (header.fairlead_store === undefined) throw invalid("this is not a file that `fairlead store export` wrote");
+  if (header.fairlead_store === undefined) throw invalid(notOurs);
   if (header.fairlead_store !== containerFormat) {
     throw invalid(`the file has format ${header.fairlead_store}; this version reads format ${containerFormat}`);
   }

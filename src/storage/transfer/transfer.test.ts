@@ -96,6 +96,8 @@ test("a damaged file is refused, and nothing of it is kept", async () => {
     damaged: whole.subarray(0, whole.length / 2),
     "checksum of": gzipSync(altered),
     "not a file that": gzipSync("something else\n"),
+    "is not a file that `fairlead": Buffer.from("id,action\n"),
+    "this is not a file that": Buffer.of(),
     "has format 9": gzipSync('{"fairlead_store":9}\n'),
     "another schema": gzipSync('{"fairlead_store":1,"migrations":["0001_start","0002_later"]}\n'),
   };
