@@ -93,7 +93,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (row.email !== before.email) {
     await removeTokens(db, row);
     await redirectMail(ctx, row.id, before.email, row.email);
-    if (await hasSignedIn(ctx, row)) await mailUser(ctx, before, addressChanged);
+    if (await hasSignedIn(ctx, row)) await tellMoved(ctx, before);
   }
   ctx.afterCommit(ctx.forgetKeys);
   return { before, row, changed: true };
@@ -161,6 +161,13 @@ async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
 async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
   await removeTokens(ctx.db, row);
   await withdrawWaysIn(ctx, row.id);
+}
+
+/** The address before may be whose it likes: so many of these mails and of invitations together go to strangers. */
+async function tellMoved(ctx: Ctx, before: UserRow): Promise<void> {
+  if (before.email === "") return;
+  await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
+  await mailUser(ctx, before, addressChanged);
 }
 
 /** Their recipients are whoever is named, so an account does not send as many as it likes. */

@@ -178,12 +178,31 @@ describe("an invitation", () => {
     try {
       const body = wish();
       const answer = await api.call("PUT", path, body);
-      expect([answer.status, answer.body["message"]]).toEqual([429, expect.stringContaining("1000 invitations")]);
+      expect([answer.status, answer.body["message"]]).toEqual([429, expect.stringContaining("1000 mails")]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await api.call("GET", `${path}/${body.username}`)).status).toBe(404);
     } finally {
       await shift(-999 * 60_000);
     }
+  });
+
+  test("and changes of an address that somebody signs in with are one number, and few at once for one user", async () => {
+    const user = await made();
+    await withPassword(user);
+    const move = (email: string) => api.call("POST", `${path}/${user.username}`, { email });
+    const guesses = api.store.db.updateTable("sign_in_guess").where("subject", "like", "invitation:%");
+    const shift = (by: number) => guesses.set(({ eb }) => ({ full_at: eb("full_at", "+", by) })).execute();
+    await shift(999 * 60_000);
+    try {
+      expect((await move("stranger@example.com")).body["message"]).toContain("1000 mails");
+    } finally {
+      await shift(-999 * 60_000);
+    }
+    for (let n = 0; n < 10; n++) expect((await move(`stranger${n}@example.com`)).status).toBe(200);
+    const answer = await move("one-more@example.com");
+    expect([answer.status, answer.body["message"]]).toEqual([429, expect.stringContaining("10 times")]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await api.must("GET", `${path}/${user.username}`)).toMatchObject({ email: "stranger9@example.com" });
   });
 
   test("again is refused once the user has signed in, and for a user without an address", async () => {

@@ -1,7 +1,7 @@
 /** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
 import { conflict, denied, invalid } from "../../lib/problem.ts";
 import { secondFactorOff, secondFactorOn } from "../account/user-letters.ts";
-import { mailUser } from "../account/user-mail.ts";
+import { tellUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "./credential-store.ts";
 import { getSession, notSignedIn } from "./current.ts";
@@ -40,7 +40,7 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
         return isConfirmed ? "right" : "wrong";
       });
       await putCodes(tx, signer, recovery_codes);
-      await mailUser(tx, signer, secondFactorOn);
+      await tellUser(tx, signer, secondFactorOn);
     }),
   );
   return { begun, signer: sure, recovery_codes };
@@ -58,7 +58,7 @@ export async function endFactor(ctx: Ctx, password: string, proof: SecondProof):
     beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
       await prove(() => take(tx));
       await removeSecondFactor(tx.db, signer);
-      await mailUser(tx, signer, secondFactorOff);
+      await tellUser(tx, signer, secondFactorOff);
     }),
   );
   return { begun, signer: bare };

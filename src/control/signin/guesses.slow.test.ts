@@ -114,6 +114,22 @@ describe("at one user", () => {
     await page.must("POST", "auth/password", body);
     expect(await statusOf(user.username, "another horse battery")).toBe(429);
   });
+
+  test("a session makes no more changes than mails tell of, and holds up no link", async () => {
+    const { user, page } = await signedIn(api);
+    const change = () => page.call("POST", "auth/password", { password: goodPassword, new_password: goodPassword });
+    expect((await change()).status).toBe(200);
+    const news = api.store.db.updateTable("sign_in_guess").where("subject", "like", "news:%");
+    await news.set(({ eb }) => ({ full_at: eb("full_at", "+", 9 * 20 * 60_000) })).execute();
+    const refused = await change();
+    expect([refused.status, refused.body["message"]]).toEqual([429, expect.stringContaining("10 mails")]);
+    await browser().must("POST", "auth/forgot", { username: user.username });
+    const reset = async () => (await mailsTo(api.directory, user.email)).find(({ text }) => text?.includes("/reset#"));
+    await expect.poll(reset, { timeout: 10_000 }).toBeDefined();
+    const token = /#([\w-]{43})/.exec((await reset())?.text ?? "")?.[1];
+    await browser().must("POST", "auth/reset", { token, password: "another horse battery" });
+    expect(await statusOf(user.username, "another horse battery")).toBe(200);
+  });
 });
 
 describe("from one address", () => {
@@ -200,7 +216,9 @@ test("counters are few, whatever names are made up, and go when they count no mo
   const rows = () => api.store.db.selectFrom("sign_in_guess").select("subject").execute();
   await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`made up ${i}`)));
   expect(
-    (await rows()).every(({ subject }) => /^(login|address|code|proof|asking|mail):[0-9a-f]{5}$/.test(subject)),
+    (await rows()).every(({ subject }) =>
+      /^(login|address|code|proof|news|accountNews|asking|mail):[0-9a-f]{5}$/.test(subject),
+    ),
   ).toBe(true);
   minutes(120);
   await trimGuesses(api.store.db, clock.now());

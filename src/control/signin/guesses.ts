@@ -30,10 +30,19 @@ const limits = {
   mail: { atOnce: 3, every: 20 * minute },
   /** Mails of one account to addresses that it names: no more than 2440 in any day. */
   invitation: { atOnce: 1000, every: minute },
+  /** Changes of one user's address, of which each is told to the one before. */
+  move: { atOnce: 10, every: 20 * minute },
+  /** Changes that one user makes and is told of. */
+  news: { atOnce: 10, every: 20 * minute },
+  /** The same of all users of an account. */
+  accountNews: { atOnce: 1000, every: minute },
 } satisfies Record<string, Limit>;
 
 const refusals: Partial<Record<keyof typeof limits, string>> = {
-  invitation: "this account has sent 1000 invitations: one more goes out each minute",
+  invitation: "this account has sent 1000 mails to addresses that it named: one more goes out each minute",
+  move: "the address of this user was changed 10 times: it may be once more every 20 minutes",
+  news: "10 mails told this user of such changes: one more goes out every 20 minutes",
+  accountNews: "this account's users were told of 1000 changes: one more mail goes out each minute",
 };
 
 export type Guess = readonly [kind: keyof typeof limits, of: string];

@@ -2,7 +2,7 @@
 import { invalid, missing } from "../../lib/problem.ts";
 import { loginOf } from "../account/login.ts";
 import { passwordChanged, passwordReset } from "../account/user-letters.ts";
-import { mailUser } from "../account/user-mail.ts";
+import { mailUser, tellUser } from "../account/user-mail.ts";
 import type { Ctx } from "../context.ts";
 import { lockAccount } from "../store.ts";
 import { setPassword } from "./credential-store.ts";
@@ -50,7 +50,7 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
   const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
   const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
     await replacePassword(tx, signer);
-    await mailUser(tx, signer, passwordChanged);
+    await tellUser(tx, signer, passwordChanged);
   });
   return { begun, signer };
 }
