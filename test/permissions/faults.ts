@@ -69,8 +69,8 @@ const faults: readonly Fault[] = [
   {
     what: "the last key that manages keys can go",
     file: "src/control/account/members.ts",
-    from: "if (is >= was) return;",
-    to: "if (is >= 0) return;",
+    from: "if (is < was && ",
+    to: "if (is < 0 && ",
   },
   {
     what: "users in sessions are asked for no right",

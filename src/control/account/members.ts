@@ -26,19 +26,36 @@ export interface Transition<Row> {
   readonly after: Holders<Row>;
 }
 
-/** A key is to be left that can make others, and longer than until a day. */
-export async function assertKeysLeft(db: Db, account_id: string, { before, after }: Transition<KeyRow>): Promise<void> {
-  const right: KeptRight = "account.manage_apikeys";
-  const [was, is] = [lastingKeys(before, right), lastingKeys(after, right)];
-  if (is >= was) return;
+/** What an administrator has. */
+const administration: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
+
+/**
+ * A key is to be left that can make others, and longer than until a day; and one that can do all that an administrator
+ * does, unless somebody can sign in for it. Of users whom the same change is about, `users` has what they are afterwards.
+ */
+export async function assertKeysLeft(
+  db: Db,
+  account_id: string,
+  { before, after }: Transition<KeyRow>,
+  users: Holders<UserRow> = { rows: [], teams: new Map() },
+): Promise<void> {
+  const rights: readonly KeptRight[] = ["account.manage_apikeys"];
+  const [was, is] = [lastingKeys(before, rights), lastingKeys(after, rights)];
   const but = before.rows.map(({ id }) => id);
-  if (await areHeldByAnotherKey(db, account_id, { but, rights: [right], lasting: was === 2 })) return;
-  throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
+  if (is < was && !(await areHeldByAnotherKey(db, account_id, { but, rights, lasting: was === 2 }))) {
+    throw invalid("the last API key with the permission manage_apikeys must stay", { permission: "manage_apikeys" });
+  }
+  if (lastingKeys(before, administration) < 2 || lastingKeys(after, administration) === 2) return;
+  if (await areHeldByAnotherKey(db, account_id, { but, rights: administration, lasting: true })) return;
+  if ((await findEntered(db, account_id, administrators(users))).size > 0) return;
+  const others = { but: users.rows.map(({ id }) => id), rights: administration };
+  if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
+  throw lastOne("while no such user has set a password, the last API key");
 }
 
-/** 2 where a key that manages keys stays, 1 where all that do expire, 0 without any. */
-function lastingKeys({ rows, teams }: Holders<KeyRow>, right: KeptRight): 0 | 1 | 2 {
-  const holders = rows.filter((key) => !isShut(key) && holdsRight(key, teams, right));
+/** 2 where a key that holds the rights stays, 1 where all that do expire, 0 without any. */
+function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRight[]): 0 | 1 | 2 {
+  const holders = rows.filter((key) => !isShut(key) && rights.every((right) => holdsRight(key, teams, right)));
   if (holders.length === 0) return 0;
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }
@@ -53,27 +70,29 @@ export async function assertAdministratorLeft(
   { before, after }: Transition<UserRow>,
   changing: readonly KeyRow[] = [],
 ): Promise<void> {
-  const rights: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
-  const [were, are] = [administrators(before, rights), administrators(after, rights)];
+  const rights = administration;
+  const [were, are] = [administrators(before), administrators(after)];
   if (were.every((id) => are.includes(id))) return;
   const others = { but: before.rows.map(({ id }) => id), rights };
   if (are.length === 0 && !(await areHeldByAnotherUser(db, account_id, { ...others, withPassword: false }))) {
-    throw lastUser("the last user");
+    throw lastOne("the last user");
   }
   const entered = await findEntered(db, account_id, [...were, ...are]);
   if (!were.some((id) => entered.has(id)) || are.some((id) => entered.has(id))) return;
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
   if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
-  throw lastUser("the last user who has set a password");
+  throw lastOne("the last user who has set a password");
 }
 
-const lastUser = (who: string) =>
+const lastOne = (who: string) =>
   invalid(`${who} with the permissions manage_users and manage_apikeys must stay`, {
     permissions: ["manage_users", "manage_apikeys"],
   });
 
-const administrators = ({ rows, teams }: Holders<UserRow>, rights: readonly KeptRight[]): string[] =>
-  rows.filter((user) => !isShut(user) && rights.every((right) => holdsRight(user, teams, right))).map(({ id }) => id);
+const administrators = ({ rows, teams }: Holders<UserRow>): string[] =>
+  rows
+    .filter((user) => !isShut(user) && administration.every((right) => holdsRight(user, teams, right)))
+    .map(({ id }) => id);
 
 /** An empty list that counts keeps everybody out. */
 const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;

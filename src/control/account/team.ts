@@ -154,7 +154,8 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
     if (holder.id === caller.id) assertStillHere(standing, address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
-  await assertKeysLeft(db, account_id, { before: of(before.keys, before), after: of(after.keys, after) });
   const users = { before: of(before.users, before), after: of(after.users, after) };
+  const keys = { before: of(before.keys, before), after: of(after.keys, after) };
+  await assertKeysLeft(db, account_id, keys, users.after);
   await assertAdministratorLeft(db, account_id, users, before.keys);
 }
