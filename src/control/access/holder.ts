@@ -159,7 +159,7 @@ const isSameAccess = ({ access }: Standing, other: Standing) =>
 const isSameGrant = remembered<Grant, Grant, boolean>(isDeepStrictEqual);
 
 /** Whether the other is kept to addresses from which the caller is let in. */
-const isNoWider = (caller: Standing, other: Standing) =>
+export const isNoWider = (caller: Standing, other: Standing) =>
   listsOf(caller).every((outer) => listsOf(other).some((inner) => isWithin(inner, outer)));
 
 /** The allow lists that count, each of which has to contain an address. */

@@ -1,8 +1,10 @@
-/** Creating, changing and deleting an account's allow lists: nobody shuts out themselves. */
+/** Creating, changing and deleting an account's allow lists: nobody shuts out themselves, or lets in whom they may not. */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
-import { invalid, missing } from "../../lib/problem.ts";
-import { assertAllowList, isListed, maxEntries } from "../access/allowlist.ts";
+import { denied, invalid, missing } from "../../lib/problem.ts";
+import { assertAllowList, isListed, isWithin, maxEntries } from "../access/allowlist.ts";
+import { isNoWider } from "../access/holder.ts";
+import { assertLasting } from "../access/lifetime.ts";
 import type { Ctx } from "../context.ts";
 import {
   type AllowListRow,
@@ -21,7 +23,7 @@ export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<Al
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
   const others = await listAllowLists(db, account_id);
   if (others.length >= mostLists) throw invalid(`an account has no more than ${mostLists} allow lists`);
-  assertStillHere(ctx, [...others, row]);
+  assertMayBe(ctx, others, [...others, row]);
   await insertAllowList(db, row);
   return row;
 }
@@ -35,7 +37,8 @@ export async function changeAllowList(
   const before = await getAllowList(ctx, id);
   const row = withBody(before, body);
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
-  assertStillHere(ctx, [...(await others(ctx, id)), row]);
+  const rest = await others(ctx, id);
+  assertMayBe(ctx, [...rest, before], [...rest, row]);
   await updateAllowList(db, row);
   return { before, row, changed: true };
 }
@@ -43,7 +46,8 @@ export async function changeAllowList(
 export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRow> {
   const { db } = ctx;
   const row = await getAllowList(ctx, id);
-  assertStillHere(ctx, await others(ctx, id));
+  const rest = await others(ctx, id);
+  assertMayBe(ctx, [...rest, row], rest);
   await deleteAllowList(db, row);
   return row;
 }
@@ -67,8 +71,29 @@ function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
 }
 
 /** The lists count together, so it is together that they are looked at. */
-function assertStillHere({ address }: Ctx, lists: readonly AllowListRow[]): void {
-  const values = lists.flatMap((list) => list.values);
+function assertMayBe(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
+  const [old, values] = [valuesOf(before), valuesOf(after)];
+  assertStillHere(ctx, values);
+  assertNoneLetIn(ctx, old, values);
+}
+
+const valuesOf = (lists: readonly AllowListRow[]) => lists.flatMap((list) => list.values);
+
+const everywhere = ["0.0.0.0/0", "::/0"];
+
+/** Whoever is held to addresses lets nobody in from others, and who will be gone nobody at all. */
+function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
+  const outer = before.length === 0 ? everywhere : before;
+  const allowed = (after.length === 0 ? everywhere : after).filter((value) => !isWithin([value], outer));
+  if (allowed.length === 0) return;
+  if (!isNoWider(caller, { access: [], allowed, allowedOfTeams: [] })) {
+    const message = "you are held to an allow list: the account's lists let nobody in by you who is not on it";
+    throw denied(message, { field: "values" });
+  }
+  assertLasting(caller);
+}
+
+function assertStillHere({ address }: Ctx, values: readonly string[]): void {
   if (values.length > maxEntries) {
     throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
   }

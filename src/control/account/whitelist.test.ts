@@ -85,6 +85,40 @@ describe("while a list holds a value", async () => {
   });
 });
 
+describe("of the addresses that the account's lists keep out", async () => {
+  const account = await api.stranger();
+  const list = await create(account, here, "192.0.2.0/24");
+  const made = async (fields: Fields) => await account.must("PUT", "account/apikeys", { name: "limited", ...fields });
+  const said = async (by: Client, method: string, to: string, values?: string[]) => {
+    const answer = await by.call(method, to, values && { name: "list", values });
+    return answer.status === 200 ? 200 : [answer.status, answer.body["message"]];
+  };
+
+  test("a key that is held to a list lets in its own alone", async () => {
+    const values = [here, "192.0.2.0/25", "198.51.100.0/25"];
+    const { key } = await made({ ip_whitelist: values, ip_whitelist_strict: true });
+    const held = api.client(String(key));
+    const refused = [403, "you are held to an allow list: the account's lists let nobody in by you who is not on it"];
+    expect(await said(held, "PUT", path, ["0.0.0.0/0"])).toEqual(refused);
+    expect(await said(held, "PUT", path, ["198.51.100.0/24"])).toEqual(refused);
+    expect(await said(held, "POST", `${path}/${list.id}`, [])).toEqual(refused);
+    expect(await said(held, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await said(held, "POST", `${path}/${list.id}`, [here, "192.0.2.128/25", elsewhere])).toBe(200);
+    await account.must("POST", `${path}/${list.id}`, { values: list["values"] as string[] });
+  });
+
+  test("a key that ends lets in none", async () => {
+    const { secrets } = await made({ name: "ending", expiry_duration: "30d" });
+    const [{ key } = { key: "" }] = secrets as { key: string }[];
+    const ending = api.client(key);
+    const refused = [403, expect.stringContaining("nothing that lets anybody in for longer")];
+    expect(await said(ending, "PUT", path, [elsewhere])).toEqual(refused);
+    expect(await said(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await said(ending, "PUT", path, [office])).toBe(200);
+    expect(await said(ending, "POST", `${path}/${list.id}`, [here])).toBe(200);
+  });
+});
+
 test("without values everybody is let in again", async () => {
   const account = await api.stranger();
   const list = await create(account, here);
