@@ -88,7 +88,9 @@ describe("architecture", () => {
     const wrong = readdirSync(opinion)
       .filter((name) => name.endsWith(".ts"))
       .flatMap((name) => imports(readFileSync(join(opinion, name), "utf8")))
-      .filter((specifier) => !/^(\.\/[\w-]+\.ts|node:[\w/]+|\.\.\/(kit|patched|processes)\.ts)$/.test(specifier));
+      .filter(
+        (specifier) => !/^(\.\/[\w-]+\.ts|node:[\w/]+|\.\.\/(kit|patched|processes|seeded)\.ts)$/.test(specifier),
+      );
     expect(wrong).toEqual([]);
   });
 
