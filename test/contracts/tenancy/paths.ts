@@ -46,6 +46,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "PUT /v1/zones/:zone/:domain/:type": { answers: [{ answer: ["192.0.2.9"] }] },
   "POST /v1/zones/:zone/:domain/:type": { ttl: 77 },
   "POST /v1/zones/:zone/:domain/:type/answers": { add: [{ answer: ["192.0.2.9"] }] },
+  "POST /v1/zones/:zone/records": ([zone]: readonly string[]) => ({ remove: [{ domain: `www.${zone}`, type: "A" }] }),
   "POST /v1/zones/:zone/:domain/:type/restore": { version: 1 },
   "POST /v1/data/sources/:sourceid": { name: "mine" },
   "PUT /v1/data/feeds/:sourceid": { name: "mine", config: { label: "mine" } },
@@ -125,7 +126,7 @@ function caseOf(route: Route, slots: readonly Slot[], statuses: readonly number[
         slots.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
       );
     },
-    ...(body === undefined ? {} : { body: () => body }),
+    ...(body === undefined ? {} : { body: typeof body === "function" ? (values) => body(values) : () => body }),
     statuses,
   };
 }
