@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { service } from "../kit.ts";
+import { processesBelow } from "../proc.ts";
 import { Daemon, freePort } from "../processes.ts";
 import { rolesOf } from "../roles.ts";
 import { ask } from "../states.ts";
@@ -30,6 +31,17 @@ async function tracing(tracer: Daemon, pids: readonly number[]): Promise<void> {
   await tracer.until(() => pids.every(isTraced));
 }
 
+/** A process that was made just when its tracer went would stay stopped. */
+function goOn(ancestor: number): void {
+  for (const { pid } of processesBelow(ancestor)) {
+    try {
+      process.kill(pid, "SIGCONT");
+    } catch {
+      // it has ended
+    }
+  }
+}
+
 test("the store's log is not kept any more: writes are refused, and all that were acknowledged are there", async () => {
   await using running = await service();
   await running.zone(zone);
@@ -52,6 +64,7 @@ test("the store's log is not kept any more: writes are refused, and all that wer
   }
   expect(await running.ask(`www.${zone} A`)).toHaveLength(1);
   await tracer.end();
+  goOn(running.daemon.pid);
   await running.daemon.until(async () => (await put(mostWrites)).status === 200, patient);
   expect(running.daemon.printed).toMatch(/PANIC.*could not f(data)?sync/);
   for (const n of [...acknowledged, mostWrites]) {

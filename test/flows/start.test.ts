@@ -26,6 +26,9 @@ const asOrdinaryUser: Newcomer["as"] = (file, ...args) => [
   [`--reuid=${ordinaryUser}`, `--regid=${ordinaryUser}`, "--init-groups", "--", file, ...args],
 ];
 
+/** Nothing of what the tests themselves were started with. */
+const envOf = ({ home }: Newcomer) => ({ PATH: process.env["PATH"], HOME: home });
+
 /** As root there are two newcomers; anybody else is an ordinary user already. */
 const newcomers = isRoot ? ["root", "an ordinary user"] : ["an ordinary user"];
 
@@ -63,7 +66,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     clone = join(newcomer.home, "clone");
     const flags = ["--http", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
     const [file, args] = newcomer.as(machineNode, "bin/fairlead.js", "serve", ...flags);
-    daemon = new Daemon(file, args, { cwd: clone, env: { PATH: process.env["PATH"], HOME: newcomer.home } });
+    daemon = new Daemon(file, args, { cwd: clone, env: envOf(newcomer) });
     await daemon.until(() => /^ {2}dig .*$/m.test(daemon.printed), 90_000);
     const all = [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)];
     const [running, ended] = [cpuTime(all), all.map(timeOfEnded)];
@@ -100,7 +103,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     for (const command of commands) {
       const [file, args] = newcomer.as("bash", "-c", command);
       if (command.includes("dig ")) await delay(100);
-      replies.push(await output(file, args, { cwd: clone, env: { ...process.env, HOME: newcomer.home } }));
+      replies.push(await output(file, args, { cwd: clone, env: envOf(newcomer) }));
     }
     expect(JSON.parse(replies[0]!)).toMatchObject({ zone: "example.com" });
     expect(JSON.parse(replies[1]!)).toMatchObject({ domain: "www.example.com", answers: [{ answer: ["192.0.2.1"] }] });
