@@ -1,22 +1,15 @@
 /** SQL of an account's keys. */
 import type { Insertable, Selectable } from "kysely";
-import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
 import type { AccountTable, ApiKeyTable } from "../../storage/tables/accounts.ts";
 import type { Db } from "../store.ts";
+import { listPage } from "./page-store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;
 
 /** In the order of their ids. */
-export const listKeys = (db: Db, account_id: string, { after = "", limit }: Page = whole): Promise<KeyRow[]> =>
-  db
-    .selectFrom("api_key")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+export const listKeys = (db: Db, account_id: string, page?: Page): Promise<KeyRow[]> =>
+  listPage(db, "api_key", account_id, page);
 
 export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
   db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();

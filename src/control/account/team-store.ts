@@ -1,23 +1,16 @@
 /** SQL of an account's teams. */
 import { type Selectable, sql } from "kysely";
-import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
 import type { ApiKeyTable, TeamTable } from "../../storage/tables/accounts.ts";
 import { type Holder, type Teams, teamsById } from "../access/holder.ts";
 import type { Db } from "../store.ts";
+import { listPage } from "./page-store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
 
 /** In the order of their ids. */
-export const listTeams = (db: Db, account_id: string, { after = "", limit }: Page = whole): Promise<TeamRow[]> =>
-  db
-    .selectFrom("team")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+export const listTeams = (db: Db, account_id: string, page?: Page): Promise<TeamRow[]> =>
+  listPage(db, "team", account_id, page);
 
 export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
   db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();

@@ -1,10 +1,10 @@
 /** SQL of an account's users. */
 import { type Selectable, sql } from "kysely";
-import { whole } from "../../http/page.ts";
 import type { Page } from "../../http/route.ts";
 import type { UserTable } from "../../storage/tables/users.ts";
 import type { Db } from "../store.ts";
 import { loginOf, loginTaken } from "./login.ts";
+import { listPage } from "./page-store.ts";
 
 export type UserRow = Selectable<UserTable>;
 
@@ -19,15 +19,8 @@ export const blankUser = {
 } satisfies Partial<UserRow>;
 
 /** In the order of their ids. */
-export const listUsers = (db: Db, account_id: string, { after = "", limit }: Page = whole): Promise<UserRow[]> =>
-  db
-    .selectFrom("account_user")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+export const listUsers = (db: Db, account_id: string, page?: Page): Promise<UserRow[]> =>
+  listPage(db, "account_user", account_id, page);
 
 /** By login name, in any case of its letters. */
 export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
