@@ -10,7 +10,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     requests: { type: "string", default: "20000" },
     edition: { type: "string", default: "managed" },
-    heap: { type: "string", default: "160" },
+    heap: { type: "string", default: "220" },
     log: { type: "string" },
   },
 });
