@@ -42,6 +42,3 @@ export async function lockAccount(db: Db, account_id: string): Promise<void> {
     .where("id", "=", account_id)
     .execute();
 }
-
-/** Whether a statement failed because a unique key was there already. */
-export const isDuplicate = (error: unknown) => error instanceof Error && "code" in error && error.code === "23505";

@@ -2,6 +2,7 @@
 import type { Outcome, WriteRequest as Request, StoredReply, Written } from "../http/service.ts";
 import { Problem } from "../lib/problem.ts";
 import { insertChanges, type NewChange, newChange } from "../storage/changes.ts";
+import { isDuplicate } from "../storage/failure.ts";
 import type { TransactionOptions } from "../storage/transaction.ts";
 import type { Caller } from "./access/caller.ts";
 import { activityEntry } from "./activity/entry.ts";
@@ -10,7 +11,7 @@ import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
 import { findKept, keepReply } from "./idempotency/kept.ts";
 import { LockedNames, NameLocks } from "./records/locks.ts";
 import { Rows } from "./rows.ts";
-import { type Db, holdSnapshot, isDuplicate, lockAccount, type Tx } from "./store.ts";
+import { type Db, holdSnapshot, lockAccount, type Tx } from "./store.ts";
 
 /** Who writes. */
 export interface Writer {

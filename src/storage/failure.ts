@@ -15,6 +15,9 @@ const crowded = /^timeout exceeded when trying to connect/;
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
+/** Whether a statement failed because a unique key was there already. */
+export const isDuplicate = (error: unknown) => codeOf(error) === "23505";
+
 export const isLost = (error: unknown) => lost.has(codeOf(error));
 
 export const isGone = (error: unknown) =>

@@ -4,9 +4,10 @@ import type { Clock } from "../lib/clock.ts";
 import { nextSerial } from "../lib/serial.ts";
 import { changeChannel, configuration } from "../sync/change.ts";
 import type { Store } from "./db.ts";
+import { isDuplicate } from "./failure.ts";
 import { across, acrossAccounts } from "./fence/across.ts";
 import type { Lease } from "./lease.ts";
-import { type GivenSerial, keepSerials } from "./serials.ts";
+import { type GivenSerial, keepSerials, replaceSerials } from "./serials.ts";
 import type { Tables } from "./tables.ts";
 import { sendLast } from "./transaction.ts";
 
@@ -52,7 +53,11 @@ export class Numbering {
   /** `more`: there are probably further changes that could be numbered now. */
   async run(lease: Lease): Promise<{ numbered: number; more: boolean }> {
     const patient = this.#isTimeToWait();
-    const { numbered, waiting } = await this.#store.transaction((tx) => this.#number(tx, lease, patient));
+    const number = (keep: Keep) => this.#store.transaction((tx) => this.#number(tx, { lease, patient, keep }));
+    const { numbered, waiting } = await number(keepSerials).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return number(replaceSerials);
+    });
     if (numbered === waiting) this.#passedOverSince = undefined;
     else this.#passedOverSince ??= performance.now();
     return { numbered, more: numbered === mostInBatch };
@@ -67,17 +72,21 @@ export class Numbering {
     return true;
   }
 
+  /** As a rule the store is asked twice: each wait for it is a part of the time until a change is answered. */
   async #number(
     tx: Transaction<Tables>,
-    lease: Lease,
-    patient: boolean,
+    { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
   ): Promise<{ numbered: number; waiting: number }> {
-    const [revision, waiting] = await Promise.all([lockRevision(tx, lease), findWaiting(tx)]);
+    const [revision, waiting, first] = await Promise.all([
+      lockRevision(tx, lease),
+      findWaiting(tx),
+      patient ? [] : lockWaitingZones(tx),
+    ]);
     if (waiting.length === 0) return { numbered: 0, waiting: 0 };
-    const { zones, held } = await lockZones(tx, waiting, patient);
+    const { zones, held } = await lockZones(tx, waiting, first, patient);
     const numbered = this.#assign(waiting, zones, held);
     if (numbered.length > 0) {
-      await keepSerials(tx, serialsOf(numbered, revision));
+      await keep(tx, serialsOf(numbered, revision));
       sendLast(tx, updateChanges(numbered, revision));
       for (const update of updateZones(numbered, zones)) sendLast(tx, update);
       sendLast(tx, updateRevision(tx, revision + numbered.length));
@@ -110,6 +119,9 @@ export class Numbering {
   }
 }
 
+/** How the given serials are kept. */
+type Keep = typeof keepSerials | typeof replaceSerials;
+
 interface LockedZone {
   readonly table: "zone" | "deleted_zone";
   serial: number;
@@ -138,12 +150,33 @@ async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]>
   return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
 }
 
+interface ZoneSerial {
+  readonly id: string;
+  readonly serial: number;
+}
+
+/** The zones of all that waits and that nobody else holds, locked: sent along with the question what waits. */
+async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneSerial[]> {
+  const text = `${acrossAccounts("order")}
+    select zone.id, zone.serial from (
+      select distinct account_id, json_array_elements_text(zone_ids) as id from (
+        select account_id, zone_ids from change where revision is null order by seq limit $1) as waiting
+      order by account_id, id) as key
+    ${lockOf("zone", skipping)}`;
+  return (await tx.executeQuery<ZoneSerial>(CompiledQuery.raw(text, [mostInBatch]))).rows;
+}
+
 /**
  * The zones of changes, locked, and the ids of those that somebody else's transaction holds. A zone that was deleted and
  * can be brought back goes on having serials: what was committed before the deletion may be numbered after it.
  */
-async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], patient: boolean) {
-  const zones: Zones = new Map();
+async function lockZones(
+  tx: Transaction<Tables>,
+  waiting: readonly Waiting[],
+  first: readonly ZoneSerial[],
+  patient: boolean,
+) {
+  const zones: Zones = new Map(first.map(({ id, serial }) => [id, { table: "zone", serial }]));
   const held = new Set<string>();
   if (patient) void sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx).catch(() => {});
   const steps = [
@@ -160,7 +193,7 @@ async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], p
     );
     if (missing.length === 0) break;
     const query = CompiledQuery.raw(text(table), zoneKeys(missing));
-    for (const { id, serial } of (await tx.executeQuery<{ id: string; serial: number }>(query)).rows) {
+    for (const { id, serial } of (await tx.executeQuery<ZoneSerial>(query)).rows) {
       if (locks) zones.set(id, { table, serial });
       else held.add(id);
     }
@@ -169,15 +202,19 @@ async function lockZones(tx: Transaction<Tables>, waiting: readonly Waiting[], p
 }
 
 // OFFSET 0 keeps each part as it stands: a plan made while there were few zones is right when there are many
-const zonesOf = (lock: string) => (table: LockedZone["table"]) =>
-  `
-  select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
+const lockOf = (table: LockedZone["table"], lock: string) => `
   cross join lateral (
     select account_id, id, serial from ${table} as zone
     where zone.account_id = key.account_id and zone.id = key.id offset 0 ${lock}) as zone`;
+const skipping = "for no key update skip locked";
+
+const zonesOf = (lock: string) => (table: LockedZone["table"]) =>
+  `
+  select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
+  ${lockOf(table, lock)}`;
 const find = zonesOf("");
 const lockWaiting = zonesOf("for no key update");
-const lockPassing = zonesOf("for no key update skip locked");
+const lockPassing = zonesOf(skipping);
 
 /** Accounts and ids of the zones of changes, each zone once, in the order in which they are locked. */
 function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]): [accounts: string[], ids: string[]] {

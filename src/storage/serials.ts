@@ -3,6 +3,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import { plannedEachTime } from "./connection.ts";
 import { insertion } from "./insertion.ts";
 import type { Tables } from "./tables.ts";
+import { sendLast } from "./transaction.ts";
 
 export interface GivenSerial {
   readonly account_id: string;
@@ -15,10 +16,21 @@ export interface GivenSerial {
 }
 
 /**
- * Serials are numbers on a circle: one that a zone has had before is another version now. The versions up to the old one
- * are forgotten then, as a part of the way from them to those after it is.
+ * Keeps serials, nearly always such that their zones have not had before: the transaction fails with `isDuplicate` when
+ * one has. Nothing waits for it before COMMIT.
  */
-export async function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): Promise<void> {
+export function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): void {
+  const [fresh, same] = [given.filter(({ isNew }) => isNew), given.filter(({ isNew }) => !isNew)];
+  if (fresh.length > 0) sendLast(tx, CompiledQuery.raw(insert, [JSON.stringify(fresh)]));
+  if (same.length > 0) sendLast(tx, CompiledQuery.raw(insertMissing, [JSON.stringify(same)]));
+}
+
+/**
+ * Keeps serials of which a zone may have had one before: they are numbers on a circle, and one that comes round again is
+ * another version. The versions up to the old one are forgotten then, as a part of the way from them to those after it
+ * is.
+ */
+export async function replaceSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): Promise<void> {
   const kept = await insertNew(tx, given);
   const again = given.filter((each) => each.isNew && !kept.has(keyOf(each)));
   if (again.length === 0) return;
@@ -30,19 +42,21 @@ type Key = Pick<GivenSerial, "account_id" | "zone_id" | "serial">;
 const keyOf = ({ account_id, zone_id, serial }: Key) => `${account_id} ${zone_id} ${serial}`;
 
 async function insertNew(tx: Transaction<Tables>, given: readonly GivenSerial[]): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.executeQuery<Key>(CompiledQuery.raw(insert, [JSON.stringify(given)]));
+  const { rows } = await tx.executeQuery<Key>(CompiledQuery.raw(insertMissing, [JSON.stringify(given)]));
   return new Set(rows.map(keyOf));
 }
 
-const insert = insertion(
+const types = {
+  account_id: "text",
+  zone_id: "text",
+  serial: "bigint",
+  change_id: "text",
+  revision: "bigint",
+};
+const insert = insertion("zone_serial", types);
+const insertMissing = insertion(
   "zone_serial",
-  {
-    account_id: "text",
-    zone_id: "text",
-    serial: "bigint",
-    change_id: "text",
-    revision: "bigint",
-  },
+  types,
   "on conflict (account_id, zone_id, serial) do nothing returning account_id, zone_id, serial",
 );
 
