@@ -24,6 +24,7 @@ export interface Sequencer {
 }
 
 const leaseFor = 3000;
+/** From here on it is renewed beside the work, and after twice the time before any further work. */
 const renewAfter = 1000;
 /** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
 const shortestPause = 5;
@@ -51,6 +52,7 @@ class SequencerLoop {
   #calling = false;
   #lease: Lease | undefined;
   #renewAt = 0;
+  #renewing: Promise<void> | undefined;
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
   #woken = false;
@@ -74,6 +76,7 @@ class SequencerLoop {
     this.#interrupt();
     await this.#running;
     this.#listener?.close();
+    await this.#renewing?.catch(() => {});
     // without it the next holder waits until the lease ends
     if (this.#lease) await releaseLease(this.#store.db, this.#lease).catch(() => {});
   }
@@ -137,14 +140,22 @@ class SequencerLoop {
 
   /** The lease, renewed when it is due; undefined while another process holds it. */
   async #hold(): Promise<Lease | undefined> {
-    if (this.#lease && performance.now() < this.#renewAt) return this.#lease;
+    const overdue = performance.now() - this.#renewAt;
+    if (this.#lease && overdue < 0) return this.#lease;
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+    if (!this.#lease || overdue > renewAfter) await this.#renewing;
+    else this.#renewing.catch(() => (this.#lease = undefined));
+    return this.#lease;
+  }
+
+  async #renew(): Promise<void> {
     const before = this.#lease;
     const { holder, log } = this.#options;
-    this.#renewAt = performance.now() + renewAfter;
+    const renewAt = performance.now() + renewAfter;
     this.#lease = await takeLease(this.#store.db, "sequencer", holder, leaseFor);
+    this.#renewAt = renewAt;
     if (this.#lease && !before) log.info({ token: this.#lease.token }, "this process numbers the changes");
     if (!this.#lease && before) log.warn("another process numbers the changes now");
-    return this.#lease;
   }
 
   /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
