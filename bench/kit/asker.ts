@@ -26,11 +26,22 @@ export async function askerOf(port: number, domain: string, pause = usualPause):
   await once(socket, "connect");
   const query = question(labels(domain), 1);
   let unanswered = 0;
+  let asked = Number.POSITIVE_INFINITY;
+  let settle: (answer: Buffer | undefined) => void = () => {};
+  // little is made for each question: collecting it would be measured as well
+  const wait = (resolve: typeof settle) => (settle = resolve);
+  socket.on("message", (answer) => settle(answer));
+  const watch = setInterval(() => {
+    if (performance.now() - asked > patience) settle(undefined);
+  }, patience / 10);
   const ask = async (): Promise<Buffer> => {
     for (;;) {
+      const answered = new Promise<Buffer | undefined>(wait);
+      asked = performance.now();
       socket.send(query);
-      const answer = await once(socket, "message", { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
-      if (answer) return answer[0];
+      const answer = await answered;
+      asked = Number.POSITIVE_INFINITY;
+      if (answer) return answer;
       unanswered++;
     }
   };
@@ -42,6 +53,9 @@ export async function askerOf(port: number, domain: string, pause = usualPause):
       const rdata = Buffer.from(address.split(".").map(Number));
       while (!(await ask()).subarray(-4).equals(rdata)) await Atomics.waitAsync(nothing, 0, 0, pause).value;
     },
-    close: () => socket.close(),
+    close() {
+      clearInterval(watch);
+      socket.close();
+    },
   };
 }
