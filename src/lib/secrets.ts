@@ -2,7 +2,7 @@
  * The secrets kit: a keyed hash for look-up and an authenticated envelope for storage.
  * The master key lives in a file outside the store; every secret column goes through here.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -83,7 +83,11 @@ function openWith(key: Buffer, iv: Buffer, sealed: Buffer, context: string): str
 
 function derive(master: Uint8Array) {
   const part = (info: string, length: number) => Buffer.from(hkdfSync("sha256", master, "fairlead", info, length));
-  return { id: part("id", 4).toString("hex"), lookup: part("lookup", 32), sealing: part("sealing", 32) };
+  return {
+    id: part("id", 4).toString("hex"),
+    lookup: createSecretKey(part("lookup", 32)),
+    sealing: part("sealing", 32),
+  };
 }
 
 /** Reads the master keys of a file, the newest first; makes the file (mode 0600) when it is not there. */

@@ -1,52 +1,58 @@
 /** SQL of authentication. */
 import { sql } from "kysely";
-import type { Db } from "../store.ts";
-import type { Team } from "./holder.ts";
+import { type Db, rowsOf, statement } from "../store.ts";
+import type { Holder, Team } from "./holder.ts";
 
 type HolderTable = "api_key" | "account_user";
 
 /** One array for each list. */
-export const allowedOfAccount = (holder: HolderTable) => sql<readonly (readonly string[])[]>`coalesce(
-  (select json_agg("values") from allow_list where allow_list.account_id = ${sql.ref(`${holder}.account_id`)}), '[]')`;
+export const allowedOfAccount = (holder: HolderTable) =>
+  sql<FoundHolder["allowed_of_account"]>`${sql.raw(allowedText(holder))}`;
+const allowedText = (holder: HolderTable) => `coalesce(
+  (select json_agg("values") from allow_list where allow_list.account_id = ${holder}.account_id), '[]')`;
 
 /** The teams that somebody is in; one that is not there grants nothing. */
-export const inTeams = (holder: HolderTable) => sql<readonly Team[]>`coalesce(
+export const inTeams = (holder: HolderTable) => sql<FoundHolder["in_teams"]>`${sql.raw(teamsText(holder))}`;
+const teamsText = (holder: HolderTable) => `coalesce(
   (select json_agg(json_build_object(
      'id', team.id, 'name', team.name, 'permissions', team.permissions, 'ip_whitelist', team.ip_whitelist))
-   from team where team.account_id = ${sql.ref(`${holder}.account_id`)}
-     and team.id in (select json_array_elements_text(${sql.ref(`${holder}.teams`)}))), '[]')`;
+   from team where team.account_id = ${holder}.account_id
+     and team.id in (select json_array_elements_text(${holder}.teams))), '[]')`;
 
-/** The key that a keyed hash belongs to; without `secret_id` it is the hash of its own string, which does not expire. */
-export const findKeyByHash = (db: Db, hash: string) =>
-  db
-    .selectFrom("key_claim")
-    .innerJoin("api_key", (join) =>
-      join.onRef("api_key.account_id", "=", "key_claim.account_id").onRef("api_key.id", "=", "key_claim.key_id"),
-    )
-    .leftJoin("api_key_secret", (join) =>
-      join
-        .onRef("api_key_secret.account_id", "=", "key_claim.account_id")
-        .onRef("api_key_secret.key_id", "=", "key_claim.key_id")
-        .onRef("api_key_secret.id", "=", "key_claim.secret_id"),
-    )
-    .innerJoin("account", "account.id", "api_key.account_id")
-    .select([
-      "key_claim.secret_id",
-      "api_key_secret.enabled",
-      "api_key_secret.expires_at",
-      "api_key.account_id",
-      "account.suspended_at",
-      "api_key.id",
-      "api_key.name",
-      "api_key.permissions",
-      "api_key.ip_whitelist",
-      "api_key.ip_whitelist_strict",
-      "api_key.teams",
-      inTeams("api_key").as("in_teams"),
-      allowedOfAccount("api_key").as("allowed_of_account"),
-    ])
-    .where("key_claim.hash", "=", hash)
-    .executeTakeFirst();
+/** What comes along with a key or user. */
+interface FoundHolder {
+  readonly in_teams: readonly Team[];
+  readonly allowed_of_account: readonly (readonly string[])[];
+}
+
+/** A key, found by its string or by one of its secrets. */
+interface FoundKey extends Holder, FoundHolder {
+  readonly account_id: string;
+  readonly id: string;
+  readonly name: string;
+  /** Unix seconds; null while the account is not suspended. */
+  readonly suspended_at: number | null;
+  /** Null for the key's own string, which does not expire. */
+  readonly secret_id: string | null;
+  readonly enabled: boolean | null;
+  readonly expires_at: number | null;
+}
+
+/** The key that a keyed hash belongs to. The text is fixed: nearly every write reads it once more. */
+export const findKeyByHash = async (db: Db, hash: string): Promise<FoundKey | undefined> =>
+  (await rowsOf(db, statement<FoundKey>(byHash, [hash])))[0];
+
+const byHash = `
+  select key_claim.secret_id, api_key_secret.enabled, api_key_secret.expires_at, api_key.account_id,
+    account.suspended_at, api_key.id, api_key.name, api_key.permissions, api_key.ip_whitelist,
+    api_key.ip_whitelist_strict, api_key.teams, ${teamsText("api_key")} as in_teams,
+    ${allowedText("api_key")} as allowed_of_account
+  from key_claim
+  join api_key on api_key.account_id = key_claim.account_id and api_key.id = key_claim.key_id
+  left join api_key_secret on api_key_secret.account_id = key_claim.account_id
+    and api_key_secret.key_id = key_claim.key_id and api_key_secret.id = key_claim.secret_id
+  join account on account.id = api_key.account_id
+  where key_claim.hash = $1`;
 
 export interface KeyUse {
   readonly account_id: string;
