@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { parsePrefix } from "../edge/rate.ts";
 import { type EdgeOptions, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
+import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
@@ -106,6 +107,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
 }
 
 async function run(config: Config, storeUrl: string, given: Given, log: Log): Promise<Running> {
+  raiseSession();
   const running = await open(config, storeUrl, given, log, true);
   await running.ready;
   return {

@@ -1,5 +1,6 @@
 /** Thread entry: answers what comes over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
+import { raiseThread } from "../lib/priority.ts";
 import { type CertificateFiles, followCertificate } from "../net/certificate.ts";
 import { takeShortSlices } from "../net/scheduling.ts";
 import type { SocketSource } from "../net/sockets.ts";
@@ -21,6 +22,7 @@ const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
 const tell = (message: Tells) => parentPort?.postMessage(message);
+raiseThread();
 takeShortSlices();
 const service = new Session(data, "tcp", tell);
 service.listen();

@@ -1,5 +1,6 @@
 /** Thread entry: answers what comes to one UDP socket. */
 import { parentPort, workerData } from "node:worker_threads";
+import { raiseThread } from "../lib/priority.ts";
 import { takeShortSlices } from "../net/scheduling.ts";
 import type { SocketSource } from "../net/sockets.ts";
 import { listenBatched } from "../net/udp/batched.ts";
@@ -14,6 +15,7 @@ export interface UdpWorkerData extends SessionData {
 
 const { listener, socket, stop, ...data }: UdpWorkerData = workerData;
 const tell = (message: Tells) => parentPort?.postMessage(message);
+raiseThread();
 takeShortSlices();
 const service = new Session(data, "udp", tell);
 const onListening = (port: number) => tell({ kind: "listening", port });

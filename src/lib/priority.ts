@@ -1,8 +1,10 @@
-/** Work that others go before: threads and processes that move much, beside those that somebody waits for. */
+/** Who goes first: threads that somebody waits for before those that move much. */
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
 const niceness = 10;
+/** Of what answers: three times the share of others, so that they are held up and never starved. */
+const answering = -5;
 
 /** Has this thread go on when nobody else wants to. On Linux this concerns the thread; elsewhere it would the process. */
 export function lowerThread(): void {
@@ -18,5 +20,24 @@ export function lowerProcess(pid: number): void {
     writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
   } catch {
     // somebody else's process, or a system without such shares
+  }
+}
+
+/** Has this thread go before others, where the system allows it: to root, with CAP_SYS_NICE, or by RLIMIT_NICE. */
+export function raiseThread(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(0, answering);
+  } catch {
+    // it goes on as one of many
+  }
+}
+
+/** The same for this process among other sessions, where each of them has its share of the cores. */
+export function raiseSession(): void {
+  try {
+    writeFileSync("/proc/self/autogroup", `${answering}`);
+  } catch {
+    // not allowed, or a system without such shares
   }
 }

@@ -1,0 +1,28 @@
+/** Which threads of a running service go before others. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { service } from "../kit.ts";
+import { rolesOf } from "../roles.ts";
+
+/** Niceness of the threads of a process, by their names. */
+function threadsOf(pid: number): readonly (readonly [name: string, nice: number])[] {
+  return readdirSync(`/proc/${pid}/task`).map((id) => {
+    const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8");
+    const end = stat.lastIndexOf(")");
+    return [stat.slice(stat.indexOf("(") + 1, end), Number(stat.slice(end + 2).split(" ")[16])];
+  });
+}
+
+/** Whether this system lets us go before others: `nice` says so when it does not. */
+const isAllowed = () => spawnSync("nice", ["-n", "-5", "true"], { encoding: "utf8" }).stderr === "";
+
+test("threads that answer go first where that is allowed, and all others are alike", async () => {
+  await using running = await service();
+  const { edge, control } = rolesOf(running);
+  const answers = (name: string) => /^(udp|stream) \d+$/.test(name);
+  const [answering, others] = [edge.flatMap(threadsOf).filter(([name]) => answers(name)), control.flatMap(threadsOf)];
+  expect(answering.length).toBeGreaterThan(1);
+  expect(new Set(answering.map(([, nice]) => nice))).toEqual(new Set([isAllowed() ? -5 : 0]));
+  expect(new Set(others.map(([, nice]) => nice))).toEqual(new Set([0]));
+});
