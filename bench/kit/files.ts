@@ -1,10 +1,16 @@
 /** Files for the time of a bench. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export async function temporary<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
+const memory = "/dev/shm";
+
+/** A directory that no disk holds up, where the system has one. */
+export const inMemory = <T>(use: (directory: string) => Promise<T>): Promise<T> =>
+  temporary(use, existsSync(memory) ? memory : tmpdir());
+
+export async function temporary<T>(use: (directory: string) => Promise<T>, below = tmpdir()): Promise<T> {
+  const directory = mkdtempSync(join(below, "fairlead-bench-"));
   try {
     return await use(directory);
   } finally {

@@ -1,7 +1,9 @@
 /** A load of queries by dnsperf, from a core of its own. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { output } from "../../test/processes.ts";
 import { onLoadCore } from "./cores.ts";
+import { inMemory } from "./files.ts";
 
 export interface Load {
   /** A file of questions, as `questionsIn` writes it. */
@@ -53,7 +55,12 @@ async function dnsperf(port: number, load: Load, more: readonly string[] = []): 
   if (outstanding !== undefined) flags.push("-q", `${outstanding}`);
   if (option !== undefined) flags.push("-E", option);
   const [file, ...args] = onLoadCore([...(isRemote ? ["chrt", "--rr", "1"] : []), "dnsperf", ...flags]);
-  return await output(file!, args, { timeout: (seconds + 60) * 1000 });
+  return await inMemory(async (directory) => {
+    const printed = join(directory, "printed");
+    // into a pipe it would print no faster than this process reads, and would ask no faster either
+    await output("sh", ["-c", 'exec "$@" > "$0"', printed, file!, ...args], { timeout: (seconds + 60) * 1000 });
+    return readFileSync(printed, "utf8");
+  });
 }
 
 function askedBy(printed: string): Asked {
