@@ -211,6 +211,8 @@ const restore: Make = async ({ access, world }, { picks }) => {
   const zone = world.ownZone(picks[0]!);
   if (!zone) return undefined;
   const versions = await world.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
+  // one that was made just now is not numbered yet
+  if (versions.length === 0) return undefined;
   const oldest = Math.min(...versions.map(({ id }) => id));
   return {
     method: "POST",
