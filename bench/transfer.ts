@@ -8,6 +8,7 @@ import { cpuTime, memoryOf, timeOfEnded } from "../test/proc.ts";
 import { rolesOf } from "../test/roles.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench } from "./kit/bench.ts";
+import { startEcho } from "./kit/echo.ts";
 import { temporary } from "./kit/files.ts";
 import { askTimed, questionsIn } from "./kit/load.ts";
 import { percentile } from "./kit/measure.ts";
@@ -36,12 +37,13 @@ await bench((scale) =>
     await running.zone(quiet);
     await running.put(quiet, `www.${quiet} A`, ["192.0.2.1"]);
     const questions = questionsIn(`${directory}/questions`, [`www.${quiet} A`]);
+    await using echo = await startEcho("batched", false);
     const p99 = async (seconds: number, happens: Promise<unknown>) =>
-      await p99Until(running, questions, seconds, happens);
-    const seconds = scale(5);
+      await p99Until([running.port, echo.port], questions, seconds, happens);
+    const seconds = scale(2.5);
     // what is loaded and compiled at the first transfer is no growth
     await takenOver(running, "first.example", 60_000);
-    const before = await p99(seconds, delay(seconds * 2000));
+    const before = await p99(seconds, delay(seconds * 4000));
     const [control] = rolesOf(running).control;
     const resident = memoryOf(control!).now;
     const alone = await takenOver(running, "idle.example", records);
@@ -61,35 +63,58 @@ await bench((scale) =>
     const refused = (await Promise.all(all)).filter((each) => each.refused).length;
     const row = { name, peers: {}, target: "" };
     const growth = { unit: "MB", peers: {}, name };
-    const ratio = (figure: number) => ({ ours: figure / before, ...below(figure / before, slower, "x") });
+    const slowed = (measure: string, { ours, echo }: P99): Row[] => {
+      const times = ours / before.ours;
+      return [
+        { ...row, measure: `p99 of answers ${measure}`, unit: "x", ours: times, ...below(times, slower, "x") },
+        { ...row, measure: `p99 of an empty echo ${measure}`, unit: "x", ours: echo / before.echo },
+      ];
+    };
     return [
       { ...row, measure: `${records} records taken over and answered`, unit: "/s", ours: alone.rate },
       { ...row, measure: "CPU time of API, store and edge", unit: "us a record", ours: alone.cpu },
       { ...growth, measure: "growth of control meanwhile", ours: grown, ...below(grown, mostGrowth, "MB") },
-      { ...row, measure: "p99 of answers before", unit: "ms", ours: before },
-      { ...row, measure: "p99 of answers meanwhile by that", unit: "x", ...ratio(during) },
+      { ...row, measure: "p99 of answers before", unit: "ms", ours: before.ours },
+      { ...row, measure: "p99 of an empty echo before", unit: "ms", ours: before.echo },
+      ...slowed("meanwhile by that", during),
       { ...row, measure: "passed on to one secondary", unit: "/s", ours: sent.rate },
       { ...row, measure: "CPU time of store and edge", unit: "us a record", ours: sent.cpu },
-      { ...row, measure: `p99 of answers while ${together} ask for it, by that before`, unit: "x", ...ratio(out) },
+      ...slowed(`while ${together} ask for it, by that before`, out),
       { ...growth, measure: "growth of the edge meanwhile", ours: edgeGrown, ...below(edgeGrown, mostGrowth, "MB") },
       { ...row, measure: `refused of ${together}`, unit: "", ours: refused },
     ];
   }),
 );
 
-/** Of answers until something has happened, in runs of so many seconds. */
-async function p99Until(of: Service, questions: string, seconds: number, happens: Promise<unknown>): Promise<number> {
+/** Milliseconds: of answers, and of an echo that does nothing, which says how quiet the machine is. */
+interface P99 {
+  readonly ours: number;
+  readonly echo: number;
+}
+
+/** Until something has happened, in turns of so many seconds. */
+async function p99Until(
+  ports: readonly [ours: number, echo: number],
+  questions: string,
+  seconds: number,
+  happens: Promise<unknown>,
+): Promise<P99> {
   let isOver = false;
   void happens.finally(() => (isOver = true)).catch(() => {});
-  const times: number[] = [];
+  const all = ports.map((): number[] => []);
   while (!isOver) {
-    for (const time of (await askTimed(of.port, { questions, seconds, rate: queriesPerSecond, isRemote: true })).times)
-      times.push(time);
+    for (const [i, port] of ports.entries()) {
+      const { times } = await askTimed(port, { questions, seconds, rate: queriesPerSecond, isRemote: true });
+      for (const time of times) all[i]!.push(time);
+    }
   }
-  return percentile(
-    times.sort((a, b) => a - b),
-    0.99,
+  const [ours, echo] = all.map((times) =>
+    percentile(
+      times.sort((a, b) => a - b),
+      0.99,
+    ),
   );
+  return { ours: ours!, echo: echo! };
 }
 
 /** An address for each name. */

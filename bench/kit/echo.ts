@@ -1,4 +1,6 @@
 /** A server that only turns queries into answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
+import { raiseThread } from "../../src/lib/priority.ts";
+import { takeShortSlices } from "../../src/net/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import type { ListenUdp } from "../../src/net/udp/listener.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
@@ -10,10 +12,11 @@ import { onServerCore } from "./cores.ts";
 const listeners: Readonly<Record<string, ListenUdp>> = { batched: listenBatched, portable: listenPortable };
 export type ListenerName = "batched" | "portable";
 
-/** As a process of its own, on the server's core. */
-export async function startEcho(listener: ListenerName = "batched"): Promise<Contender> {
+/** As a process of its own, on the server's core, or wherever the system puts it. */
+export async function startEcho(listener: ListenerName = "batched", isPinned = true): Promise<Contender> {
   const port = await freePort();
-  const [file, ...args] = onServerCore([node, import.meta.filename, `${port}`, listener]);
+  const command = [node, import.meta.filename, `${port}`, listener];
+  const [file, ...args] = isPinned ? onServerCore(command) : command;
   const daemon = new Daemon(file!, args);
   await daemon.until(() => daemon.printed.includes("listening"));
   return {
@@ -48,5 +51,8 @@ async function echo(run: ListenUdp, port: number): Promise<void> {
 
 if (process.argv[1] === import.meta.filename) {
   const [, , port, listener = "batched"] = process.argv;
+  // as a worker does
+  raiseThread();
+  takeShortSlices();
   await echo(listeners[listener]!, Number(port));
 }
