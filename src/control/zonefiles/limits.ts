@@ -7,8 +7,8 @@ export const limits = {
   scattered: 100_000,
   /** Faults and warnings that are told. */
   messages: 100,
-  /** Imports that are being sent, wait or go on: of all accounts, and of one. */
-  imports: { all: 20, own: 10 },
+  /** Imports that are being sent, wait or go on: of all accounts, of one, and with accounts that have less than their part. */
+  imports: { all: 20, own: 10, most: 60 },
   /** Exports on the disk, until their clients have them: of all accounts, and of one. */
   exports: { all: 64, own: 8 },
   /** Exports that are written at once. */

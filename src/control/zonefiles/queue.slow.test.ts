@@ -1,4 +1,4 @@
-/** Ten imports of one account at once, while another account works. */
+/** Ten imports of each of two accounts at once, while a third works. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/api.ts";
@@ -12,9 +12,9 @@ const fileOf = (records: number) =>
       Array.from({ length: records }, (_, n) => `host${n} A 192.0.2.${n % 250}\n`).join(""),
   );
 
-test("they wait and none is lost, and another account's import waits for one of them, its requests for none", async () => {
+test("they wait and none is lost, and a third account's import waits for one of each, its requests for none", async () => {
   const api = await startApi();
-  const other = await api.stranger();
+  const [other, second] = [await api.stranger(), await api.stranger()];
   const send = async (client: Client, zone: string, records: number) => {
     const url = `${api.url}/v1/import/zonefile/${zone}?async=true`;
     const headers = { "X-SERVICE-Key": client.key };
@@ -37,9 +37,10 @@ test("they wait and none is lost, and another account's import waits for one of 
   await isHeld;
   const zones = Array.from({ length: 10 }, (_, n) => `zone${n}.example`);
   const sent = await Promise.all(zones.map((zone) => send(api, zone, 300)));
+  const beside = await Promise.all(zones.map((_, n) => send(second, `beside${n}.example`, 1)));
   const small = await send(other, "small.example.org", 1);
   const refused = await send(api, "one-too-many.example", 1);
-  expect([...sent, small].map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 200));
+  expect([...sent, ...beside, small].map(({ status }) => status)).toEqual(Array(21).fill(200));
   expect([refused.status, refused.body.message]).toEqual([503, "too many imports are waiting"]);
   for (const one of [...(await jobs()).slice(1), await job(other, small.body.id)]) {
     expect(one).toMatchObject({ status: "waiting", percent: 0, result: null });
@@ -52,7 +53,11 @@ test("they wait and none is lost, and another account's import waits for one of 
   await expect
     .poll(async () => (await jobs()).map(({ result }) => result), patient)
     .toEqual(zones.map(() => "success"));
+  const last = beside.at(-1)!.body.id;
+  await expect.poll(async () => (await job(second, last)).result, patient).toBe("success");
   const changes = await api.store.db.selectFrom("change").select("account_id").orderBy("seq").execute();
-  const [theirs, ours, ...rest] = changes.map(({ account_id }) => account_id);
-  expect(rest).toEqual([theirs, ...Array.from({ length: 9 }, () => ours)]);
+  const [created, ...imported] = changes.map(({ account_id }) => account_id);
+  const [ours, besideOurs, theirs] = imported;
+  expect([theirs, new Set(imported).size]).toEqual([created, 3]);
+  expect(imported.slice(3)).toEqual(Array(9).fill([ours, besideOurs]).flat());
 }, 120_000);
