@@ -27,8 +27,16 @@ async function take(
 
 test("nobody is slow before it was measured, and then who sends less than the least", async () => {
   expect(await take(measured(), Array(4).fill([500, 10]))).toEqual([false, true, true, true]);
-  expect(await take(measured(), Array(5).fill([500, 60]))).toEqual([false, true, true, false, false]);
+  const later = [60, 60, 300, 60, 60].map((octets) => [500, octets] as const);
+  expect(await take(measured(), later)).toEqual([false, true, true, false, false]);
   expect(await take(measured(), Array(6).fill([250, 60]))).toEqual(Array(6).fill(false));
+});
+
+test("the least grows by itself with each measurement", async () => {
+  const steady = await take(measured(), Array(5).fill([1000, 350]));
+  expect(steady).toEqual([true, false, false, true, true]);
+  const faster = Array.from({ length: 9 }, (_, n) => [1000, 100 * (n + 2)] as const);
+  expect(await take(measured(), faster)).toEqual([true, ...Array(8).fill(false)]);
 });
 
 test("what came fast before is forgotten", async () => {

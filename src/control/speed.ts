@@ -1,16 +1,20 @@
 /** How fast the other side sends: who sends slowly gives up what others wait for. */
 
 export interface LeastSpeed {
-  /** Octets in a second. */
+  /** Octets in a second, of the first measurement; twice as many of the second, and so on. */
   readonly octets: number;
   /** Milliseconds of waiting over which it is measured. */
   readonly over: number;
 }
 
-/** What a line of a quarter of a Mbit/s does. */
+/** What a line of a quarter of a Mbit/s does, and in the minutes after the first as much again in each. */
 export const usualLeast: LeastSpeed = { octets: 32 * 1024, over: 60_000 };
 
-/** Measures while the other side is waited for, and only then: what this side takes its time with counts for nothing. */
+/**
+ * Measures while the other side is waited for, and only then: what this side takes its time with counts for nothing. The
+ * longer it is waited for, the more has to come: whoever sends just enough would keep others waiting for as long as it
+ * likes.
+ */
 export class Speed {
   readonly #least: LeastSpeed;
   readonly #now: () => number;
@@ -74,8 +78,10 @@ export class Speed {
   #measure(): void {
     const waited = this.#waited + (this.#since === undefined ? 0 : this.#now() - this.#since);
     const time = waited - this.#begun;
-    if (time < this.#least.over) return;
-    this.#wasSlow = this.#octets < (this.#least.octets * time) / 1000;
+    const { octets, over } = this.#least;
+    if (time < over) return;
+    const least = octets * Math.floor(waited / over);
+    this.#wasSlow = this.#octets < (least * time) / 1000;
     this.#begun = waited;
     this.#octets = 0;
   }
