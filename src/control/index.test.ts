@@ -403,6 +403,28 @@ test.for([
   ["PUT", "zones/a.example/a.example/A", { answer: ["192.0.2.1"] }, "answer", "answers"],
   ["POST", "zones/a.example/a.example/A/answers", { ad: [] }, "ad", "add"],
   ["PUT", "changesets", { record: [] }, "record", "records"],
+  ["PUT", "zones/a.example/a.example/A", { answers: [{ anwser: ["192.0.2.1"] }] }, "answers[0].anwser", "answer"],
+  [
+    "PUT",
+    "zones/a.example/a.example/A",
+    { filters: [{ filter: "up", disable: true }] },
+    "filters[0].disable",
+    "disabled",
+  ],
+  ["PUT", "zones/a.example/a.example/A", { regions: { us: { mata: {} } } }, "regions.us.mata", "meta"],
+  ["POST", "zones/a.example/a.example/A/answers", { remove: [{ anwser: [] }] }, "remove[0].anwser", "answer"],
+  ["POST", "zones/a.example/records", { put: [{ domian: "a.example" }] }, "put[0].domian", "domain"],
+  ["POST", "zones/a.example/records", { put: [{ answer: [] }] }, "put[0].answer", "answers"],
+  ["PUT", "changesets", { zones: [{ zone: "a.example", acton: "create" }] }, "zones[0].acton", "action"],
+  ["PUT", "changesets", { records: [{}, { answers: [{ reigon: "us" }] }] }, "records[1].answers[0].reigon", "region"],
+  ["PUT", "zones/a.example", { primary: { secondarys: [] } }, "primary.secondarys", "secondaries"],
+  ["PUT", "zones/a.example", { secondary: { tsig: { hsah: "" } } }, "secondary.tsig.hsah", "hash"],
+  ["PUT", "account/apikeys", { name: "k", permissions: { dsn: {} } }, "permissions.dsn", "dns"],
+  [
+    ...(["PUT", "account/apikeys"] as const),
+    { name: "k", permissions: { dns: { records_deny: [{ domian: "a.example" }] } } },
+    ...(["permissions.dns.records_deny[0].domian", "domain"] as const),
+  ],
 ] as const)("%s %s refuses %j", async ([method, to, body, field, meant]) => {
   const answer = await api.call(method, to, body);
   const message = `${field}: is not known; did you mean ${meant}?`;

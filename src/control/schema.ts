@@ -12,6 +12,17 @@ export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 
+/** The same, of which some fields mean something: who reads them says what they must be. */
+export const objectWith = (properties: Readonly<Record<string, object>>, description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: "object", properties, additionalProperties: true, description });
+
+/** Such objects by name. */
+export const tableOf = (properties: Readonly<Record<string, object>>, description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: { properties }, description });
+
+/** Fields that whoever reads them checks. */
+export const fieldsNamed = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+
 export const anyArray = (description: string) =>
   Type.Unsafe<readonly unknown[]>({ type: "array", items: {}, description });
 

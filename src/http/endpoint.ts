@@ -1,12 +1,12 @@
 /** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
 import { invalid } from "../lib/problem.ts";
-import { defaultLimits, type JsonLimits } from "./json.ts";
+import { defaultLimits, type JsonLimits, placeOf } from "./json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
-import { fieldsByTag, meantBy } from "./spelling.ts";
+import { fieldsByTag, type Kindred, misspellingIn } from "./spelling.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
@@ -37,7 +37,7 @@ export function endpointsOf<Right, Ctx>(
   options: EndpointOptions,
 ): Endpoint<Right, Ctx>[] {
   const fields = fieldsByTag(routes);
-  const made = (route: Route<Right, Ctx>) => endpointOf(route, fields.get(route.tag) ?? new Set(), options);
+  const made = (route: Route<Right, Ctx>) => endpointOf(route, fields.get(route.tag) ?? new Map(), options);
   const reads = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, made(route)]));
   return routes.map((route) => {
     const read = reads.get(route.path);
@@ -47,7 +47,7 @@ export function endpointsOf<Right, Ctx>(
 
 function endpointOf<Right, Ctx>(
   route: Route<Right, Ctx>,
-  kindred: ReadonlySet<string>,
+  kindred: Kindred,
   { strict, uploadLimit = defaultUpload }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
   const { confirmation } = route;
@@ -85,13 +85,13 @@ export const contentOf = (result: unknown): unknown =>
     ? contentOf(result.body)
     : result;
 
-/** `kindred` are the fields of all routes of the tag. */
 function bodyReader<Right, Ctx>(
   { body: schema, upload }: Route<Right, Ctx>,
-  kindred: ReadonlySet<string>,
+  kindred: Kindred,
 ): (body: unknown) => unknown {
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
+  const find = misspellingIn(schema, kindred);
   const dispensable = isDispensable(schema);
   const { properties } = asJsonSchema(schema);
   const known = new Set(Object.keys(properties ?? {}));
@@ -101,7 +101,11 @@ function bodyReader<Right, Ctx>(
       throw invalid("Input validation failed: the request needs a JSON body");
     }
     const object = properties && isObject(body) ? body : undefined;
-    if (object) assertSpelt(known, kindred, Object.keys(object));
+    const misspelling = find(body);
+    if (misspelling) {
+      const field = placeOf(misspelling.path);
+      throw invalid(`${field}: is not known; did you mean ${misspelling.meant}?`, { field });
+    }
     const fault = check(body);
     if (!fault) return object ? onlyThose(known, object) : body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
@@ -110,17 +114,6 @@ function bodyReader<Right, Ctx>(
 }
 
 const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
-
-/** Throws for a field that stands where a known one is missing, spelt almost like it. */
-function assertSpelt(known: ReadonlySet<string>, kindred: ReadonlySet<string>, sent: readonly string[]): void {
-  const absent = [...known].filter((name) => !sent.includes(name));
-  for (const name of sent) {
-    const meant = kindred.has(name) ? undefined : meantBy(name, absent);
-    if (meant === undefined) continue;
-    const field = name.toWellFormed();
-    throw invalid(`${field}: is not known; did you mean ${meant}?`, { field });
-  }
-}
 
 /** Fields that are not known are ignored: no handler can hand on what nobody has checked. */
 const onlyThose = (known: ReadonlySet<string>, body: object) =>

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { routeFor } from "./route.ts";
-import { fieldsByTag, meantBy } from "./spelling.ts";
+import { fieldsByTag, meantBy, misspellingIn } from "./spelling.ts";
 
 const declared = ["ttl", "at", "answers", "permissions", "teams"];
 
@@ -50,8 +50,42 @@ test("routes of a tag know one another's fields, of bodies and of replies", () =
     }),
     route({ ...common, method: "POST", tag: "B", body: Type.Object({ other: Type.String() }), reply: "status" }),
   ]);
-  expect([...fields].map(([tag, known]) => [tag, [...known]])).toEqual([
+  expect([...fields].map(([tag, known]) => [tag, [...known.get("")!]])).toEqual([
     ["A", ["name", "id", "names"]],
     ["B", ["other"]],
   ]);
+});
+
+describe("inside lists, objects and tables", () => {
+  const Rule = Type.Object({ domain: Type.String(), type: Type.Optional(Type.String()) });
+  const schema = Type.Object({
+    rules: Type.Optional(Type.Array(Rule)),
+    groups: Type.Optional(Type.Unsafe({ type: "object", additionalProperties: { properties: { meta: {} } } })),
+    limits: Type.Optional(Type.Object({ burst: Type.Optional(Type.Integer()) })),
+    free: Type.Optional(Type.Unsafe({ type: "object", additionalProperties: true })),
+  });
+  const kindred = new Map([["", new Set(["types", "domains"])]]);
+  const find = misspellingIn(schema, kindred);
+
+  test.for([
+    [{ rules: [{ domain: "a" }, { domian: "b" }] }, ["rules", 1, "domian"], "domain"],
+    [{ rules: [{ domain: "a", typ: "A" }] }, ["rules", 0, "typ"], "type"],
+    [{ rules: [{ domains: "a" }] }, ["rules", 0, "domains"], "domain"],
+    [{ groups: { eu: { meta: {} }, us: { mta: {} } } }, ["groups", "us", "mta"], "meta"],
+    [{ limits: { brust: 1 } }, ["limits", "brust"], "burst"],
+    [{ limit: { brust: 1 } }, ["limit"], "limits"],
+  ] as const)("%j has a misspelt field", ([body, path, meant]) => {
+    expect(find(body)).toEqual({ path, meant });
+  });
+
+  test.for([
+    { rules: [{ domain: "a", domian: "b", comment: "c" }] },
+    { rules: [{ domain: "a", types: ["A"] }] },
+    { rules: null, groups: { us: null, eu: [] }, limits: "none", free: { brust: 1, mta: 2 } },
+    { rules: { domian: "a" }, groups: [1, { meta: 1 }], limits: [{ brust: 1 }] },
+    [{ rule: [] }],
+    null,
+  ])("%j has none", (body) => {
+    expect(find(body)).toBeUndefined();
+  });
 });

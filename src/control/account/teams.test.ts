@@ -89,9 +89,9 @@ describe("messages", () => {
     [
       "PUT",
       path,
-      { name: "t", permissions: { dns: { view_zone: false } } },
+      { name: "t", permissions: { dns: { see_zones: false } } },
       400,
-      /permissions.dns.view_zone is not known/,
+      /permissions.dns.see_zones is not known: a right that is left out is granted/,
     ],
     ["PUT", path, { name: "t", ip_whitelist: [office] }, 400, /ip_whitelist/],
     ["PUT", path, { name: "t", ip_whitelist: [{ values: ["010.0.0.1"] }] }, 400, /ip_whitelist: "010.0.0.1"/],

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { allDownPolicies } from "../../answer/policy.ts";
 import type { StoredFilter } from "../../storage/tables/records.ts";
-import { anyArray, anyObject, dnsSeconds, maybe, names, nullable } from "../schema.ts";
+import { anyArray, anyObject, dnsSeconds, fieldsNamed, maybe, names, nullable, tableOf } from "../schema.ts";
 
 const rdataFields = Type.Unsafe<readonly (string | number)[]>({
   type: "array",
@@ -105,7 +105,7 @@ const fields = {
   use_client_subnet: maybe(
     Type.Boolean({ description: "Whether filters may use the client's subnet; true when left out." }),
   ),
-  regions: maybe(anyObject("Groups of answers by name, each `{meta}`.")),
+  regions: maybe(tableOf(fieldsNamed("meta"), "Groups of answers by name, each `{meta}`.")),
   meta: maybe(anyObject("Metadata of all answers.")),
   filters: maybe(Type.Array(NewFilter, { description: "The filter chain; replaces all of it." })),
   all_down: maybe(AllDown),

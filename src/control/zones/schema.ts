@@ -1,7 +1,7 @@
 /** What a zone looks like: its body and its replies. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import { Record, RecordSummary } from "../records/schema.ts";
-import { anyArray, anyObject, dnsSeconds, maybe, names, nullable } from "../schema.ts";
+import { anyArray, anyObject, dnsSeconds, fieldsNamed, maybe, names, nullable, objectWith } from "../schema.ts";
 
 const head = {
   nx_ttl: Type.Integer(),
@@ -49,6 +49,27 @@ export const Zone = Type.Object(
 );
 export type Zone = Static<typeof Zone>;
 
+const Primary = objectWith(
+  {
+    ...fieldsNamed("enabled"),
+    secondaries: { items: { properties: fieldsNamed("ip", "port", "notify", "networks", "tsig_key", "tls_only") } },
+  },
+  "Who may transfer the zone.",
+);
+const Secondary = objectWith(
+  {
+    ...fieldsNamed("enabled", "primary_ip", "primary_port", "other_ips", "other_ports"),
+    tsig: { properties: fieldsNamed("enabled", "hash", "name", "key", "signed_notifies") },
+    tls: {
+      properties: fieldsNamed(
+        ...["enabled", "profile", "auth_domain_name", "other_auth_domain_names", "spki_pins", "ca"],
+      ),
+    },
+  },
+  "Where to transfer the zone from.",
+);
+const Catalog = objectWith(fieldsNamed("role", "of", "groups", "coo"), "Which catalog zone it is, or is a member of.");
+
 /** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
 export const ZoneBody = Type.Object(
   {
@@ -73,17 +94,9 @@ export const ZoneBody = Type.Object(
       }),
     ),
     dnssec: maybe(Type.Boolean({ description: "Sign the zone." })),
-    primary: maybe(
-      anyObject(
-        "Who may transfer the zone: `enabled`, `secondaries` with `ip, port, notify, networks, tsig_key, tls_only`.",
-      ),
-    ),
-    secondary: maybe(
-      anyObject(
-        "Where to transfer the zone from: `enabled, primary_ip, primary_port, other_ips, other_ports, tsig, tls`.",
-      ),
-    ),
-    catalog: maybe(anyObject("Which catalog zone it is, or is a member of: `role`, `of`, `groups`, `coo`.")),
+    primary: maybe(Primary),
+    secondary: maybe(Secondary),
+    catalog: maybe(Catalog),
     tags: maybe(anyObject("Tags and their values.")),
     local_tags: maybe(names("Names of the tags set on the zone itself.")),
     warnings: maybe(anyArray("Only in replies.")),
