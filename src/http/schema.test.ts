@@ -14,6 +14,7 @@ const check = checkOf(
       Type.Array(Type.Object({ answer: Type.Array(Type.String(), { minItems: 1 }) }), { maxItems: 2 }),
     ),
     tags: Type.Optional(Type.Record(Type.String(), Type.String())),
+    rules: Type.Optional(Type.Array(Type.Object({ id: Type.Integer() }, { examples: [{ id: 1 }] }))),
     closed: Type.Optional(Type.Object({}, { additionalProperties: false })),
   }),
 );
@@ -43,6 +44,8 @@ describe("the first fault of a value is named", () => {
       "must be an array of at most 2 items",
     ],
     [{ name: "a", tags: { "a/b": 1 } }, "tags.a/b", "must be a string"],
+    [{ name: "a", rules: [1] }, "rules[0]", 'must be an object such as {"id":1}'],
+    [{ name: "a", rules: 1 }, "rules", 'must be an array such as [{"id":1}]'],
     [{ name: "a", closed: { x: 1 } }, "closed.x", "is not known"],
   ];
   for (const [body, field, must] of cases) {

@@ -26,6 +26,7 @@ export interface JsonSchema {
   readonly pattern?: string;
   readonly format?: string;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
 }
 
 /** TypeBox's types do not show the keywords that its values carry. */
@@ -111,14 +112,26 @@ function describeType(type: string, schema: JsonSchema): string {
     case "string":
       return `a string${sized(schema.minLength, schema.maxLength, "characters")}${form(schema)}`;
     case "array":
-      return `an array${sized(schema.minItems, schema.maxItems, "items")}`;
+      return `an array${sized(schema.minItems, schema.maxItems, "items")}${like(schema)}`;
     case "object":
-      return "an object";
+      return `an object${like(schema)}`;
     case "boolean":
       return "true or false";
     default:
       return type;
   }
+}
+
+/** The form that is wanted, where there is an example of it. */
+function like(schema: JsonSchema): string {
+  const example = exampleOf(schema);
+  return example === undefined ? "" : ` such as ${JSON.stringify(example)}`;
+}
+
+function exampleOf({ examples, items }: JsonSchema): unknown {
+  if (examples?.[0] !== undefined || !items) return examples?.[0];
+  const item = exampleOf(items);
+  return item === undefined ? undefined : [item];
 }
 
 function range(least: number | undefined, most: number | undefined): string {

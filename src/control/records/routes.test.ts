@@ -194,6 +194,18 @@ describe("messages that clients compare", async () => {
     ["DELETE", at(zone, "RRSIG"), undefined, 405, "Operation on DNSSEC record is not allowed"],
     ["PUT", at("x.example.com", "FOO"), { answers: [] }, 400, 'record type "FOO" is not known'],
     ["PUT", at("x.example.com", "SOA"), { answers: [] }, 400, /SOA/],
+    [
+      ...(["PUT", at("x.example.com", "A"), { answers: ["192.0.2.7"] }, 400] as const),
+      /field "answers\[0\]" must be an object such as \{"answer":\["192.0.2.1"\]\}$/,
+    ],
+    [
+      ...(["PUT", at("x.example.com", "A"), { answers: [{ answer: "192.0.2.7" }] }, 400] as const),
+      /field "answers\[0\].answer" must be an array such as \["192.0.2.1"\]$/,
+    ],
+    [
+      ...(["PUT", at("x.example.com", "A"), { answers: "192.0.2.7" }, 400] as const),
+      /field "answers" must be an array such as \[\{"answer":\["192.0.2.1"\]\}\] or null$/,
+    ],
     ["PUT", at("x.example.com", "ANY"), { answers: [] }, 400, /ANY/],
     ["PUT", at("x.example.com", "TYPE251"), { answers: [] }, 400, /TYPE251/],
     [

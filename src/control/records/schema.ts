@@ -8,6 +8,7 @@ const rdataFields = Type.Unsafe<readonly (string | number)[]>({
   type: "array",
   items: { type: ["string", "number"] },
   description: "RDATA fields of the record's type, in order.",
+  examples: [["192.0.2.1"]],
 });
 
 const NewFilter = Type.Unsafe<StoredFilter>({
@@ -90,13 +91,16 @@ export const RecordSummary = Type.Object(
 );
 export type RecordSummary = Static<typeof RecordSummary>;
 
-export const NewAnswer = Type.Object({
-  answer: rdataFields,
-  id: maybe(Type.String({ maxLength: 64 })),
-  meta: maybe(anyObject("Metadata of this answer.")),
-  region: maybe(Type.String({ description: "A name of `regions`." })),
-  feeds: maybe(anyArray("Set by the service.")),
-});
+export const NewAnswer = Type.Object(
+  {
+    answer: rdataFields,
+    id: maybe(Type.String({ maxLength: 64 })),
+    meta: maybe(anyObject("Metadata of this answer.")),
+    region: maybe(Type.String({ description: "A name of `regions`." })),
+    feeds: maybe(anyArray("Set by the service.")),
+  },
+  { examples: [{ answer: ["192.0.2.1"] }] },
+);
 export type NewAnswer = Static<typeof NewAnswer>;
 
 const fields = {

@@ -25,13 +25,21 @@ export interface ZoneFields extends Placement {
 
 /** The canonical name of a zone. A single label is a zone only where names are private. */
 export function zoneName(text: string, edition: Edition): string {
+  // the sentence that existing clients know says no more
+  const refusal = (reason: string) => invalid(`"${text}" not a valid zone`, { field: "zone", reason });
+  if (text.startsWith("*")) throw refusal("a wildcard is a name in a zone, not a zone");
+  const name = nameOf(text, refusal);
+  const least = edition === "ddi" ? 1 : 2;
+  if (labelCount(name) >= least) return nameToApi(name);
+  throw refusal(least === 1 ? "the root is no zone here" : "a zone's name has two labels at least: example.com");
+}
+
+function nameOf(text: string, refusal: (reason: string) => Problem) {
   try {
-    const name = nameFromApi(text);
-    if (labelCount(name) >= (edition === "ddi" ? 1 : 2) && !text.startsWith("*")) return nameToApi(name);
+    return nameFromApi(text);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    throw error instanceof Problem ? refusal(error.message) : error;
   }
-  throw invalid(`"${text}" not a valid zone`, { field: "zone" });
 }
 
 /** The fields of a zone after a body: those it leaves out stay as they are in `before`, or get their defaults. */

@@ -120,6 +120,16 @@ describe("messages that clients compare", async () => {
     });
   }
 
+  test.for([
+    ["net", /two labels at least/],
+    ["a..example", /empty label/],
+    ["*.example", /wildcard/],
+    [`${"a".repeat(64)}.example`, /63 octets/],
+  ] as const)("details say why %s is not a valid zone", async ([name, reason]) => {
+    const { body } = await api.call<Fields>("PUT", `zones/${name}`, {});
+    expect(body["details"]).toEqual({ field: "zone", reason: expect.stringMatching(reason) });
+  });
+
   test("DNSSEC is refused as what is not built, whatever the known sentence says", async () => {
     const { body } = await api.call<Fields>("POST", `zones/${taken.zone}`, { dnssec: true });
     expect(body).toMatchObject({ code: "not_built", details: { reason: expect.stringContaining("does not sign") } });
