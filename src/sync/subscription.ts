@@ -110,6 +110,8 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   #source: Source<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
+  /** When the look under way began: what it brings was true then, however long it is on its way. */
+  #lookedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
   #noticed = false;
   #closing = false;
@@ -222,14 +224,14 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   }
 
   async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
-    const isAtHead = (await source.head()) === this.#given;
+    const isAtHead = (await this.#look(() => source.head())) === this.#given;
     if (isAtHead) this.#isCurrent();
     return isAtHead;
   }
 
   /** Has some of what there is applied, and returns it. */
   async #advance(source: Source<Baseline, Message>): Promise<Part<Message>> {
-    const part = await source.read(this.#given);
+    const part = await this.#look(() => source.read(this.#given));
     const { messages, more } = part;
     if (messages.length === 0) {
       await this.#check(source);
@@ -244,13 +246,18 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
 
   /** Nothing came: because there is nothing, or because it is not there any more? */
   async #check(source: Source<Baseline, Message>): Promise<void> {
-    const head = await source.head();
+    const head = await this.#look(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
     if (head === this.#given) this.#isCurrent();
     // numbered between the two looks, or trimmed: another look tells
     else if ((await source.read(this.#given)).messages.length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
     else this.#noticed = true;
+  }
+
+  #look<T>(ask: () => Promise<T>): Promise<T> {
+    this.#lookedAt = performance.now();
+    return ask();
   }
 
   #advanceTo(revision: number): void {
@@ -270,7 +277,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
 
   #isCurrent(): void {
     this.#lookAtFollower();
-    if (this.revision === this.#given) this.#currentAt = performance.now();
+    if (this.revision === this.#given) this.#currentAt = this.#lookedAt;
   }
 
   async #apply(messages: readonly Message[]): Promise<void> {

@@ -1,0 +1,47 @@
+/** When a subscription takes itself for current, over a link that takes its time. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { silent } from "../../test/store.ts";
+import { PullSubscription, type Source } from "./subscription.ts";
+
+interface Message {
+  readonly revision: number;
+  readonly previous: number;
+}
+
+afterEach(() => void vi.useRealTimers());
+
+/** A source at revision 1, whose answers to the question for its head are given by the test. */
+function slowSource() {
+  const asked: ((head: number) => void)[] = [];
+  const source: Source<Message, Message> = {
+    tells: false,
+    store: async () => "store",
+    head: () => new Promise((resolve) => asked.push(resolve)),
+    read: async () => ({ messages: [], more: false }),
+    baseline: (take) => take({ revision: 1, previous: 0 }),
+    end: () => {
+      for (const answer of asked.splice(0)) answer(1);
+    },
+  };
+  return { source, asked };
+}
+
+test("what an answer says was so when it was asked for: time on the way counts as being behind", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { source, asked } = slowSource();
+  const follower = { start: async () => {}, apply: () => {} };
+  const subscription = new PullSubscription({ open: async () => source, follower, subject: "test", log: silent });
+  onTestFinished(() => subscription.close());
+  const untilAsked = async () => {
+    while (asked.length === 0) await delay(1);
+  };
+  await untilAsked();
+  vi.advanceTimersByTime(7000);
+  asked.shift()!(1);
+  await untilAsked();
+  expect(subscription.behind).toBe(7000);
+  asked.shift()!(1);
+  await untilAsked();
+  expect(subscription.behind).toBe(0);
+});
