@@ -25,6 +25,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "libfaketime", use: "clocks that are wrong" },
   { name: "strace", use: "system calls that fail" },
   { name: "iproute2", use: "addresses of a network namespace" },
+  { name: "nftables", use: "packets that are lost" },
   { name: "git", use: "which files belong to the tree" },
 ];
 

@@ -1,0 +1,151 @@
+/** An edge whose way to the store loses packets, in a network namespace: it misses nothing, and knows how far it is. */
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { node, type Service, service, tree } from "../../kit.ts";
+import { Daemon, output } from "../../processes.ts";
+import { testDatabase } from "../../store.ts";
+import { EdgeProcess } from "./edge-process.ts";
+import type { Seen } from "./loss/watch.ts";
+import { metric } from "./metrics.ts";
+
+/** Ports inside the namespace, where nobody else is. */
+const ports = { store: 5432, dns: 5300, metrics: 9001 };
+const zone = "loss.example";
+const counter = `count.${zone}`;
+const writes = 60;
+/** Milliseconds within which an edge that takes itself for current has what was written; the rest is for a busy machine. */
+const current = 2000;
+const slack = 5000;
+const patient = { timeout: 120_000, interval: 100 };
+const chain = "inet loss in";
+
+let running: Service;
+/** Holds the namespace, which goes with its last process. */
+let holder: Daemon;
+let edge: EdgeProcess;
+let inside: readonly [string, string];
+let watcher: Daemon;
+const others: Daemon[] = [];
+const seen: Seen[] = [];
+
+function start(script: string, ...args: readonly (string | number)[]): Daemon {
+  const daemon = new Daemon(inside[0], [
+    inside[1],
+    node,
+    join(tree, "test/flows/wire/loss", script),
+    ...args.map(String),
+  ]);
+  others.push(daemon);
+  return daemon;
+}
+
+beforeAll(async () => {
+  const databaseUrl = await testDatabase();
+  running = await service({ flags: ["--database-url", databaseUrl] });
+  await running.zone(zone);
+  await running.put(zone, `${counter} TXT`, ["0"]);
+  const setup = ["ip link set lo up", "nft add table inet loss"];
+  setup.push(`nft add chain ${chain} '{ type filter hook input priority 0; }'`);
+  holder = new Daemon("unshare", ["--net", "sh", "-ec", `${setup.join("; ")}; echo ready; exec sleep 600`]);
+  await holder.until(() => holder.printed.includes("ready"));
+  inside = ["nsenter", `--net=/proc/${holder.pid}/ns/net`];
+  const { pathname, searchParams } = new URL(databaseUrl);
+  const relay = start(
+    "relay.ts",
+    ports.store,
+    join(searchParams.get("host")!, `.s.PGSQL.${searchParams.get("port") ?? 5432}`),
+  );
+  await relay.until(() => relay.printed.includes("ready"));
+  const url = `postgres://${searchParams.get("user")}@127.0.0.1:${ports.store}${pathname}`;
+  const flags = ["--dns", `127.0.0.1:${ports.dns}`, "--workers", "1"];
+  edge = new EdgeProcess({ databaseUrl: url, metrics: ports.metrics, flags, inside });
+  watcher = start("watch.ts", ports.dns, ports.metrics, counter);
+  let rest = "";
+  watcher.child.stdout!.on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    seen.push(...lines.map((line): Seen => JSON.parse(line)));
+  });
+  await watcher.until(() => seen.at(-1)?.count === 0, patient.timeout);
+}, 120_000);
+
+afterAll(async () => {
+  for (const daemon of others) await daemon.end();
+  await edge?.stop();
+  await holder?.end();
+  await running?.stop();
+});
+
+/** From now on so many of a hundred packets between edge and store are lost, in either direction. */
+async function lose(percent: number): Promise<void> {
+  const chance = percent < 100 ? `numgen random mod 100 < ${percent} ` : "";
+  const rule = (port: string) => `add rule ${chain} tcp ${port} ${ports.store} ${chance}drop`;
+  const rules = [`flush chain ${chain}`, ...(percent > 0 ? [rule("dport"), rule("sport")] : [])];
+  await output(inside[0], [inside[1], "nft", rules.join("; ")]);
+}
+
+/** One change: the count, and a record of its own. */
+async function write(count: number): Promise<void> {
+  const answers = [{ answer: ["192.0.2.1"] }];
+  const put = [
+    { domain: counter, type: "TXT", answers: [{ answer: [String(count)] }] },
+    { domain: `n${count}.${zone}`, type: "A", answers },
+  ];
+  await running.must("POST", `zones/${zone}/records`, { put });
+}
+
+/** Writes one change after the other, and returns when each was acknowledged. */
+async function writeAll(first: number): Promise<Map<number, number>> {
+  const acknowledged = new Map<number, number>();
+  for (let count = first; count < first + writes; count++) {
+    await write(count);
+    acknowledged.set(count, Date.now());
+    await delay(50);
+  }
+  return acknowledged;
+}
+
+const revision = () => metric(`${running.url}/metrics`, "fairlead_edge_revision");
+const last = () => seen.at(-1)!;
+
+test.each([
+  [20, 1],
+  [50, 1001],
+])(
+  "%i of a hundred packets are lost: all changes come, in order",
+  async (percent, first) => {
+    const from = seen.length;
+    await lose(percent);
+    const acknowledged = await writeAll(first);
+    await expect.poll(() => last().count, patient).toBe(first + writes - 1);
+    await expect.poll(() => last().behind, patient).toBe(0);
+    await lose(0);
+    const looks = seen.slice(from);
+    const revisions = looks.map((look) => look.revision);
+    expect(revisions).toEqual(revisions.toSorted((one, other) => one - other));
+    const counts = looks.map(({ count }) => count);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    for (const { at, count } of looks.filter(({ behind }) => behind === 0)) {
+      const due = [...acknowledged].filter(([, when]) => when < at - current - slack).map(([written]) => written);
+      expect(count).toBeGreaterThanOrEqual(Math.max(0, ...due));
+    }
+    const names = [...acknowledged.keys()].flatMap((count) => [`n${count}.${zone}`, "A"]);
+    const dig = ["dig", "@127.0.0.1", "-p", `${ports.dns}`, "+short", ...names];
+    expect((await output(inside[0], [inside[1], ...dig])).trim().split("\n")).toEqual(Array(writes).fill("192.0.2.1"));
+    expect(last().revision).toBe(await revision());
+  },
+  300_000,
+);
+
+test("when nothing comes any more an edge says since when, and answers; then it catches up", async () => {
+  const before = last();
+  await lose(100);
+  await write(2001);
+  await expect.poll(() => last().behind, patient).toBeGreaterThan(4);
+  expect(last()).toMatchObject({ count: before.count, revision: before.revision });
+  await lose(0);
+  await expect.poll(() => last().count, patient).toBe(2001);
+  await expect.poll(() => last().behind, patient).toBe(0);
+  expect(last().revision).toBe(await revision());
+}, 300_000);

@@ -1,0 +1,35 @@
+/**
+ * Run inside a network namespace: says again and again what an edge there says of itself, and then what it answers, a
+ * line of JSON each time. Arguments: the port of DNS, that of metrics, a name with a number as its TXT record.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { ask } from "../../../states.ts";
+import { metric } from "../metrics.ts";
+
+export interface Seen {
+  /** Unix milliseconds before the edge was asked. */
+  readonly at: number;
+  /** Seconds, as the edge has them. */
+  readonly behind: number;
+  readonly revision: number;
+  /** What its answer says. */
+  readonly count: number;
+}
+
+const every = 100;
+const [dns, metrics, name] = process.argv.slice(2);
+const url = `http://127.0.0.1:${metrics}/metrics`;
+
+for (;;) {
+  const seen = await look().catch(() => undefined);
+  if (seen) process.stdout.write(`${JSON.stringify(seen)}\n`);
+  await delay(every);
+}
+
+async function look(): Promise<Seen> {
+  const at = Date.now();
+  const behind = await metric(url, "fairlead_edge_behind_seconds");
+  const revision = await metric(url, "fairlead_edge_revision");
+  const answer = await ask({ address: "127.0.0.1", port: Number(dns) }, `${name} TXT`);
+  return { at, behind, revision, count: Number(/(\d+)"?$/.exec(answer)?.[1]) };
+}
