@@ -25,10 +25,12 @@ import { transferRoutes } from "./transfers/routes.ts";
 import { tsigRoutes } from "./tsig/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
+import { dnssecRoutes } from "./zones/dnssec.ts";
 import { zoneRoutes } from "./zones/routes.ts";
 
 export const routes = [
   ...zoneRoutes,
+  ...dnssecRoutes,
   ...recordRoutes,
   ...versionRoutes,
   ...deletedRoutes,

@@ -81,13 +81,16 @@ function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, 
 
 const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
 
+/** Beside sentences that clients compare, which say less. */
+export const unsigned = "this version of Fairlead does not sign zones; nobody can enable it";
+
 /** Refuses what this version cannot do. Forms that ask for nothing pass: clients send back what they read. */
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
   if (body.dnssec) {
     // the sentence that existing clients know; whom it names can do nothing here
     throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
       field: "dnssec",
-      reason: "this version of Fairlead does not sign zones; nobody can enable it",
+      reason: unsigned,
     });
   }
   if (edition === "managed") return;

@@ -101,6 +101,15 @@ describe("messages that clients compare", async () => {
     ["a missing zone", "POST", "zones/missing.example", {}, 404, "zone not found"],
     ["a missing zone", "DELETE", "zones/missing.example", undefined, 404, "zone not found"],
     ["a missing zone", "PUT", "zones/missing.example/www.missing.example/A", { answers: [] }, 404, "zone not found"],
+    ["a missing zone", "GET", "zones/missing.example/dnssec", undefined, 404, "zone not found"],
+    [
+      "keys that are not there",
+      "GET",
+      `zones/${taken.zone}/dnssec`,
+      undefined,
+      404,
+      "DNSSEC is not enabled on the zone",
+    ],
     ["a missing zone", "GET", "zones/missing.example/www.missing.example/A", undefined, 404, "zone not found"],
     [
       "DNSSEC",
@@ -132,7 +141,10 @@ describe("messages that clients compare", async () => {
 
   test("DNSSEC is refused as what is not built, whatever the known sentence says", async () => {
     const { body } = await api.call<Fields>("POST", `zones/${taken.zone}`, { dnssec: true });
-    expect(body).toMatchObject({ code: "not_built", details: { reason: expect.stringContaining("does not sign") } });
+    const details = { reason: expect.stringContaining("does not sign") };
+    expect(body).toMatchObject({ code: "not_built", details });
+    const keys = await api.call<Fields>("GET", `zones/${taken.zone}/dnssec`);
+    expect(keys.body).toMatchObject({ code: "missing", details });
   });
 });
 
