@@ -37,7 +37,7 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
     const keep = async (made: Credentials) => {
       if (shown) return;
       if (keyFile === undefined) makeDirectory(config.data);
-      await writeCredentials(fileOf(made), made);
+      writeCredentials(fileOf(made), made);
     };
     const made = await createAccount(store, secrets, { name, plan, username, email }, now(), keep);
     print(`account    ${made.account_id}`);

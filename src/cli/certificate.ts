@@ -1,10 +1,11 @@
 /** Which certificate encrypted DNS has: the configured one, or one of our own making in the data directory. */
 import { X509Certificate } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { SecureSocket } from "../edge/start.ts";
+import { writeWhole } from "../lib/files.ts";
 import { invalid } from "../lib/problem.ts";
 import { isWildcard } from "../net/address.ts";
 import { type CertificateFiles, readCertificate } from "../net/certificate.ts";
@@ -49,8 +50,8 @@ function selfSigned(config: Config): CertificateFiles {
   const names = new Set([...servers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);
   const now = Date.now();
   const made = makeSelfSigned({ names: [...names], from: new Date(now - day), to: new Date(now + days * day) });
-  write(files.key, made.key);
-  write(files.cert, made.cert);
+  writeWhole(files.key, made.key);
+  writeWhole(files.cert, made.cert);
   return files;
 }
 
@@ -58,10 +59,4 @@ function isGood(files: CertificateFiles): boolean {
   if (!existsSync(files.cert) || !existsSync(files.key)) return false;
   readCertificate(files);
   return Date.parse(new X509Certificate(readFileSync(files.cert)).validTo) - Date.now() > leastLeft;
-}
-
-/** Whole or not at all: a start may be interrupted. */
-function write(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
 }

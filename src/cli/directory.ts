@@ -1,9 +1,10 @@
 /** The data directory: what is in it, how it is made private, and held by one supervisor at a time. */
 import { createHash } from "node:crypto";
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { makeDirectories } from "../lib/files.ts";
 import { invalid } from "../lib/problem.ts";
 
 export const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");
@@ -11,7 +12,7 @@ export const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(co
 /** Makes the directory (mode 0700). Throws a Problem that names the flag when that cannot be. */
 export function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

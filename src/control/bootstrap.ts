@@ -40,7 +40,7 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
     const account = { ...names, plan: "enterprise", email: "", key: apiKey ?? newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now });
     // before the commit: a key that nobody knows would lock the operator out
-    await writeCredentials(credentialsFile(directory), credentials);
+    writeCredentials(credentialsFile(directory), credentials);
     return true;
   });
 }

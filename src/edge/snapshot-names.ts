@@ -1,6 +1,7 @@
 /** Where an edge's snapshots lie: the newest one, the one before, and the one that is being written. */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { syncDirectory } from "../lib/files.ts";
 
 export interface SnapshotFiles {
   readonly newest: string;
@@ -23,9 +24,7 @@ export function putInPlace({ newest, writing }: SnapshotFiles): void {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   renameSync(writing, newest);
-  const directory = openSync(dirname(newest), "r");
-  fsyncSync(directory);
-  closeSync(directory);
+  syncDirectory(dirname(newest));
 }
 
 /** Removes what processes left behind that ended while they wrote. */

@@ -1,8 +1,7 @@
 /** Files that keep an API key for the operator, and the one in the data directory that has the first. */
 import { readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isThere } from "./files.ts";
+import { isThere, writeWhole } from "./files.ts";
 
 export const credentialsFile = (directory: string) => join(directory, "credentials.json");
 
@@ -13,7 +12,5 @@ export function firstKey(directory: string): string | undefined {
 }
 
 /** Only its owner can read the file. */
-export async function writeCredentials(file: string, content: object): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-}
+export const writeCredentials = (file: string, content: object): void =>
+  writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);

@@ -14,7 +14,8 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { isThere } from "./files.ts";
+import { dirname } from "node:path";
+import { isThere, syncDirectory } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {
@@ -113,6 +114,7 @@ export function readMasterKeys(file: string): Uint8Array[] {
 export function addMasterKey(file: string): void {
   const unfinished = writeKeys(file, [randomBytes(32), ...readMasterKeys(file)]);
   renameSync(unfinished, file);
+  syncDirectory(dirname(file));
 }
 
 /** Another process that makes the file first is left alone. */
@@ -125,6 +127,7 @@ function makeMasterKeys(file: string): void {
   } finally {
     rmSync(unfinished);
   }
+  syncDirectory(dirname(file));
 }
 
 /** Writes the keys beside the file, so that it appears whole or not at all. */

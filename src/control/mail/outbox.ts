@@ -1,6 +1,7 @@
 /** Mails as `.eml` files in a directory, for a service without an SMTP server. */
-import { mkdir, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectories, syncDirectory } from "../../lib/files.ts";
 import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
 
 export const outboxDirectory = (data: string) => join(data, "outbox");
@@ -23,8 +24,9 @@ export const outboxCarrier = (directory: string, from: string): Carrier => ({
 const asItIs = (text: string) =>
   `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text.replaceAll("\n", "\r\n")}`;
 
+/** On disk when it resolves: after that, the mail counts as sent. */
 async function writeWhole(directory: string, name: string, octets: Buffer): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectories(directory);
   const unfinished = join(directory, `.${name}`);
   const file = await open(unfinished, "w", 0o600);
   try {
@@ -34,4 +36,5 @@ async function writeWhole(directory: string, name: string, octets: Buffer): Prom
     await file.close();
   }
   await rename(unfinished, join(directory, name));
+  syncDirectory(directory);
 }

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { isThere } from "../../lib/files.ts";
+import { dirname, join } from "node:path";
+import { isThere, syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import { type Runner, run } from "./runner.ts";
 
@@ -46,6 +46,7 @@ export async function initialise(cluster: Cluster, initdb: string, runner: Runne
     "--no-instructions",
   ]);
   renameSync(unfinished, cluster.data);
+  syncDirectory(dirname(cluster.data));
 }
 
 /** Process id of the server that runs on the cluster, as the server itself wrote it down. */

@@ -1,10 +1,12 @@
 /** Writes a whole store into one file: one consistent moment, every secret sealed for the reader of the file. */
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
@@ -37,6 +39,7 @@ export async function exportStore(options: ExportOptions): Promise<Record<string
     await pipeline(compose(client, options, counts), createGzip({ level: 3 }), output);
     await client.query("commit");
     await rename(unfinished, options.file);
+    syncDirectory(dirname(options.file));
     return counts;
   } catch (error) {
     await rm(unfinished, { force: true });

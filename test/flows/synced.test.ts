@@ -1,0 +1,59 @@
+/** What must outlast a power cut is on disk before it counts: the octets of a file, and then its name in its directory. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { service } from "../kit.ts";
+import { mailsTo } from "../mails.ts";
+import { freePort } from "../processes.ts";
+
+const email = "zoe@example.com";
+const directory = mkdtempSync(join(tmpdir(), "fairlead-synced-"));
+const data = join(directory, "of", "the service");
+const trace = join(directory, "trace");
+/** As a grandchild, so that the service itself is what signals go to; descriptors with their paths. */
+const inside = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-y", "-s", "200", "-o", trace];
+const calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat";
+
+/** System calls in the order in which they began. */
+let lines: readonly string[];
+
+beforeAll(async () => {
+  const flags = ["--doh", `127.0.0.1:${await freePort()}`];
+  await using running = await service({ inside: [...inside, "-e", `trace=${calls}`], data, flags });
+  await running.must("PUT", "account/users", { name: "Zoe", username: "zoe", email });
+  await running.daemon.until(async () => (await mailsTo(data, email)).length === 1);
+  await running.stop();
+  lines = readFileSync(trace, "utf8").split("\n");
+}, 180_000);
+
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The first call from a place in the trace on. */
+const found = (from: number, call: RegExp) => lines.findIndex((line, at) => at >= from && call.test(line));
+const escaped = (path: string) => path.replace(/[.]/g, "\\.");
+const synced = (path: string) => new RegExp(` f(data)?sync\\(\\d+<${path}>`);
+
+test.each([
+  ["the master key", "master\\.key\\.\\d+", "master\\.key"],
+  ["the first API key", "credentials\\.json\\.new", "credentials\\.json"],
+  ["a certificate of our own", "tls-cert\\.pem\\.new", "tls-cert\\.pem"],
+  ["its key", "tls-key\\.pem\\.new", "tls-key\\.pem"],
+  ["a mail in the outbox", "outbox/\\.\\w+\\.eml", "outbox/\\w+\\.eml"],
+])("%s", (_, unfinished, file) => {
+  const place = escaped(data);
+  const written = found(0, synced(`${place}/${unfinished}`));
+  const named = found(written, new RegExp(` (rename|link)\\w*\\(.*"${place}/${unfinished}", .*"${place}/${file}"`));
+  const kept = found(named, synced(`${place}${file.startsWith("outbox") ? "/outbox" : ""}`));
+  expect([written, named, kept].every((at) => at >= 0)).toBe(true);
+});
+
+test("the directory that was made, with those above it, and the store in it", () => {
+  for (const path of [directory, join(directory, "of")]) expect(found(0, synced(escaped(path)))).toBeGreaterThan(-1);
+  const place = escaped(data);
+  const named = found(0, new RegExp(` rename\\w*\\(.*"${place}/store.new", .*"${place}/store"`));
+  expect(named).toBeGreaterThan(-1);
+  expect(found(named, synced(place))).toBeGreaterThan(named);
+});
