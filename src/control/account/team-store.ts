@@ -46,22 +46,26 @@ export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<v
   await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams" | "permissions">;
+type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
 
-/** The teams and own permissions of keys or users, however many. */
+/**
+ * The teams of keys or users, however many; those who are left without any get the permissions as their own, which are
+ * sent once: they may be of thousands of rules.
+ */
 export async function updateMemberships(
   db: Db,
   table: "api_key" | "account_user",
   rows: readonly MemberRow[],
+  { permissions }: Pick<Holder, "permissions">,
 ): Promise<void> {
   const accounts = rows.map((row) => row.account_id);
   const ids = rows.map((row) => row.id);
   const teams = rows.map((row) => JSON.stringify(row.teams));
-  const permissions = rows.map((row) => JSON.stringify(row.permissions));
   await sql`
-    update ${sql.table(table)} as member set teams = given.teams::json, permissions = given.permissions::json
-    from unnest(${accounts}::text[], ${ids}::text[], ${teams}::text[], ${permissions}::text[])
-      as given (account_id, id, teams, permissions)
+    update ${sql.table(table)} as member set
+      teams = given.teams::json,
+      permissions = case when given.teams = '[]' then ${JSON.stringify(permissions)}::json else member.permissions end
+    from unnest(${accounts}::text[], ${ids}::text[], ${teams}::text[]) as given (account_id, id, teams)
     where member.account_id = given.account_id and member.id = given.id`.execute(db);
 }
 

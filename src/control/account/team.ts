@@ -81,8 +81,8 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const after = withoutTeam(members, row);
   assertHeldTeam(ctx, row);
   await assertMembersMay(ctx, members, after);
-  await updateMemberships(db, "api_key", after.keys);
-  await updateMemberships(db, "account_user", after.users);
+  await updateMemberships(db, "api_key", after.keys, row);
+  await updateMemberships(db, "account_user", after.users, row);
   await deleteTeam(db, row);
   return row;
 }

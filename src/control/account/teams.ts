@@ -116,6 +116,7 @@ export const teamRoutes = [
     exclusive: true,
     reply: "status",
     log: ["team", "delete"],
+    within: 60_000,
     async run({ params }, ctx) {
       const row = await removeTeam(ctx, params.teamid);
       ctx.afterCommit(ctx.forgetKeys);
