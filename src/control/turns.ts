@@ -14,14 +14,3 @@ export class Turns {
     this.#since = performance.now();
   }
 }
-
-/** A list made item by item. */
-export async function mapInTurns<T, Made>(items: readonly T[], make: (item: T) => Made): Promise<Made[]> {
-  const turns = new Turns();
-  const made: Made[] = [];
-  for (const item of items) {
-    await turns.giveWay();
-    made.push(make(item));
-  }
-  return made;
-}

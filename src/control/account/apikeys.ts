@@ -3,9 +3,8 @@ import { type Static, Type } from "typebox";
 import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../access/holder.ts";
 import type { Ctx } from "../context.ts";
-import { pageById } from "../listing.ts";
+import { pageById, shownPage } from "../listing.ts";
 import { route } from "../route.ts";
-import { mapInTurns } from "../turns.ts";
 import { changeKey, createKey, getKey, mostKeys, removeKey, secretContext } from "./key.ts";
 import { ApiKey, KeyBody, NewKeyBody } from "./key-schema.ts";
 import type { MadeSecret } from "./secret.ts";
@@ -28,8 +27,9 @@ export const keyRoutes = [
     reply: Type.Array(ApiKey),
     page: mostKeys,
     async run({ page }, ctx) {
-      const { items, next } = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
-      return new Paged(await keyReplies(ctx, items), next);
+      const found = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
+      const { shown, last } = await shownPage(found, await showing(ctx, found.items));
+      return new Paged(shown, last?.id);
     },
   }),
   route({
@@ -98,12 +98,12 @@ export const keyRoutes = [
   }),
 ];
 
-async function keyReplies(ctx: Ctx, rows: readonly KeyRow[]): Promise<Static<typeof ApiKey>[]> {
+async function showing(ctx: Ctx, rows: readonly KeyRow[]): Promise<(row: KeyRow) => Static<typeof ApiKey>> {
   const { db, account_id } = ctx;
   const ids = rows.map(({ id }) => id);
   const secrets = Map.groupBy(await listSecretsOf(db, account_id, ids), ({ key_id }) => key_id);
   const teams = await findTeamsOf(db, account_id, rows);
-  return await mapInTurns(rows, (row) => replyOf(ctx, row, teams, secrets.get(row.id) ?? []));
+  return (row) => replyOf(ctx, row, teams, secrets.get(row.id) ?? []);
 }
 
 export async function keyReply(ctx: Ctx, row: KeyRow, made?: MadeSecret) {

@@ -4,7 +4,7 @@ import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { permissionsOf } from "../access/holder.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../access/permissions.ts";
 import type { Ctx } from "../context.ts";
-import { pageById } from "../listing.ts";
+import { pageById, shownPage } from "../listing.ts";
 import { route } from "../route.ts";
 import { maybe, names } from "../schema.ts";
 import { changeTeam, createTeam, getTeam, mostTeams, removeTeam } from "./team.ts";
@@ -60,11 +60,9 @@ export const teamRoutes = [
     reply: Type.Array(Team),
     page: mostTeams,
     async run({ page }, ctx) {
-      const { items, next } = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
-      return new Paged(
-        items.map((row) => replyOf(ctx, row)),
-        next,
-      );
+      const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
+      const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
+      return new Paged(shown, last?.id);
     },
   }),
   route({

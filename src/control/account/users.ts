@@ -4,9 +4,8 @@ import { Changed, Paged, Unchanged } from "../../http/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import { shownPermissions } from "../access/holder.ts";
 import type { Ctx } from "../context.ts";
-import { pageById } from "../listing.ts";
+import { pageById, shownPage } from "../listing.ts";
 import { route } from "../route.ts";
-import { mapInTurns } from "../turns.ts";
 import { loginOf } from "./login.ts";
 import { findTeamsOf } from "./team-store.ts";
 import {
@@ -41,8 +40,9 @@ export const userRoutes = [
     reply: Type.Array(User),
     page: mostUsers,
     async run({ page }, ctx) {
-      const { items, next } = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
-      return new Paged(await mapInTurns(items, await showing(ctx, items)), next);
+      const found = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
+      const { shown, last } = await shownPage(found, await showing(ctx, found.items));
+      return new Paged(shown, last?.id);
     },
   }),
   route({

@@ -295,6 +295,25 @@ test("a preview of transfers has what the target has", async () => {
   expect(await preview()).toEqual({ domain: `www.${zone}`, type: "A", flattening: "left out", records: [] });
 });
 
+test("a preview of many links to a large record comes in pages", async () => {
+  const { zone } = await zones();
+  const large = Array.from({ length: 100 }, (_, i) => ({ answer: [`${100 + i}${"\u00ff".repeat(290)}`] }));
+  const target = `large.${zone}`;
+  const links = Array.from({ length: 100 }, (_, i) => ({ domain: `l${100 + i}.${zone}`, type: "TXT", link: target }));
+  await api.must("PUT", at(zone, "large", "TXT"), { answers: large });
+  await api.must("POST", `zones/${zone}/records`, { put: links });
+  const found: unknown[] = [];
+  let pages = 0;
+  for (let after = ""; ; pages++) {
+    const { body, headers } = await api.call<{ domain: string }[]>("GET", `zones/${zone}/transfer?after=${after}`);
+    found.push(...body.map(({ domain }) => domain));
+    if (!headers.get("link")) break;
+    after = encodeURIComponent(`${body.at(-1)!.domain}/TXT`);
+  }
+  expect(pages).toBeGreaterThan(0);
+  expect(found).toEqual([...links.map(({ domain }) => domain), zone, target]);
+});
+
 test("zones that others have from us get a new serial when a target changes", async () => {
   const { zone, target, link } = await zones();
   const other = `o${zone}`;

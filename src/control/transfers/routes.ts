@@ -4,7 +4,7 @@ import { flatten, flatteningOf } from "../../answer/flatten.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { Paged } from "../../http/route.ts";
 import { reachesAll, reachesRecord } from "../access/access.ts";
-import { openPage, printCursor, scanCursor } from "../listing.ts";
+import { openPage, printCursor, scanCursor, shownPage } from "../listing.ts";
 import { answeredRecords } from "../records/links.ts";
 import { listRecords, type RecordRow } from "../records/store.ts";
 import { route } from "../route.ts";
@@ -45,14 +45,16 @@ export const transferRoutes = [
       const { access } = caller;
       const filtered = !reachesAll(access, right, source.zone);
       const [domain, type] = scanCursor(page.after);
-      const { items, last } = await openPage<RecordRow>(
+      const found = await openPage<RecordRow>(
         page.limit,
         ({ domain, type }) => !filtered || reachesRecord(access, right, source.zone, domain, type),
         (after, count) => listRecords(db, account_id, source.id, after ?? { domain, type }, count),
       );
-      const answered = await answeredRecords(ctx, right, items);
-      const flat = items.map((row) => flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)));
-      return new Paged(flat, last && printCursor(last.domain, last.type));
+      const answered = await answeredRecords(ctx, right, found.items);
+      const { shown, last } = await shownPage(found, (row) =>
+        flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)),
+      );
+      return new Paged(shown, last && printCursor(last.domain, last.type));
     },
   }),
 ];
