@@ -15,7 +15,7 @@ import type { Link } from "./link.ts";
 import { mailOf, whereMail } from "./mail.ts";
 import { metricsEndpoint, serveMetrics } from "./metrics.ts";
 import { networksOf } from "./networks.ts";
-import { refused } from "./ports.ts";
+import { assertHttpFree, refused } from "./ports.ts";
 
 /** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
 function storePlaces(storeUrl: string) {
@@ -32,6 +32,7 @@ export async function control(configure: () => Config, file: string | undefined)
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: control alone needs it", { key: "--database-url" });
   collectAs("control");
+  await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
   makeDirectory(config.data);
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
   endOnSignal(() => closeStarted(running));

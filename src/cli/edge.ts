@@ -14,7 +14,7 @@ import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { edgeGreeting } from "./greeting.ts";
 import { healthExtras, metricsExtra } from "./health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
-import { assertDnsFree } from "./ports.ts";
+import { assertDnsFree, assertHttpFree } from "./ports.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
   if (hasSupervisor())
@@ -23,6 +23,7 @@ export async function edge(configure: () => Config): Promise<void> {
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
   collectAs("edge");
+  await assertHttpFree({ metrics: edgeMetricsEndpoint(config) });
   await assertDnsFree(config);
   const log = newLog(config.log, "edge");
   const running = runAlone(config, config.databaseUrl, log);

@@ -28,10 +28,21 @@ export async function assertDnsFree({ dns, dot, doh }: DnsEndpoints): Promise<vo
   for (const endpoint of doh) await assertTcpFree("--doh", endpoint);
 }
 
+/** The same for the API, and for metrics where they have an endpoint of their own. */
+export async function assertHttpFree({ http, metrics }: HttpEndpoints): Promise<void> {
+  if (http) await assertTcpFree("--http", http);
+  if (metrics) await assertTcpFree("--metrics", metrics);
+}
+
 interface DnsEndpoints {
   readonly dns: readonly Endpoint[];
   readonly dot: readonly Endpoint[];
   readonly doh: readonly Endpoint[];
+}
+
+interface HttpEndpoints {
+  readonly http?: Endpoint;
+  readonly metrics: Endpoint | undefined;
 }
 
 const reasons: Readonly<Record<string, string>> = {

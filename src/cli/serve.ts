@@ -12,7 +12,8 @@ import { provideCertificate } from "./certificate.ts";
 import { endOnSignal } from "./child.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
-import { assertDnsFree } from "./ports.ts";
+import { metricsEndpoint } from "./metrics.ts";
+import { assertDnsFree, assertHttpFree } from "./ports.ts";
 import { takeReloads } from "./reload.ts";
 import { DnsSockets } from "./sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervise.ts";
@@ -43,10 +44,9 @@ type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 /** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
-  await holdDirectory(config.data);
+  await takePlace(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
-  await assertDnsFree(config);
   provideCertificate(config);
   const store = await reachStore(config, log);
   const sockets = new DnsSockets();
@@ -71,6 +71,15 @@ async function start(given: Given, ending: AbortSignal) {
       hasZones: true,
     }));
   return { close, firstSteps, reload: () => logged(running.reload(), log) };
+}
+
+/** A start that cannot have its ports makes no directory; where there is one, who holds it says more than a port that is taken. */
+async function takePlace(config: Config): Promise<void> {
+  const isNew = !existsSync(config.data);
+  if (!isNew) await holdDirectory(config.data);
+  await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
+  await assertDnsFree(config);
+  if (isNew) await holdDirectory(config.data);
 }
 
 async function logged(reload: Promise<string>, log: Log): Promise<string> {

@@ -6,7 +6,7 @@ import { masterKeysOf } from "../storage/master-key.ts";
 import { rotate } from "../storage/sealed.ts";
 import type { TransferKey } from "../storage/transfer/container.ts";
 import { exportStore } from "../storage/transfer/export.ts";
-import { importStore } from "../storage/transfer/import.ts";
+import { assertExport, importStore } from "../storage/transfer/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../storage/transfer/passphrase.ts";
 import { masterKeyFile } from "./directory.ts";
 import { configOfStore, quietConfig, withStore } from "./stores.ts";
@@ -29,6 +29,8 @@ export async function runExport(file: string, { force, ...options }: ExportOptio
 
 export async function runImport(file: string, options: Options): Promise<void> {
   const config = quietConfig(options);
+  // before a directory and a store are made for it
+  await assertExport(file);
   await withStore(config, { shared: false }, async (url, store) => {
     const keys = await masterKeysOf(store, masterKeyFile(config));
     const from = options["fromMasterKeyFile"];

@@ -1,6 +1,6 @@
 /** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
 import { createHash } from "node:crypto";
-import { accessSync, constants, createReadStream, existsSync } from "node:fs";
+import { accessSync, constants, createReadStream, existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -36,14 +36,11 @@ export interface ImportOptions {
 
 /** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
-  assertReadable(options.file);
-  await assertZipped(options.file);
+  await assertExport(options.file);
   const client = new pg.Client({ connectionString: options.url });
   await client.connect();
-  const gunzip = createGunzip();
-  const zipped = createReadStream(options.file).on("error", (error) => gunzip.destroy(error));
+  const { reader, close } = opened(options.file);
   try {
-    const reader = new ContainerReader(zipped.pipe(gunzip));
     const header = checkHeader(await reader.line());
     await client.query("begin");
     await assertEmpty(client);
@@ -52,14 +49,33 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     await client.query("analyze");
     return counts;
   } finally {
-    zipped.destroy();
+    close();
     // what was not committed is rolled back with the connection
     await client.end();
   }
 }
 
+/** Throws a Problem when the file is no export, or not one that this version reads. */
+export async function assertExport(file: string): Promise<void> {
+  assertReadable(file);
+  await assertZipped(file);
+  const { reader, close } = opened(file);
+  try {
+    checkHeader(await reader.line());
+  } finally {
+    close();
+  }
+}
+
+function opened(file: string): { reader: ContainerReader; close(): void } {
+  const gunzip = createGunzip();
+  const zipped = createReadStream(file).on("error", (error) => gunzip.destroy(error));
+  return { reader: new ContainerReader(zipped.pipe(gunzip)), close: () => zipped.destroy() };
+}
+
 function assertReadable(file: string): void {
   if (!existsSync(file)) throw invalid(`${file}: no such file`);
+  if (statSync(file).isDirectory()) throw invalid(`${file}: is a directory`);
   try {
     accessSync(file, constants.R_OK);
   } catch {
