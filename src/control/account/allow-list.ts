@@ -4,7 +4,7 @@ import { newId } from "../../lib/ids.ts";
 import { denied, invalid, missing } from "../../lib/problem.ts";
 import { assertAllowList, isListed, isWithin, maxEntries } from "../access/allowlist.ts";
 import { isNoWider } from "../access/holder.ts";
-import { assertLasting } from "../access/lifetime.ts";
+import { assertLasting, assertStillOpen } from "../access/lifetime.ts";
 import type { Ctx } from "../context.ts";
 import {
   type AllowListRow,
@@ -75,16 +75,20 @@ function assertMayBe(ctx: Ctx, before: readonly AllowListRow[], after: readonly 
   const [old, values] = [valuesOf(before), valuesOf(after)];
   assertStillHere(ctx, values);
   assertNoneLetIn(ctx, old, values);
+  assertStillOpen(ctx.caller, !isWithin(reachOf(old), reachOf(values)));
 }
 
 const valuesOf = (lists: readonly AllowListRow[]) => lists.flatMap((list) => list.values);
 
 const everywhere = ["0.0.0.0/0", "::/0"];
 
+/** Lists without a value keep nobody out. */
+const reachOf = (values: readonly string[]) => (values.length === 0 ? everywhere : values);
+
 /** Whoever is held to addresses lets nobody in from others, and who will be gone nobody at all. */
 function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
-  const outer = before.length === 0 ? everywhere : before;
-  const allowed = (after.length === 0 ? everywhere : after).filter((value) => !isWithin([value], outer));
+  const outer = reachOf(before);
+  const allowed = reachOf(after).filter((value) => !isWithin([value], outer));
   if (allowed.length === 0) return;
   if (!isNoWider(caller, { access: [], allowed, allowedOfTeams: [] })) {
     const message = "you are held to an allow list: the account's lists let nobody in by you who is not on it";

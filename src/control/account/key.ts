@@ -11,7 +11,7 @@ import {
   standingOf,
   type Teams,
 } from "../access/holder.ts";
-import { assertLasting, assertNoGain } from "../access/lifetime.ts";
+import { assertLasting, assertNoGain, assertNoneKeptOut } from "../access/lifetime.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../store.ts";
@@ -73,6 +73,7 @@ export async function changeKey(
   const standing = standingOf(row, teams);
   assertGivable(ctx.caller, standing);
   assertNoGain(ctx.caller, held, standing);
+  assertNoneKeptOut(ctx.caller, before, held, standing);
   if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });

@@ -66,7 +66,7 @@ describe("a key that ends", () => {
     const change = (body: Fields) => tried("POST", `${path}/${plain.id}`, body);
     expect(await change({ permissions: { dns: { manage_zones: true } } })).toBe(refused);
     expect(await change({ teams: [(await api.must("PUT", "account/teams", { name: newId() }))["id"]] })).toBe(refused);
-    expect(await change({ name: newId(), permissions: { account: { manage_users: false } } })).toBe(200);
+    expect(await change({ name: newId(), permissions: { account: { manage_apikeys: false } } })).toBe(200);
     expect(await change({ ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true })).toBe(200);
     expect(await change({ ip_whitelist_strict: false })).toBe(refused);
   });
@@ -83,6 +83,30 @@ describe("a key that ends", () => {
     });
     await create({ teams: [closed["id"]] });
     expect(await tried("DELETE", `account/teams/${closed["id"]}`)).toBe(refused);
+  });
+
+  test("keeps nobody out who manages the keys and lasts", async () => {
+    const nowhere = { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true };
+    const keeper = `${path}/${(await create()).id}`;
+    expect(await tried("POST", keeper, nowhere)).toBe(refused);
+    expect(await tried("POST", keeper, { ip_whitelist_strict: true })).toBe(refused);
+    const user = await api.must("PUT", "account/users", mail());
+    expect(await tried("POST", `account/users/${user["username"]}`, nowhere)).toBe(refused);
+    const open = await api.must("PUT", "account/teams", { name: newId() });
+    await create({ teams: [open["id"]] });
+    const lists = [{ name: "office", values: ["192.0.2.1"] }];
+    expect(await tried("POST", `account/teams/${open["id"]}`, { ip_whitelist: lists })).toBe(refused);
+    const closed = await api.must("PUT", "account/teams", { name: newId(), ip_whitelist: lists });
+    expect(await tried("POST", keeper, { teams: [closed["id"]] })).toBe(refused);
+    expect(await tried("PUT", "account/whitelist", { name: "here", values: ["127.0.0.1"] })).toBe(refused);
+  });
+
+  test("keeps out others, and those who end", async () => {
+    const lists = { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true };
+    const other = await create({ expiry_duration: "60d" });
+    expect(await tried("POST", `${path}/${other.id}`, lists)).toBe(200);
+    const reader = await create({ permissions: { account: { manage_apikeys: false } } });
+    expect(await tried("POST", `${path}/${reader.id}`, lists)).toBe(200);
   });
 
   test("lets no user in", async () => {

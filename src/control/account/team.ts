@@ -12,7 +12,7 @@ import {
   permissionsOf,
   standingOf,
 } from "../access/holder.ts";
-import { assertNoGain } from "../access/lifetime.ts";
+import { assertNoGain, assertNoneKeptOut } from "../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../access/permissions.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Edition } from "../access/rights.ts";
@@ -151,6 +151,7 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
     const held = standingOf(holder, before.teams);
     if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
     assertNoGain(caller, held, standing);
+    assertNoneKeptOut(caller, holder, held, standing);
     if (holder.id === caller.id) assertStillHere(standing, address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });

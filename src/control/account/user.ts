@@ -13,7 +13,7 @@ import {
   standingOf,
   type Teams,
 } from "../access/holder.ts";
-import { assertLasting, assertNoGain } from "../access/lifetime.ts";
+import { assertLasting, assertNoGain, assertNoneKeptOut } from "../access/lifetime.ts";
 import type { Edition } from "../access/rights.ts";
 import type { Ctx } from "../context.ts";
 import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
@@ -81,6 +81,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   assertHeld(caller, held);
   assertGivable(caller, standing);
   assertNoGain(caller, held, standing);
+  assertNoneKeptOut(caller, before, held, standing);
   // whoever has another address of a user has the user
   if (row.email !== before.email) {
     assertGivable(caller, held);
