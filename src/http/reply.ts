@@ -1,7 +1,6 @@
 /** Replies through their schema: keys in the schema's order, and nothing that the schema does not name. */
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
-import { asJsonSchema, type JsonSchema } from "./schema.ts";
+import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
 
@@ -9,10 +8,10 @@ type Project = (value: unknown) => unknown;
 export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
   if (schema === "status" || schema === "download") return () => "{}\n";
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
-  const validator = strict ? Compile(schema) : undefined;
+  const validator = validatorOf(schema);
   return (value) => {
     const reply = project(value);
-    const [error] = validator && !validator.Check(reply) ? validator.Errors(reply) : [];
+    const [error] = strict && !validator().Check(reply) ? validator().Errors(reply) : [];
     if (error) throw new Error(`the reply does not fit its schema: ${error.instancePath} ${error.message}`);
     return `${JSON.stringify(reply) ?? "{}"}\n`;
   };
@@ -38,8 +37,8 @@ function choice(alternatives: readonly JsonSchema[]): Project | undefined {
 }
 
 function fitOf(schema: JsonSchema): (value: unknown) => boolean {
-  const validator = Compile(asTypeBox(schema));
-  return (value) => validator.Check(value);
+  const validator = validatorOf(asTypeBox(schema));
+  return (value) => validator().Check(value);
 }
 
 /** TypeBox compiles any JSON Schema, though its type asks for one of its own. */

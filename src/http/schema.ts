@@ -1,6 +1,6 @@
 /** Schemas at work: a compiled check, and a sentence that names the field and says what it must be. */
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { placeOf } from "./json.ts";
 
@@ -45,10 +45,19 @@ export interface SchemaFault {
   readonly must: string;
 }
 
-/** Compiles a check that yields the first fault of a value, or undefined. Nothing is coerced. */
+/** A check that yields the first fault of a value, or undefined. Nothing is coerced. */
 export function checkOf(schema: TSchema): (value: unknown) => SchemaFault | undefined {
-  const validator = Compile(schema);
-  return (value) => (validator.Check(value) ? undefined : faultOf(asJsonSchema(schema), validator.Errors(value)));
+  const validator = validatorOf(schema);
+  return (value) => (validator().Check(value) ? undefined : faultOf(asJsonSchema(schema), validator().Errors(value)));
+}
+
+/** The validator of a schema, compiled when it is first asked for: a service has hundreds, and starts without. */
+export function validatorOf(schema: TSchema): () => Validator {
+  let validator: Validator | undefined;
+  return () => {
+    validator ??= Compile(schema);
+    return validator;
+  };
 }
 
 function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[]): SchemaFault {
