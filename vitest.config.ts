@@ -9,6 +9,15 @@ const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
 /** Its partners stand at ports of their own, and what is timed is theirs as well: one file after the other. */
 const alone = { ...waiting, maxWorkers: 1 };
 
+/** Of `unit` as well, where their properties are tried a tenth as often. */
+const thorough = [
+  "src/answer/filters/index.test.ts",
+  "src/dns/zonefile/zonefile.test.ts",
+  "src/edge/serve.test.ts",
+  "src/geo/mmdb.test.ts",
+  "test/contracts/types.test.ts",
+];
+
 /**
  * Four projects: `unit` is the fast inner loop, `slow` starts and ends processes, `flows` starts the whole service,
  * `interop` talks to other people's software.
@@ -45,7 +54,8 @@ export default defineConfig({
         test: {
           ...waiting,
           name: "slow",
-          include: ["src/**/*.slow.test.ts", "test/contracts/**/*.slow.test.ts"],
+          include: ["src/**/*.slow.test.ts", "test/contracts/**/*.slow.test.ts", ...thorough],
+          provide: { isThorough: true },
           sequence: { groupOrder: 1 },
         },
       },

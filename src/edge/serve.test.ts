@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ask, type CaseTransport, expectReaction, wantedOver, withOpt } from "../../test/flows/wire/case.ts";
 import { tables } from "../../test/flows/wire/cases/index.ts";
 import { apex, lines, nsid, zone } from "../../test/flows/wire/zone.ts";
+import { runs } from "../../test/runs.ts";
 import { parseAnswer, queryOf, TestImage } from "../../test/scenarios/image.ts";
 import { option, u16 } from "../../test/scenarios/packet.ts";
 import { ImageReader } from "../answer/image/reader.ts";
@@ -65,7 +66,7 @@ describe("any octets", () => {
         const reply = image.send(octets);
         if (reply) parseAnswer(reply);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
     expect(image.faults).toEqual([]);
   });
@@ -84,7 +85,7 @@ describe("any octets", () => {
           else expect(cut.length).toBeLessThan(12);
         }
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
     expect(image.faults).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { Reader } from "mmdb-lib";
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../test/geo.ts";
 import { composeMmdb, type MmdbValue } from "../../test/mmdb.ts";
+import { runs } from "../../test/runs.ts";
 import { Problem } from "../lib/problem.ts";
 import { scanAddress } from "./address.ts";
 import { openGeo } from "./geo.ts";
@@ -56,7 +57,7 @@ describe("MaxMind DB", () => {
             const { country, lengths } = ask(geo, address);
             expect([country, lengths.country]).toEqual(oracle(octets, address));
           }),
-          { numRuns: 300 },
+          runs(300),
         );
       });
     }
@@ -185,7 +186,7 @@ describe("damage to a MaxMind DB is told when it is read", () => {
         for (const address of addresses) expect(ask(geo, address).lengths.country).toBeLessThanOrEqual(32);
         expect(ask(geo, "2001:db8::1").lengths.country).toBeLessThanOrEqual(128);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 });

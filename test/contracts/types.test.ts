@@ -20,6 +20,7 @@ import {
 } from "../../src/dns/types.ts";
 import { Reader, WireError, Writer } from "../../src/dns/wire.ts";
 import { Problem } from "../../src/lib/problem.ts";
+import { runs } from "../runs.ts";
 import { answerOf, wireName } from "./types-answers.ts";
 import { examples, refusals } from "./types-examples.ts";
 
@@ -66,6 +67,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
         expect(hex(rdataFromApi(type, answer))).toBe(hex(rdata));
         expect(hex(rdataFromApi(type, answer.map(String)))).toBe(hex(rdata));
       }),
+      runs(100),
     );
   });
 
@@ -77,6 +79,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
         expect(hex(rdataFromApi(type, [printGeneric(rdata)]))).toBe(hex(rdata));
         expect(printRdata(type, rdata)).toMatch(/^[ -~]*$/);
       }),
+      runs(100),
     );
   });
 
@@ -88,6 +91,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
         reader.name();
         expect(hex(parseRdata(type, reader.slice(octets.length - start)))).toBe(hex(rdata));
       }),
+      runs(100),
     );
   });
 
@@ -100,11 +104,15 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
         expectValueOrWireError(type, octets);
         expectValueOrWireError(type, rdata.subarray(0, from));
       }),
+      runs(100),
     );
   });
 
   test("random octets are a value or a WireError", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), (octets) => expectValueOrWireError(type, octets)));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (octets) => expectValueOrWireError(type, octets)),
+      runs(100),
+    );
   });
 
   test("junk from the API is a Problem", () => {
@@ -117,6 +125,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
         const found = problem(() => rdataFromApi(type, answer));
         if (found) expect(found).toMatchObject({ code: "invalid", details: { type: type.name } });
       }),
+      runs(100),
     );
   });
 
@@ -124,7 +133,10 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     const words = fc
       .array(fc.oneof(fc.string(), fc.constantFrom('"', "(", ")", "\\#", "1", "=", ".")))
       .map((list) => list.join(" "));
-    fc.assert(fc.property(words, (text) => void value(() => scanRdata(type, text))));
+    fc.assert(
+      fc.property(words, (text) => void value(() => scanRdata(type, text))),
+      runs(100),
+    );
   });
 });
 

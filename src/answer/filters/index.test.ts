@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { runs } from "../../../test/runs.ts";
 import type { Filter } from "../filter.ts";
 import { isMetaKey } from "../meta.ts";
 import { filters, filtersById } from "./index.ts";
@@ -77,7 +78,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     const property = fc.property(casesFor(filter), (chain) => {
       what(chain);
     });
-    fc.assert(property, { numRuns: 30 });
+    fc.assert(property, runs(100));
   };
   const asGiven = (chain: ChainCase) => chain.answers.map((_, answer) => answer);
 

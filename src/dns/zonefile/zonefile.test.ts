@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, wireName } from "../../../test/contracts/types-answers.ts";
+import { runs } from "../../../test/runs.ts";
 import { nameFromApi } from "../name.ts";
 import { type RecordType, rdataFromApi, types } from "../types.ts";
 import { WireError } from "../wire.ts";
@@ -204,7 +205,7 @@ describe("generated records", () => {
           expect(items.filter((item) => !("warning" in item))).toEqual([{ record: { line: 1, ...record } }]);
         },
       );
-      fc.assert(property, { numRuns: 30 });
+      fc.assert(property, runs(100));
     });
   }
 
@@ -235,6 +236,6 @@ describe("generated records", () => {
         if (!(error instanceof WireError)) throw error;
       }
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, runs(1000));
   });
 });
