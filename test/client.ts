@@ -1,4 +1,5 @@
 /** A client of the API with a key. */
+import { Agent, request } from "node:http";
 
 export type Fields = Record<string, unknown>;
 
@@ -19,14 +20,10 @@ export interface Client {
 
 export function clientOf(url: string, key: string): Client {
   const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const reply = await fetch(`${url}/v1/${path}`, {
-      method,
-      headers: { "X-NSONE-Key": key, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await reply.text();
-    const isJson = text !== "" && reply.headers.get("content-type") === "application/json";
-    return { status: reply.status, headers: reply.headers, text, body: (isJson ? JSON.parse(text) : {}) as T };
+    const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const reply = await exchange(`${url}/v1/${path}`, method, { "X-NSONE-Key": key, ...headers }, payload);
+    const isJson = reply.text !== "" && reply.headers.get("content-type") === "application/json";
+    return { ...reply, body: (isJson ? JSON.parse(reply.text) : {}) as T };
   };
   return {
     key,
@@ -38,3 +35,25 @@ export function clientOf(url: string, key: string): Client {
     },
   };
 }
+
+const agent = new Agent({ keepAlive: true });
+
+/** What `fetch` does for three times the CPU, which is much of what tests of the API take. */
+function exchange(url: string, method: string, headers: Record<string, string>, body: string | undefined) {
+  const type = body === undefined ? {} : { "Content-Type": "text/plain;charset=UTF-8" };
+  return new Promise<Omit<Answer, "body">>((done, fail) => {
+    const sent = request(url, { agent, method, headers: { ...type, ...headers } }, (reply) => {
+      let text = "";
+      reply.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      reply.on("error", fail).on("end", () => {
+        done({ status: reply.statusCode!, headers: new Headers(pairs(reply.rawHeaders)), text });
+      });
+    });
+    sent.on("error", fail).end(body);
+  });
+}
+
+const pairs = (raw: readonly string[]) =>
+  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1]!]] : []));
