@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Command } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { addOptions, addRoleOptions, readConfig } from "./config.ts";
 
 describe("configuration", () => {
   test("everything has a default that listens on loopback only", () => {
@@ -73,6 +74,25 @@ describe("configuration", () => {
 const directory = mkdtempSync(join(tmpdir(), "fairlead-config-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 let written = 0;
+
+test.for([
+  ["edge", ["--http", "127.0.0.1:1"], "--http: fairlead edge has no use for it: it is for fairlead control"],
+  ["edge", ["--smtp", "smtp://mail.example"], "--smtp: fairlead edge has no use for it: it is for fairlead control"],
+  ["edge", ["--postgres-bin", "/bin"], "--postgres-bin: fairlead edge has no use for it: it is for fairlead serve"],
+  ["control", ["--workers", "2"], "--workers: fairlead control has no use for it: it is for fairlead edge"],
+] as const)("fairlead %s refuses %j, which fairlead serve takes", ([role, args, message]) => {
+  expect(() => addRoleOptions(new Command(), role).parse(args, { from: "user" })).toThrow(message);
+  expect(() => addOptions(new Command()).parse(args, { from: "user" })).not.toThrow();
+});
+
+test("an edge's help has the flags that it reads, and a file that all share is no fault", () => {
+  const edge = addRoleOptions(new Command(), "edge");
+  const help = edge.helpInformation();
+  for (const flag of ["--dns", "--workers", "--geo"]) expect(help).toContain(`${flag} <`);
+  for (const flag of ["--http", "--smtp", "--postgres-bin"]) expect(help).not.toContain(`${flag} <`);
+  const config = write({ http: "127.0.0.1:1", workers: 2 });
+  expect(readConfig(edge.parse(["--config", config], { from: "user" }).opts(), {}).workers).toBe(2);
+});
 
 function write(content: unknown): string {
   const file = join(directory, `${written++}.json`);

@@ -1,7 +1,7 @@
 /** The configuration: the table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Key, keys, type many } from "./cli/keys.ts";
 import { invalid } from "./lib/problem.ts";
 
@@ -31,22 +31,46 @@ export function reloaded(now: Config, next: Config): { config: Config; left: rea
 
 const settingOf = (config: Config, name: string): unknown => Reflect.get(config, name);
 
-/** An edge alone has no API. */
-export const edgeKeys = (Object.keys(keys) as (keyof Keys)[]).filter((name) => name !== "http");
-
 /** Where the store is, for commands that work on it themselves. */
 export const storeKeys = ["data", "databaseUrl", "postgresBin", "masterKeyFile", "log"] as const;
 
 /** Adds keys as options of a command; all of them unless it reads some only. */
 export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
-  command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
+  addFileOption(command);
   for (const [name, key] of Object.entries(keys)) {
-    if (only?.every((one) => one !== name)) continue;
-    const again = "repeat" in key ? "; may be given again" : "";
-    const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
-    command.option(`${key.flag} <${key.value}>`, help, collect(key.flag, "repeat" in key));
+    if (!only || only.some((one) => one === name)) command.addOption(optionOf(key));
   }
   return command;
+}
+
+/** Those that control or edge read where each runs alone. A flag of the other would do nothing, and is refused. */
+export function addRoleOptions(command: Command, role: "control" | "edge"): Command {
+  addFileOption(command);
+  for (const key of Object.values(keys)) {
+    const option = optionOf(key);
+    if (key.role !== undefined && key.role !== role) {
+      option.hideHelp().argParser(() => {
+        throw invalid(`${key.flag}: fairlead ${role} has no use for it: it is for ${usersOf[key.role!]}`);
+      });
+    }
+    command.addOption(option);
+  }
+  return command;
+}
+
+const usersOf = {
+  control: "fairlead control, or fairlead serve, which have the API",
+  edge: "fairlead edge, or fairlead serve, which answer DNS",
+  serve: "fairlead serve, which has a store of its own",
+};
+
+const addFileOption = (command: Command) =>
+  command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
+
+function optionOf(key: Key<unknown> | ReturnType<typeof many>): Option {
+  const again = "repeat" in key ? "; may be given again" : "";
+  const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
+  return new Option(`${key.flag} <${key.value}>`, help).argParser(collect(key.flag, "repeat" in key));
 }
 
 type Options = Readonly<Record<string, string | readonly string[] | undefined>>;

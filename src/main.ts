@@ -7,7 +7,7 @@ import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
 import { storeCommand } from "./cli/store.ts";
 import { refuseUnknown } from "./cli/unknown.ts";
 import { userCommand } from "./cli/user.ts";
-import { addOptions, edgeKeys, readConfig } from "./config.ts";
+import { addOptions, addRoleOptions, readConfig } from "./config.ts";
 import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
 import { version } from "./version.ts";
@@ -26,10 +26,10 @@ addOptions(program.command("serve", { isDefault: true }))
   .action(async (options) =>
     (await import("./cli/serve.ts")).serve(() => readConfig(options), { main, file: options["config"] }),
   );
-addOptions(program.command("control"))
+addRoleOptions(program.command("control"), "control")
   .description("run the API alone; needs --database-url")
   .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options), options["config"]));
-addOptions(program.command("edge"), edgeKeys)
+addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 addOptions(program.command("reload"), ["data"])
