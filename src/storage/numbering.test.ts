@@ -4,7 +4,6 @@ import { silent, testStore } from "../../test/store.ts";
 import { insertAccount, insertChange, insertZone, putRecord, updateZone, type ZoneKey } from "../../test/writes.ts";
 import { fakeClock, systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
-import { changeChannel } from "../sync/change.ts";
 import { findChange } from "./changes.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { Numbering } from "./numbering.ts";
@@ -112,43 +111,6 @@ test("a change of a zone that is gone is numbered without a serial", async () =>
   await numbering.run(lease);
   expect((await found(id)).serials).toEqual({});
 });
-
-test("followers are told few small changes along with the notice, and of others that there are some", async () => {
-  const heard: string[] = [];
-  const listener = await store.listen(changeChannel, (text) => heard.push(text));
-  const told = async () => {
-    await numbering.run(lease);
-    await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(1);
-    const [text = ""] = heard.splice(0);
-    return text === "" ? undefined : JSON.parse(text).map(({ id, revision }: Waited) => ({ id, revision }));
-  };
-  const before = await head();
-  const two = [await put("one"), await put("two")];
-  expect(await told()).toEqual(two.map((id, i) => ({ id, revision: before + i + 1 })));
-  await putText("x".repeat(8000));
-  expect(await told()).toBeUndefined();
-  // in the notice each of its quotes is four characters
-  await putText('"'.repeat(2500));
-  expect(await told()).toBeUndefined();
-  for (let n = 0; n < 17; n++) await put(`n${n}`);
-  expect(await told()).toBeUndefined();
-  listener.close();
-});
-
-interface Waited {
-  readonly id: string;
-  readonly revision: number;
-}
-
-const putText = (text: string) =>
-  store.transaction((tx) => {
-    const record = { id: newId(), zone_id: zone.id, domain: "text.example.com", type: "TXT", ttl: 60, meta: {} };
-    const answers = [{ id: newId(), answer: [text] }];
-    const more = { regions: {}, filters: [], use_client_subnet: true, override_ttl: false };
-    const whole = { ...record, ...more, override_address_records: false, answers };
-    const changes = [{ kind: "record", record: whole }] as const;
-    return insertChange(tx, { account_id, zone_ids: [zone.id], changes, history: [], now: 1 });
-  });
 
 test("one who lost the lease numbers nothing", async () => {
   const id = await put();

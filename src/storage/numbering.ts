@@ -90,7 +90,7 @@ export class Numbering {
       sendLast(tx, updateChanges(numbered, revision));
       for (const update of updateZones(numbered, zones)) sendLast(tx, update);
       sendLast(tx, updateRevision(tx, revision + numbered.length));
-      if (this.notifies) sendLast(tx, notice(numbered.length, revision));
+      if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
     return { numbered: numbered.length, waiting: waiting.length };
   }
@@ -237,24 +237,6 @@ const updateChangesText = `${acrossAccounts("order")}
     previous = $2::bigint + array_position($1::bigint[], seq) - 1,
     serials = (($3::text[])[array_position($1::bigint[], seq)])::json
   where revision is null and seq = any($1::bigint[])`;
-
-/** Tells followers that there are changes after `revision`; and which, when they are few and small: then nobody needs to look. */
-const notice = (numbered: number, revision: number) =>
-  numbered > mostTold
-    ? CompiledQuery.raw(`notify ${changeChannel}`)
-    : CompiledQuery.raw(noticeText, [revision, revision + numbered]);
-const mostTold = 16;
-/** Octets that a notice of PostgreSQL may not reach. */
-const noticeLimit = 8000;
-const noticeText = `${acrossAccounts("order")}
-  select pg_notify('${changeChannel}', case when octet_length(told) < ${noticeLimit} then told else '' end) from (
-    select coalesce(case
-      when (select sum(octet_length(body)) from change where revision > $1 and revision <= $2) < ${noticeLimit}
-      then (
-        select json_agg(json_build_object(
-          'id', id, 'revision', revision, 'previous', previous, 'serials', serials, 'body', body) order by revision)::text
-        from change where revision > $1 and revision <= $2)
-      end, '') as told offset 0) as batch`;
 
 /** Each zone gets the last of its serials. One statement an account and table, whose zones are found by the key. */
 function updateZones(numbered: readonly Numbered[], locked: Zones): CompiledQuery[] {

@@ -8,8 +8,7 @@ import { insertAccount, insertChange, insertZone, now, putRecord, type ZoneKey }
 import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { type Sequencer, startSequencer } from "../storage/sequencer.ts";
-import { composeChanges } from "./body.ts";
-import { type ChangeSet, changeChannel, type RecordState } from "./change.ts";
+import type { ChangeSet, RecordState } from "./change.ts";
 import { followPostgres } from "./postgres.ts";
 import { recordColumns, recordState } from "./state.ts";
 
@@ -90,25 +89,6 @@ test("a store of many batches arrives whole", slow, async () => {
   expect(mirror.records.size).toBeGreaterThanOrEqual(4500);
   expect(mirror.records.get(`${zone.id} many7.example.com A`)?.answers).toEqual([{ id: "a", answer: ["192.0.2.1"] }]);
   await expectTables(mirror);
-});
-
-test("what a notice tells along is applied without a look, when it goes on from there", slow, async () => {
-  const mirror = new Mirror();
-  await using _ = await follow(mirror);
-  const revision = await settled();
-  const body = composeChanges([]);
-  const tell = (previous: number, id: string) => {
-    const row = { id, revision: previous + 1, previous, serials: {}, body };
-    return sql`select pg_notify(${changeChannel}, ${JSON.stringify([row])})`.execute(store.db);
-  };
-  await tell(revision + 7, "later");
-  await put("looked");
-  await mirror.reaches(revision + 1);
-  // in no table: only the notice has it
-  await tell(revision + 1, "told");
-  await mirror.reaches(revision + 2);
-  expect(mirror.sets.slice(-1)).toMatchObject([{ id: "told", revision: revision + 2, changes: [] }]);
-  expect(mirror.sets.map(({ id }) => id)).not.toContain("later");
 });
 
 describe("a change set above 256 KiB", () => {

@@ -37,25 +37,13 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
   readonly tells: boolean;
   readonly books: Books;
   readonly #stream: StreamConnection;
-  /** The text of the last notice. */
-  readonly #heard: { last: string };
 
   static async open(url: string, id: string, notice: () => void): Promise<ConfigurationSource> {
-    const heard = { last: "" };
-    const hear = (text: string) => {
-      heard.last = text;
-      notice();
-    };
-    return new ConfigurationSource(
-      await StreamConnection.open(url, { id, channel: changeChannel, notice: hear }),
-      id,
-      heard,
-    );
+    return new ConfigurationSource(await StreamConnection.open(url, { id, channel: changeChannel, notice }), id);
   }
 
-  private constructor(stream: StreamConnection, id: string, heard: { last: string }) {
+  private constructor(stream: StreamConnection, id: string) {
     this.#stream = stream;
-    this.#heard = heard;
     this.tells = stream.tells;
     this.books = {
       report: async (revision) => void (await stream.client.query(reportText, [id, revision])),
@@ -72,21 +60,17 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
   }
 
   async read(after: number): Promise<Part<ChangeSet>> {
-    const rows = this.#toldAfter(after) ?? (await this.#stream.prepared<ChangeRow>("read", readText, after));
+    const rows = await this.#stream.prepared<ChangeRow>(
+      "read",
+      `select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`,
+      after,
+    );
     const parts = (load: ContentsReference) => this.#parts(load);
     const sets: ChangeSet[] = [];
     for (const { body, ...row } of rows) {
       sets.push({ format: changeFormat, subject: configuration, ...row, changes: await this.#changes(body), parts });
     }
     return { messages: sets, more: sets.length === mostSets };
-  }
-
-  /** What the last notice has told, when it goes on from there. */
-  #toldAfter(revision: number): readonly ChangeRow[] | undefined {
-    const text = this.#heard.last;
-    this.#heard.last = "";
-    const told: readonly ChangeRow[] | undefined = text === "" ? undefined : JSON.parse(text);
-    return told?.[0]?.previous === revision ? told : undefined;
   }
 
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void> {
@@ -136,9 +120,6 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
       yield rows.map(recordState);
   }
 }
-
-const readText = `
-  select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`;
 
 /** A deleted zone keeps its records, and those of a load stand there before their zone does. */
 const isInZone = `

@@ -43,10 +43,10 @@ export class StreamConnection {
   /** Whether `notice` is called for news; engines of the dialect without LISTEN are asked more often instead. */
   tells = false;
 
-  /** `notice` is called for each notification on `channel`, with its text, and when the connection is lost. */
+  /** `notice` is called for each notification on `channel`, and when the connection is lost. */
   static async open(
     url: string,
-    { id, channel, notice }: { id: string; channel: string; notice: (text: string) => void },
+    { id, channel, notice }: { id: string; channel: string; notice: () => void },
   ): Promise<StreamConnection> {
     const client = new pg.Client({
       connectionString: url,
@@ -56,8 +56,8 @@ export class StreamConnection {
       query_timeout: patience,
       application_name: `fairlead follower ${id}`.slice(0, 63),
     });
-    client.on("error", () => notice(""));
-    client.on("notification", ({ payload = "" }) => notice(payload));
+    client.on("error", notice);
+    client.on("notification", notice);
     const connection = new StreamConnection(client);
     try {
       await client.connect();

@@ -37,7 +37,7 @@ const passing = {
   "control/zones/store.ts": { operator: 1 },
   "storage/loads.ts": { schedule: 1 },
   "storage/master-key.ts": { operator: 1 },
-  "storage/numbering.ts": { order: 5 },
+  "storage/numbering.ts": { order: 4 },
   "storage/sealed.ts": { operator: 1 },
   "storage/trim.ts": { order: 1 },
 };
