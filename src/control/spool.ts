@@ -50,6 +50,20 @@ export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Arr
   return { octets, etag: `"${hash.digest("hex")}"`, read, close };
 }
 
+/** The same pieces, up to so many octets; throws `tooLarge` when there are more. */
+export async function* bounded(
+  pieces: AsyncIterable<Uint8Array>,
+  most: number,
+  tooLarge: (megabytes: number) => Problem,
+): AsyncGenerator<Uint8Array> {
+  let octets = 0;
+  for await (const piece of pieces) {
+    octets += piece.length;
+    if (octets > most) throw tooLarge(Math.round(most / 1024 / 1024));
+    yield piece;
+  }
+}
+
 /** Octets of text that are written at once, about. */
 const pieceOctets = 64 * 1024;
 

@@ -4,15 +4,16 @@ import { nameFromApi } from "../../dns/name.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../http/request.ts";
-import { missing } from "../../lib/problem.ts";
+import { invalid, missing } from "../../lib/problem.ts";
 import type { BulkConnection } from "../../storage/bulk.ts";
 import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../context.ts";
 import { answeredRecords } from "../records/links.ts";
 import type { ListedRecord } from "../records/store.ts";
-import { inPieces, spoolFor } from "../spool.ts";
+import { bounded, inPieces, spoolFor } from "../spool.ts";
 import { renamed } from "../zones/present.ts";
 import { type ZoneRow, zoneNamed } from "../zones/store.ts";
+import { limits } from "./limits.ts";
 import { inOrder } from "./store.ts";
 
 const right = "dns.view_zones";
@@ -30,8 +31,11 @@ interface Block {
  */
 export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
   const { imports, account_id } = ctx;
-  return await imports.export(account_id, () => spoolFor(imports.directory, inPieces(printZone(ctx, zone))));
+  const pieces = () => bounded(inPieces(printZone(ctx, zone)), limits.exported, tooLarge);
+  return await imports.export(account_id, () => spoolFor(imports.directory, pieces()));
 }
+
+const tooLarge = (megabytes: number) => invalid(`the zone file has more than ${megabytes} MB`, { megabytes });
 
 async function* printZone(ctx: Ctx, { zone }: ZoneRow): AsyncGenerator<string> {
   const connection = await ctx.imports.store.openBulk();

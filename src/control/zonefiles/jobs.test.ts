@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { silent, testStore } from "../../../test/store.ts";
 import { insertAccount } from "../../../test/writes.ts";
+import type { Content } from "../../http/request.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { storeNow } from "../../storage/lease.ts";
 import { Traffic } from "../pace.ts";
@@ -25,6 +26,17 @@ test("an account takes half of the places at most, and two that have them all le
   expect(() => enter("one")).toThrow("too many imports are waiting");
   for (const leave of left) leave();
   expect(() => imports.enter("one").leave()).not.toThrow();
+});
+
+test("of the exports that are written at once an account has half at most", async () => {
+  const written = Promise.withResolvers<Content>();
+  const write = (name: string) => imports.export(name, () => written.promise);
+  const four = [1, 2, 3, 4].map(() => write("one"));
+  await expect(write("one")).rejects.toThrow("too many exports are being written");
+  const other = write("two");
+  written.resolve({ octets: 0, etag: "", read: async function* () {}, close: async () => {} });
+  for (const { close } of await Promise.all([...four, other])) await close();
+  await (await write("one")).close();
 });
 
 test("imports go on one after the other, also after one that fails", async () => {

@@ -44,7 +44,7 @@ export class Imports {
   readonly #closing = new AbortController();
   readonly #places = new ImportPlaces(limits.imports, usualLeast);
   readonly #exports = new Places(limits.exports, "too many exports are being written or sent");
-  #writing = 0;
+  readonly #exportsWritten = new Places(limits.exportsWritten, "too many exports are being written");
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #timer: NodeJS.Timeout;
@@ -67,18 +67,19 @@ export class Imports {
 
   /** The file that `write` makes, which has its place until it is closed. Throws `unavailable` when there is none. */
   async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
-    if (this.#writing >= limits.exportsWritten) throw unavailable("too many exports are being written");
     const leave = this.#exports.enter(account_id);
-    this.#writing++;
     try {
-      const file = await write();
+      const file = await this.#written(account_id, write);
       return { ...file, close: () => file.close().finally(leave) };
     } catch (error) {
       leave();
       throw error;
-    } finally {
-      this.#writing--;
     }
+  }
+
+  async #written(account_id: string, write: () => Promise<Content>): Promise<Content> {
+    const leave = this.#exportsWritten.enter(account_id);
+    return await write().finally(leave);
   }
 
   /** Runs an import when it is the account's turn. */

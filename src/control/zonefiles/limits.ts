@@ -11,8 +11,10 @@ export const limits = {
   imports: { all: 20, own: 10, most: 60 },
   /** Exports on the disk, until their clients have them: of all accounts, and of one. */
   exports: { all: 64, own: 8 },
-  /** Exports that are written at once. */
-  exportsWritten: 8,
+  /** Exports that are written at once: of all accounts, and of one. */
+  exportsWritten: { all: 8, own: 4 },
+  /** Octets of an export, which may have what is large as often as there are links to it. */
+  exported: 2 * 1024 * 1024 * 1024,
   /** Seconds for which jobs that are finished can be asked for. */
   kept: 24 * 60 * 60,
 } as const;

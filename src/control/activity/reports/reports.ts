@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Content } from "../../../http/request.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { Places } from "../../places.ts";
-import { spoolFor } from "../../spool.ts";
+import { bounded, spoolFor } from "../../spool.ts";
 
 const mostMade = 4;
 /** Made or being sent. */
@@ -35,7 +35,7 @@ export class Reports {
     const leave = this.#files.enter(account_id);
     this.#making.add(account_id);
     try {
-      const file = await spoolFor(this.#directory, bounded(pieces(), this.#most));
+      const file = await spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge));
       return { ...file, close: () => file.close().finally(leave) };
     } catch (error) {
       leave();
@@ -46,14 +46,5 @@ export class Reports {
   }
 }
 
-async function* bounded(pieces: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
-  let octets = 0;
-  for await (const piece of pieces) {
-    octets += piece.length;
-    if (octets > most) {
-      const megabytes = Math.round(most / 1024 / 1024);
-      throw invalid(`limit: the report has more than ${megabytes} MB: ask for fewer entries`, { field: "limit", most });
-    }
-    yield piece;
-  }
-}
+const tooLarge = (megabytes: number) =>
+  invalid(`limit: the report has more than ${megabytes} MB: ask for fewer entries`, { field: "limit", megabytes });
