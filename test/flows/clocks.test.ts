@@ -1,7 +1,4 @@
 /** Clocks that are wrong or step while the service runs: DNS answers, writes arrive, and signatures fail cleanly. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { question } from "../dns/message.ts";
@@ -10,6 +7,7 @@ import { sign, signatureOf, type TsigKey } from "../dns/tsig.ts";
 import { type Service, service } from "../kit.ts";
 import { output } from "../processes.ts";
 import { rolesOf } from "../roles.ts";
+import { WrongClock } from "../wrong-clock.ts";
 
 const zone = "time.example";
 const key: TsigKey = { name: "time.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 5) };
@@ -19,24 +17,11 @@ const day = 24 * hour;
 const steps = [hour, -hour, 400 * day, -400 * day, 0];
 const badTime = 18;
 
-const directory = mkdtempSync(join(tmpdir(), "fairlead-clock-"));
-const file = join(directory, "offset");
-/** Wall time of all of its processes but the store's, which has an environment of its own; monotonic time stays (faketime(1)). */
-const inside = [
-  "env",
-  "LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1",
-  "FAKETIME_DONT_FAKE_MONOTONIC=1",
-  "FAKETIME_NO_CACHE=1",
-  "FAKETIME_DONT_RESET=1",
-  `FAKETIME_TIMESTAMP_FILE=${file}`,
-];
-
+const clock = new WrongClock();
 let running: Service;
-const setAhead = (seconds: number) => writeFileSync(file, `${seconds < 0 ? "" : "+"}${seconds}\n`);
 
 beforeAll(async () => {
-  setAhead(0);
-  running = await service({ inside, flags: ["--workers", "1"] });
+  running = await service({ inside: clock.inside, flags: ["--workers", "1"] });
   await running.zone(zone);
   await running.api("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret.toString("base64") });
   await vi.waitFor(async () => expect(await errorOf(0)).toBe(0), { timeout: 20_000, interval: 100 });
@@ -44,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running?.stop();
-  rmSync(directory, { recursive: true });
+  clock.remove();
 });
 
 /** Of the signature under the reply to a query that is signed by a clock that is so many seconds ahead. */
@@ -56,7 +41,7 @@ async function errorOf(ahead: number): Promise<number | undefined> {
 
 test.each(steps)("a step to %i s is taken", async (ahead) => {
   const roles = rolesOf(running);
-  setAhead(ahead);
+  clock.set(ahead);
   const name = `s${ahead}.${zone}`;
   // its own clock says so
   await vi.waitFor(async () => {
@@ -74,7 +59,7 @@ test.each(steps)("a step to %i s is taken", async (ahead) => {
 
 test("a control that dies while its clock is set back by a day is followed by one that goes on", async () => {
   const [control] = rolesOf(running).control;
-  setAhead(-day);
+  clock.set(-day);
   process.kill(control!, "SIGKILL");
   await running.daemon.until(() => !rolesOf(running).control.includes(control!));
   await running.ready();

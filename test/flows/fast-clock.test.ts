@@ -1,0 +1,112 @@
+/** A clock that runs fast: thirty days in a minute. What is due happens, nothing before its time, and DNS answers all along. */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Browser } from "../browser.ts";
+import { exchangeUdp } from "../dns/exchange.ts";
+import { question } from "../dns/message.ts";
+import { labels } from "../dns/names.ts";
+import { sign, signatureOf, type TsigKey } from "../dns/tsig.ts";
+import { type Service, service } from "../kit.ts";
+import { mailsTo } from "../mails.ts";
+import { answerTo, type ScriptedPrimary, scriptedPrimary, soa } from "../scripted-primary.ts";
+import { www } from "../secondary-zones.ts";
+import { ask } from "../states.ts";
+import { WrongClock } from "../wrong-clock.ts";
+
+const hour = 3600;
+const day = 24 * hour;
+const own = "fast.example";
+const secondary = "followed.example";
+const key: TsigKey = { name: "fast.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 7) };
+const password = randomBytes(20).toString("hex");
+/** Once a day, again after an hour, and no longer than a week. */
+const times = `${day} ${hour} ${7 * day} 300`;
+const patient = { timeout: 60_000, interval: 50 };
+const refused = 5;
+
+const clock = new WrongClock();
+let running: Service;
+let primary: ScriptedPrimary;
+let ahead = 0;
+
+beforeAll(async () => {
+  running = await service({ inside: clock.inside, flags: ["--workers", "1"] });
+  await running.zone(own);
+  await running.put(own, `www.${own} A`, ["192.0.2.7"]);
+  await running.api("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret.toString("base64") });
+  const fqdn = `${secondary}.`;
+  const zone = [soa(fqdn, 1, times), www(fqdn), soa(fqdn, 1, times)];
+  primary = await scriptedPrimary({ soa: zone[0]!, transfer: (query) => [answerTo(query, zone)] });
+  await running.zone(secondary, { secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port } });
+  await vi.waitFor(async () => expect(await answered(own)).toBe("NOERROR 192.0.2.7"), patient);
+  await vi.waitFor(async () => expect(await answered(secondary)).toBe("NOERROR 192.0.2.1"), patient);
+  await vi.waitFor(async () => expect(await tsigError()).toBe(0), patient);
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+  clock.remove();
+});
+
+const answered = (zone: string) => ask({ address: "127.0.0.1", port: running.port }, `www.${zone} A`);
+
+/** Of the signature under the reply to a query that is signed by the same clock. */
+async function tsigError(): Promise<number | undefined> {
+  const signed = sign(question(labels(own), 6), key, { ahead });
+  const [reply] = await exchangeUdp(running.port, [signed.octets]);
+  return signatureOf(reply!, signed)?.error;
+}
+
+/** Hours go by, each with what must be answered in it. */
+async function pass(hours: number, answers: Readonly<Record<string, string>>): Promise<void> {
+  for (let n = 0; n < hours; n++) {
+    ahead += hour;
+    clock.set(ahead);
+    for (const [zone, answer] of Object.entries(answers))
+      expect([ahead / hour, await answered(zone)]).toEqual([ahead / hour, answer]);
+  }
+}
+
+const both = { [own]: "NOERROR 192.0.2.7", [secondary]: "NOERROR 192.0.2.1" };
+
+/** The token of a user who is invited now. */
+async function invited(username: string): Promise<string> {
+  const email = `${username}@example.com`;
+  await running.must("PUT", "account/users", { name: username, username, email });
+  const token = async () => /\/invitation#([\w-]{20,})/.exec((await mailsTo(running.data, email))[0]?.text ?? "")?.[1];
+  await running.daemon.until(async () => (await token()) !== undefined);
+  return (await token())!;
+}
+
+test("thirty days pass, in each hour of which all is answered, and on each day what is written arrives", async () => {
+  const tokens = [await invited("quick"), await invited("slow")];
+  const page = new Browser(running.url, { Origin: running.url });
+  const accept = (token: string) => page.call("POST", "auth/invitation", { token, password });
+  for (let days = 1; days <= 30; days++) {
+    const asked = primary.questions.count;
+    await pass(24, both);
+    // looked at once a day, as it says
+    await expect.poll(() => primary.questions.count, patient).toBeGreaterThan(asked);
+    const name = `day${days}.${own}`;
+    await running.put(own, `${name} A`, ["192.0.2.1"]);
+    await running.daemon.until(async () => (await running.ask(`${name} A`)).length === 1);
+    expect(await tsigError()).toBe(0);
+    if (days === 2) expect((await accept(tokens[0]!)).status).toBe(200);
+    if (days === 4) expect((await accept(tokens[1]!)).status).toBe(400);
+  }
+  expect((await page.call("GET", "zones")).status).toBe(401);
+  expect((await running.api("GET", "zones")).status).toBe(200);
+}, 300_000);
+
+test("a zone whose primary is away is answered for as long as it says, and again when the primary is back", async () => {
+  primary.script.udp = (query) => answerTo(query, [], { rcode: refused });
+  await pass(5 * 24, both);
+  ahead += 4 * day;
+  clock.set(ahead);
+  await expect.poll(() => answered(secondary), patient).toBe("SERVFAIL");
+  await pass(24, { [own]: both[own]!, [secondary]: "SERVFAIL" });
+  primary.script.udp = undefined;
+  ahead += day;
+  clock.set(ahead);
+  await expect.poll(() => answered(secondary), patient).toBe("NOERROR 192.0.2.1");
+}, 300_000);
