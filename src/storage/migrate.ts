@@ -32,6 +32,7 @@ import { keySecrets } from "./migrations/0023_key_secrets.ts";
 import { activityZone } from "./migrations/0024_activity_zone.ts";
 import { waysIn } from "./migrations/0025_ways_in.ts";
 import { untold } from "./migrations/0026_untold.ts";
+import { addresses } from "./migrations/0027_addresses.ts";
 import type { Tables } from "./tables.ts";
 
 const migrations: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   "0024_activity_zone": activityZone,
   "0025_ways_in": waysIn,
   "0026_untold": untold,
+  "0027_addresses": addresses,
 };
 
 /** Names of all migrations, in order. */

@@ -13,7 +13,7 @@ import { assertPassword, hashPassword } from "./password.ts";
 import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
 import { removeSessions } from "./session-store.ts";
 import { callerOf, hasTotp } from "./signer.ts";
-import { findSigner, findSignerByLogin, type Signer } from "./signer-store.ts";
+import { findSigner, findSignerByLogin, findSignersByAddress, type Signer } from "./signer-store.ts";
 import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "./token.ts";
 import { removeTokens } from "./token-store.ts";
 
@@ -55,17 +55,29 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
   return { begun, signer };
 }
 
+/** A user is named by the login name or the e-mail address; of those with one address no more get a link at once. */
+const mostOfAddress = 5;
+
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
-export async function askForReset(ctx: Ctx, username: string): Promise<void> {
+export async function askForReset(ctx: Ctx, named: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
-  ctx.afterwards.add("a link to set a password", () => sendReset(ctx, loginOf(username)));
+  ctx.afterwards.add("a link to set a password", () => sendResets(ctx, loginOf(named)));
 }
 
-async function sendReset(ctx: Ctx, login: string): Promise<void> {
+async function sendResets(ctx: Ctx, named: string): Promise<void> {
   // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
-  if (!(await tryGuess(ctx, ["mail", login]))) return;
-  const found = await findSignerByLogin(ctx.db, login);
-  if (!found || found.email === "") return;
+  if (!(await tryGuess(ctx, ["mail", named]))) return;
+  const own = await findSignerByLogin(ctx.db, named);
+  if (own) await sendReset(ctx, own);
+  if (!named.includes("@")) return;
+  for (const signer of await findSignersByAddress(ctx.db, named, mostOfAddress)) {
+    const login = loginOf(signer.username);
+    if (login !== named && (await tryGuess(ctx, ["mail", login]))) await sendReset(ctx, signer);
+  }
+}
+
+async function sendReset(ctx: Ctx, found: Signer): Promise<void> {
+  if (found.email === "") return;
   await ctx.transact(
     ["user", "password_reset"],
     async (tx) => {

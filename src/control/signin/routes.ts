@@ -7,7 +7,18 @@ import { farewell, getSession, replyOf, senderOf } from "./current.ts";
 import { type Entered, enter, enterFurther } from "./entering.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
 import { resourceOf } from "./proving.ts";
-import { code, newPassword, ofPages, password, recoveryCode, SignedIn, username, userShown, writes } from "./schema.ts";
+import {
+  code,
+  nameOrAddress,
+  newPassword,
+  ofPages,
+  password,
+  recoveryCode,
+  SignedIn,
+  username,
+  userShown,
+  writes,
+} from "./schema.ts";
 import { removeSession } from "./session-store.ts";
 import { userOf } from "./sessions.ts";
 
@@ -69,8 +80,8 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/forgot",
     summary: "Ask for a link to set a new password",
-    desc: "The answer is the same whether or not there is such a user.",
-    body: Type.Object({ username }, { $id: "ForgotBody" }),
+    desc: "The answer is the same whether or not there is such a user. Each user of an e-mail address gets a link of their own.",
+    body: Type.Object({ username: nameOrAddress }, { $id: "ForgotBody" }),
     reply: "status",
     async run({ body }, ctx) {
       await askForReset(ctx, body.username);

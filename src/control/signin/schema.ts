@@ -13,6 +13,7 @@ export const text = (description: string) => Type.String({ description });
 const maxText = { maxLength: 1024 };
 
 export const username = Type.String({ ...maxText, description: "The login name." });
+export const nameOrAddress = Type.String({ ...maxText, description: "The login name, or the e-mail address." });
 export const password = Type.String({ ...maxText, description: "The password." });
 export const newPassword = Type.String({
   ...maxText,

@@ -1,4 +1,6 @@
 /** SQL of users as signing in sees them: who they are, what they prove it with, and what counts of them as callers. */
+import { sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
 import { allowedOfAccount, inTeams } from "../access/store.ts";
 import type { Db } from "../store.ts";
 import type { UserRef } from "./token-store.ts";
@@ -46,3 +48,13 @@ export const findSignerByLogin = (db: Db, login: string) =>
     )
     .where("login_claim.login", "=", login)
     .executeTakeFirst();
+
+/** Those whose e-mail address it is, in whatever accounts: who has set a password first, then whoever was there first. */
+export const findSignersByAddress = (db: Db, address: string, most: number) =>
+  signers(db)
+    .where(sql<boolean>`lower(account_user.email) = lower(${address})`)
+    .orderBy(sql`user_credential.password is null`)
+    .orderBy("account_user.created")
+    .limit(most)
+    .modifyEnd(across("address"))
+    .execute();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/api.ts";
 import { Browser, goodPassword, invited, portal, signedIn } from "../../../test/browser.ts";
 import { mailsTo } from "../../../test/mails.ts";
+import { newId } from "../../lib/ids.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const other = "another horse battery";
@@ -247,6 +248,28 @@ describe("a password that was forgotten", () => {
     await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(1);
     return (await tokens())[0]!;
   };
+
+  test("is asked for by the e-mail address as well, by each user who has it", async () => {
+    const email = `${newId()}@Example.com`;
+    const [one, two] = [await signedIn(api, { email }), await invited(api, { email, username: email })];
+    const answers = [await forgot(email.toUpperCase()), await forgot(`${newId()}@example.com`)];
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [200, answers[1]!.text],
+      [200, answers[1]!.text],
+    ]);
+    const links = async () =>
+      (await mailsTo(api.directory, email.toLowerCase())).map(
+        ({ text = "" }) => new RegExp(`${portal}/reset#([\\w-]{43})`).exec(text)![1]!,
+      );
+    await expect.poll(async () => (await links()).length, { timeout: 10_000 }).toBe(2);
+    const users = await Promise.all(
+      (await links()).map(async (token) => {
+        const { user } = await browser().must<{ user: Fields }>("POST", "auth/reset", { token, password: other });
+        return user["username"];
+      }),
+    );
+    expect(users.toSorted()).toEqual([one.user.username, two.username].toSorted());
+  });
 
   test("is set anew by a link that opens once, and the user's sessions end", async () => {
     const { user, page } = await signedIn(api);

@@ -5,6 +5,7 @@ export const reasons = {
   order: "the changes of all accounts are one stream, which is numbered, looked at and trimmed as one",
   schedule: "what is due, or was left by a process that has ended, is found first, and its account with it",
   age: "what is too old goes, whosesoever it is",
+  address: "an e-mail address is all that somebody knows who is nobody's caller yet",
   operator: "a command of the operator, or a start, looks at the installation",
 } as const;
 

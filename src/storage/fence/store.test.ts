@@ -30,6 +30,7 @@ const passing = {
   "control/mail/store.ts": { schedule: 4 },
   "control/records/naming-store.ts": { operator: 2 },
   "control/signin/session-store.ts": { age: 1 },
+  "control/signin/signer-store.ts": { address: 1 },
   "control/stats/store.ts": { age: 2 },
   "control/transfers/store.ts": { schedule: 2 },
   "control/versions/trim-store.ts": { age: 2 },
