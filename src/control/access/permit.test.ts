@@ -105,9 +105,13 @@ describe("records", () => {
   const cases: [domain: string, type: string, open: boolean][] = [
     ["a.example.com", "A", false],
     ["a.example.com", "AAAA", true],
+    ["a.example.com", "ALIAS", false],
+    ["a.example.com", "TXT", true],
+    ["a.example.com", "NONE", true],
     ["b.a.example.com", "A", false],
     ["*.a.example.com", "A", false],
     ["xa.example.com", "A", true],
+    ["xa.example.com", "ALIAS", true],
     ["x\\.a.example.com", "A", true],
     ["example.com", "A", true],
   ];

@@ -1,6 +1,6 @@
 /** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
 import { apiName, upwardsFrom } from "../../dns/name.ts";
-import { typeName } from "../../dns/types.ts";
+import { typeName, typeNamed } from "../../dns/types.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";
 
@@ -62,8 +62,12 @@ const coversSubtree = (type: string, apex: boolean) => type === "DNAME" || (type
 function denies(rule: RecordRule, zone: string, domain: string, type: string, reach: "name" | "subtree"): boolean {
   if (rule.zone !== undefined && rule.zone !== zone) return false;
   if (reach === "subtree" && meetsBelow(rule, domain)) return true;
-  return matchesName(rule, domain) && matchesType(rule, type);
+  return matchesName(rule, domain) && (matchesType(rule, type) || answersFor(type, rule.type));
 }
+
+/** An ALIAS is answered where addresses are asked for, also in the place of those that its name has. */
+const answersFor = (type: string, denied: string | undefined) =>
+  (denied === "A" || denied === "AAAA") && (typeNamed(type)?.served ?? "as-is") !== "as-is";
 
 /** Whether a rule is for something below a name, of whatever type: all of that is taken along. */
 const meetsBelow = (rule: RecordRule, domain: string) =>
