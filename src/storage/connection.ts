@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL: one pool, statements prepared once, and sent without waiting for the one before. */
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
@@ -178,8 +178,9 @@ export class StoreDialect implements Dialect {
 
   createDriver(): Driver {
     const run = (text: string) => async (connection: DatabaseConnection) => {
-      await clientOf(connection).query(text);
+      await connection.executeQuery(CompiledQuery.raw(text));
     };
+    const rollback = run("rollback");
     return {
       init: async () => {},
       acquireConnection: async () => {
@@ -192,7 +193,8 @@ export class StoreDialect implements Dialect {
       releaseConnection: async (connection) => release(clientOf(connection)),
       beginTransaction: run("begin"),
       commitTransaction: run("commit"),
-      rollbackTransaction: run("rollback"),
+      // why it failed is told, and not that there was no connection any more to roll back on
+      rollbackTransaction: (connection) => rollback(connection).catch(() => void cutOff(clientOf(connection))),
       destroy: () => this.#pool.end(),
     };
   }
