@@ -107,12 +107,12 @@ describe("a steered record", () => {
     });
     let turns = 0;
     const others = setInterval(() => turns++, 1);
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     const few = await explain("mixed", { draws: 4, matrix: true });
     expect(few.matrix?.["US"]).toHaveLength(4);
     expect(await refused({ name: `mixed.${zone}`, draws: 100_000 })).toMatch(/^draws: the answers differ too much/);
     clearInterval(others);
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.threadCpuUsage(before);
     // milliseconds of work between two turns of others
     expect((user + system) / 1000 / turns).toBeLessThan(25);
   });
