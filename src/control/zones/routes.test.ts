@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { type Answer, type Client, type Fields, startApi } from "../../../test/api.ts";
 import { LockedNames, NameLocks } from "../records/locks.ts";
 
 const api = await startApi();
@@ -459,14 +459,24 @@ describe("names between accounts", async () => {
   });
 
   test("of two accounts that race for a zone and one below it, one wins", async () => {
+    // asked again when the store had no time for it: others use the machine
+    const status = async (who: Client, method: string, path: string, body?: Fields) => {
+      for (;;) {
+        const answer = await who.call(method, path, body);
+        if (answer.status !== 503) return answer.status;
+      }
+    };
     for (let round = 0; round < 10; round++) {
-      const name = fresh();
-      const answers = await Promise.all([
-        api.call("PUT", `zones/${name}`, {}),
-        stranger.call("PUT", `zones/sub.${name}`, {}),
-        stranger.call("PUT", `zones/${name}`, {}),
+      const path = `zones/${fresh()}`;
+      const below = path.replace("/", "/sub.");
+      await Promise.all([
+        status(api, "PUT", path, {}),
+        status(stranger, "PUT", below, {}),
+        status(stranger, "PUT", path, {}),
       ]);
-      expect(answers[0].status === 200 ? 1 : 0).toBe(answers[1].status === 200 || answers[2].status === 200 ? 0 : 1);
+      const own = await status(api, "GET", path);
+      const others = [await status(stranger, "GET", below), await status(stranger, "GET", path)];
+      expect([own === 200, others.includes(200)].filter(Boolean)).toEqual([true]);
     }
   });
 
