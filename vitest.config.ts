@@ -12,6 +12,8 @@ const alone = { ...waiting, maxWorkers: 1 };
 /** Of `unit` as well, where their properties are tried a tenth as often. */
 const thorough = [
   "src/answer/filters/index.test.ts",
+  "src/answer/image/model.test.ts",
+  "src/answer/odd-records.test.ts",
   "src/dns/zonefile/zonefile.test.ts",
   "src/edge/serve.test.ts",
   "src/geo/mmdb.test.ts",

@@ -1,6 +1,7 @@
 /** Whatever stands in a steered record's metadata and chain, it is answered: no fault, no SERVFAIL. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import { parseAnswer, queryOf, steeredRecord, TestImage } from "../../test/scenarios/image.ts";
 import { option } from "../../test/scenarios/packet.ts";
 import type { ClientFacts } from "../lib/facts.ts";
@@ -122,5 +123,5 @@ test("any record is answered with some of its answers, or says that there are no
       image.writer.commit();
     },
   );
-  fc.assert(property, { numRuns: 500, seed: 42 });
+  fc.assert(property, { ...runs(500), seed: 42 });
 });

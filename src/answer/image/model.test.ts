@@ -1,6 +1,7 @@
 /** The image against a plain Map: any sequence of changes, commits and pinned readers shows exactly what was committed. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/runs.ts";
 import { zoneOf } from "../../../test/scenarios/image.ts";
 import { TypeCode } from "../../dns/constants.ts";
 import { nameFromApi } from "../../dns/name.ts";
@@ -215,6 +216,6 @@ test("readers see what was committed when they entered, whatever is staged, repl
       run.check();
       run.end();
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 }, 60_000);

@@ -32,7 +32,8 @@ test("in JSON, pieces are looked for that JSON writes as they are", () => {
 
 test("many wildcards cost no more than the text is long", () => {
   const term = parseTerm(`${"*a".repeat(5000)}b`);
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   expect(matches(term, "a".repeat(100_000))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(50);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(50);
 });
