@@ -55,6 +55,9 @@ export function query(number = 0, length = 12, first = 0): Buffer {
 export const framed = (octets: Uint8Array) =>
   Buffer.concat([Buffer.of(octets.length >> 8, octets.length & 255), octets]);
 
+/** Milliseconds: short of every limit that a server has when a test sets none, with room for what else the machine does. */
+export const soon = 4000;
+
 /** Milliseconds that a plain query over a new TCP connection takes. */
 export const plainQuery = (port: number): Promise<number> =>
   shortestOf(() => exchange({ address: "127.0.0.1", port, transport: "tcp" }, query(7)));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { follow, framed, openPlain, openTls, query, startStreams } from "../../test/streams.ts";
+import { follow, framed, openPlain, openTls, query, soon, startStreams } from "../../test/streams.ts";
 import { Proxies } from "./proxy-protocol.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -85,7 +85,7 @@ describe("PROXY protocol", () => {
     const socket = await open();
     const { ended, messages } = follow(socket);
     socket.write(octets);
-    expect(await ended).toBeLessThan(1000);
+    expect(await ended).toBeLessThan(soon);
     expect(messages()).toEqual([]);
     expect(service.client).toBeUndefined();
   });

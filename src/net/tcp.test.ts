@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { soon } from "../../test/streams.ts";
 import { seededRandom } from "../lib/random.ts";
 import { exchange } from "./exchange.ts";
 import type { QueryService } from "./service.ts";
@@ -145,7 +146,7 @@ describe("DNS over TCP", () => {
     const { port } = await start();
     const { socket, messages, ended } = await open(port);
     socket.end(Buffer.concat([message(1), message(2), message(3).subarray(0, 9)]));
-    expect(await ended).toBeLessThan(1000);
+    expect(await ended).toBeLessThan(soon);
     expect(messages().map((octets) => octets[1])).toEqual([1, 2]);
   });
 
@@ -164,7 +165,7 @@ describe("DNS over TCP", () => {
     cleanups.push(() => clearInterval(timer));
     const elapsed = await trickle.ended;
     expect(elapsed).toBeGreaterThan(250);
-    expect(elapsed).toBeLessThan(900);
+    expect(elapsed).toBeLessThan(soon);
   });
 
   test("a message that trickles in within its time is answered", async () => {
@@ -300,6 +301,6 @@ describe("DNS over TCP", () => {
     await write(socket, message(1));
     await expect.poll(() => messages().length).toBe(1);
     await tcp.close(500);
-    expect(await ended).toBeLessThan(1000);
+    expect(await ended).toBeLessThan(soon);
   });
 });
