@@ -2,16 +2,18 @@
 import { Type } from "typebox";
 import { Changed, Unchanged } from "../../http/route.ts";
 import { listFields } from "../../lib/fields.ts";
+import { Problem } from "../../lib/problem.ts";
 import type { Ctx } from "../context.ts";
 import { route } from "../route.ts";
 import { anyObject } from "../schema.ts";
+import type { Db } from "../store.ts";
 import { listDestinations } from "./destination-store.ts";
 import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
 import { feedReplies, feedReply, sourceReply } from "./present.ts";
 import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./schema.ts";
 import { changeSource, createSource, getSource, removeSource } from "./source.ts";
 import type { SourceType } from "./sourcetype.ts";
-import { type FeedRow, listFeeds, listSources, type SourceRow } from "./store.ts";
+import { type FeedRow, listFeeds, listSources, type SourceRow, sizeOfFeeds } from "./store.ts";
 import { sourceTypes } from "./types/index.ts";
 
 const tag = "Data sources and feeds";
@@ -176,7 +178,21 @@ const listingOf = ({ shortdesc, desc, config, feed_config, compatible_meta }: So
   compatible_meta: [...compatible_meta],
 });
 
+/** Octets of feeds that one reply may show: it is composed in memory, and at one go. */
+const mostShown = 32 * 1024 * 1024;
+
+async function assertShowable(db: Db, account_id: string, source_id?: string): Promise<void> {
+  const size = await sizeOfFeeds(db, account_id, source_id);
+  if (size <= mostShown) return;
+  const whose = source_id === undefined ? "of the account" : "of the source";
+  throw new Problem("too_large", `the feeds ${whose} hold more than one reply can show: get them one by one`, {
+    size,
+    limit: mostShown,
+  });
+}
+
 async function withFeeds({ db, account_id }: Ctx, rows: readonly SourceRow[]) {
+  await assertShowable(db, account_id);
   const found = await listFeeds(db, account_id);
   const replies = feedReplies(found, await listDestinations(db, account_id));
   const bySource = Map.groupBy(replies, (_, i) => found[i]!.source_id);
@@ -184,6 +200,7 @@ async function withFeeds({ db, account_id }: Ctx, rows: readonly SourceRow[]) {
 }
 
 async function withOwnFeeds({ db, account_id }: Ctx, row: SourceRow) {
+  await assertShowable(db, account_id, row.id);
   const found = await listFeeds(db, account_id, row.id);
   return sourceReply(row, feedReplies(found, await listDestinations(db, account_id, { source_id: row.id })));
 }

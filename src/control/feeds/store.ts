@@ -62,6 +62,19 @@ export function listFeeds(db: Db, account_id: string, source_id?: string): Promi
   return (source_id === undefined ? all : all.where("source_id", "=", source_id)).orderBy("id").execute();
 }
 
+/** Octets of what these feeds hold, printed. */
+export async function sizeOfFeeds(db: Db, account_id: string, source_id?: string): Promise<number> {
+  const all = db
+    .selectFrom("feed")
+    .select(sql<number>`coalesce(sum(octet_length(data::text) + octet_length(config::text)), 0)::bigint`.as("size"))
+    .where("account_id", "=", account_id);
+  const { size } = await (source_id === undefined
+    ? all
+    : all.where("source_id", "=", source_id)
+  ).executeTakeFirstOrThrow();
+  return size;
+}
+
 const feedOf = (db: Db, account_id: string, source_id: string, id: string) =>
   db
     .selectFrom("feed")

@@ -1,0 +1,21 @@
+/** Feeds that hold more than a reply is composed of. */
+import { expect, test } from "vitest";
+import { type Fields, startApi } from "../../../test/api.ts";
+
+const api = await startApi();
+
+type Made = Fields & { readonly id: string };
+
+test("a source with more in its feeds than one reply can show is told so, and goes with them", async () => {
+  const made = await api.must<Made>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
+  const named = { name: "feed", config: { label: "Feed01" } };
+  const { id } = await api.must<Made>("PUT", `data/feeds/${made.id}`, named);
+  const data = JSON.stringify({ note: "x".repeat(33 * 1024 * 1024) });
+  await api.store.db.updateTable("feed").set({ data }).where("id", "=", id).execute();
+  for (const path of ["data/sources", `data/sources/${made.id}`, `data/feeds/${made.id}`]) {
+    const refused = await api.call("GET", path);
+    expect([refused.status, refused.body["message"]]).toEqual([413, expect.stringContaining("get them one by one")]);
+  }
+  await api.must("DELETE", `data/sources/${made.id}`);
+  await api.must("GET", "data/sources");
+});
