@@ -1,0 +1,27 @@
+import { setImmediate as look } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Turns } from "./turns.ts";
+
+test("of many that work long, one goes on between two looks at what has arrived", async () => {
+  const worked: number[] = [];
+  const workers = Array.from({ length: 8 }, async (_, worker) => {
+    const turns = new Turns();
+    for (const until = performance.now() + 60; performance.now() < until; ) {
+      worked.push(worker);
+      await turns.giveWay();
+    }
+  });
+  let isOver = false;
+  const all = Promise.all(workers).then(() => (isOver = true));
+  const between: number[] = [];
+  // what they began with is over by then
+  await look();
+  worked.length = 0;
+  while (!isOver) {
+    await look();
+    between.push(new Set(worked.splice(0)).size);
+  }
+  await all;
+  expect(Math.max(...between)).toBe(1);
+  expect(between.length).toBeGreaterThan(8);
+});
