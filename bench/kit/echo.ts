@@ -1,6 +1,6 @@
 /** A server that only turns queries into answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
 import { writeSync } from "node:fs";
-import { raiseThread } from "../../src/lib/priority.ts";
+import { raiseSession, raiseThread } from "../../src/lib/priority.ts";
 import { takeShortSlices } from "../../src/net/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import type { ListenUdp } from "../../src/net/udp/listener.ts";
@@ -18,7 +18,8 @@ export async function startEcho(listener: ListenerName = "batched", isPinned = t
   const port = await freePort();
   const command = [node, import.meta.filename, `${port}`, listener];
   const [file, ...args] = isPinned ? onServerCore(command) : command;
-  const daemon = new Daemon(file!, args);
+  // a session of its own, as an edge is
+  const daemon = new Daemon(file!, args, { detached: true });
   await daemon.until(() => daemon.printed.includes("listening"));
   return {
     name: listener,
@@ -53,7 +54,8 @@ async function echo(run: ListenUdp, port: number): Promise<void> {
 
 if (process.argv[1] === import.meta.filename) {
   const [, , port, listener = "batched"] = process.argv;
-  // as a worker does
+  // as an edge and its workers do
+  raiseSession();
   raiseThread();
   takeShortSlices();
   await echo(listeners[listener]!, Number(port));
