@@ -7,7 +7,7 @@ import { invalid, unavailable } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { forgetAddress, keepAddress } from "./address.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
-import { collectAs } from "./collecting.ts";
+import { collectAsControl } from "./collecting.ts";
 import { makeDirectory, masterKeyFile } from "./directory.ts";
 import { greeting, keyShown } from "./greeting.ts";
 import { type Health, healthExtras, metricsExtra } from "./health.ts";
@@ -31,7 +31,7 @@ export async function control(configure: () => Config, file: string | undefined)
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: control alone needs it", { key: "--database-url" });
-  collectAs("control");
+  collectAsControl();
   await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
   makeDirectory(config.data);
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);

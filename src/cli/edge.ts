@@ -9,7 +9,6 @@ import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
 import { version } from "../version.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
-import { collectAs } from "./collecting.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
 import { edgeGreeting } from "./greeting.ts";
 import { healthExtras, metricsExtra } from "./health.ts";
@@ -22,7 +21,6 @@ export async function edge(configure: () => Config): Promise<void> {
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
-  collectAs("edge");
   await assertHttpFree({ metrics: edgeMetricsEndpoint(config) });
   await assertDnsFree(config);
   const log = newLog(config.log, "edge");

@@ -35,10 +35,10 @@ test("an edge waits for its store no longer than until SIGTERM", async () => {
   expect(await daemon.end("SIGTERM", 5000)).toBe(0);
 }, 30_000);
 
-test("a role that runs alone collects garbage as one with a supervisor", async () => {
-  const alone = await starting("edge", 1);
-  const supervised = processesBelow((await starting("serve", 2)).pid).find(({ line }) => line.at(-1) === "edge");
-  const flag = "--single-threaded-gc";
+test("a control that runs alone collects garbage as one with a supervisor", async () => {
+  const alone = await starting("control", 1);
+  const supervised = processesBelow((await starting("serve", 2)).pid).find(({ line }) => line.at(-1) === "control");
+  const flag = "--no-parallel-scavenge";
   expect([supervised?.line, readFileSync(`/proc/${alone.pid}/cmdline`, "utf8")]).toEqual([
     expect.arrayContaining([flag]),
     expect.stringContaining(flag),
