@@ -13,10 +13,10 @@ const alone = { ...waiting, maxWorkers: 1 };
 const thorough = [
   "src/answer/filters/index.test.ts",
   "src/answer/image/model.test.ts",
-  "src/answer/odd-records.test.ts",
+  "src/answer/reply/odd-records.test.ts",
   "src/dns/zonefile/zonefile.test.ts",
-  "src/edge/serve.test.ts",
-  "src/geo/mmdb.test.ts",
+  "src/edge/serve/serve.test.ts",
+  "src/geo/files/mmdb.test.ts",
   "test/contracts/types.test.ts",
 ];
 
@@ -27,7 +27,7 @@ const thorough = [
 export default defineConfig({
   test: {
     pool: "forks",
-    globalSetup: "test/store-server.ts",
+    globalSetup: "test/store/store-server.ts",
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Service } from "../test/kit.ts";
+import type { Service } from "../test/service/kit.ts";
 import { type Asker, askerOf } from "./kit/asker.ts";
 import { bench, type Scale } from "./kit/bench.ts";
 import { type ApiClient, apiClient } from "./kit/client.ts";

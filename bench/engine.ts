@@ -1,14 +1,15 @@
 /** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
-import { Foresight } from "../src/answer/foresight.ts";
+
 import { ImageReader } from "../src/answer/image/reader.ts";
-import type { ImageWriter } from "../src/answer/image/writer.ts";
-import type { Count } from "../src/answer/workspace.ts";
-import { TypeCode } from "../src/dns/constants.ts";
-import { headerOctets } from "../src/dns/message.ts";
-import { nameFromApi } from "../src/dns/name.ts";
-import { createServe } from "../src/edge/serve.ts";
-import { makeUsage } from "../src/edge/usage-table.ts";
-import { UsageWriter } from "../src/edge/usage-writer.ts";
+import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
+import { Foresight } from "../src/answer/reply/foresight.ts";
+import type { Count } from "../src/answer/reply/workspace.ts";
+import { TypeCode } from "../src/dns/wire/constants.ts";
+import { headerOctets } from "../src/dns/wire/message.ts";
+import { nameFromApi } from "../src/dns/wire/name.ts";
+import { createServe } from "../src/edge/serve/serve.ts";
+import { makeUsage } from "../src/edge/usage/table.ts";
+import { UsageWriter } from "../src/edge/usage/writer.ts";
 import { seededRandom } from "../src/lib/random.ts";
 import { bench } from "./kit/bench.ts";
 import { median } from "./kit/measure.ts";

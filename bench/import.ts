@@ -2,10 +2,10 @@
 import { openAsBlob, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { grantOf } from "../src/control/access/permit.ts";
-import { readZoneFile } from "../src/control/zonefiles/read.ts";
-import type { Service } from "../test/kit.ts";
-import { cpuTime, timeOfEnded } from "../test/proc.ts";
-import { rolesOf } from "../test/roles.ts";
+import { readZoneFile } from "../src/control/zonefiles/reading/read.ts";
+import { cpuTime, timeOfEnded } from "../test/machine/proc.ts";
+import type { Service } from "../test/service/kit.ts";
+import { rolesOf } from "../test/service/roles.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench } from "./kit/bench.ts";
 import { apiClient } from "./kit/client.ts";

@@ -3,7 +3,7 @@
  * pairs, one after the other, each with an empty echo over the same way, which says how quiet the machine is.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Service } from "../test/kit.ts";
+import type { Service } from "../test/service/kit.ts";
 import { bench } from "./kit/bench.ts";
 import { apiClient } from "./kit/client.ts";
 import { startEcho } from "./kit/echo.ts";

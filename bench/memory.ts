@@ -3,7 +3,7 @@
  * Knot. And the most that the image has while two records of three are removed and their memory is given back.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { ImageWriter } from "../src/answer/image/writer.ts";
+import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
 import { bench } from "./kit/bench.ts";
 import { startEdge } from "./kit/edge.ts";
 import { temporary } from "./kit/files.ts";

@@ -1,6 +1,6 @@
 /** Pushes to data feeds, durably, over the API: rate and CPU time, and from a push's reply to the first answer that shows it. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Service } from "../test/kit.ts";
+import type { Service } from "../test/service/kit.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench, type Scale } from "./kit/bench.ts";
 import { apiClient, type Call } from "./kit/client.ts";

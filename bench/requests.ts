@@ -3,7 +3,7 @@
  * allow lists are looked at, beside `/healthz`, which knows nobody. CPU time of the process that serves the API, in turns.
  */
 import { newId } from "../src/lib/ids.ts";
-import type { Service } from "../test/kit.ts";
+import type { Service } from "../test/service/kit.ts";
 import { bench } from "./kit/bench.ts";
 import { load, median } from "./kit/measure.ts";
 import type { Row } from "./kit/rows.ts";

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { node, tree } from "../test/kit.ts";
+import { node, tree } from "../test/service/kit.ts";
 import { keepResults } from "./kit/results.ts";
 import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 

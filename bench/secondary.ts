@@ -5,7 +5,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { startPartner } from "../test/interop/partners/partner.ts";
-import { freePort, run } from "../test/processes.ts";
+import { freePort, run } from "../test/machine/processes.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench } from "./kit/bench.ts";
 import { apiClient } from "./kit/client.ts";

@@ -1,11 +1,11 @@
 /** A large zone on its way in from its primary and out to its secondaries, and what others notice of it meanwhile. */
 import { setTimeout as delay } from "node:timers/promises";
-import { scanName } from "../src/dns/name.ts";
 import type { ResourceRecord } from "../src/dns/reply.ts";
 import { scanRdata, typeNamed } from "../src/dns/types.ts";
-import type { Service } from "../test/kit.ts";
-import { cpuTime, memoryOf, timeOfEnded } from "../test/proc.ts";
-import { rolesOf } from "../test/roles.ts";
+import { scanName } from "../src/dns/wire/name.ts";
+import { cpuTime, memoryOf, timeOfEnded } from "../test/machine/proc.ts";
+import type { Service } from "../test/service/kit.ts";
+import { rolesOf } from "../test/service/roles.ts";
 import { askerOf } from "./kit/asker.ts";
 import { bench } from "./kit/bench.ts";
 import { startEcho } from "./kit/echo.ts";

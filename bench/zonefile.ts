@@ -1,5 +1,5 @@
 /** The parser of zone files alone, in one thread: records a second of CPU time, of one type and of many. */
-import { nameFromApi } from "../src/dns/name.ts";
+import { nameFromApi } from "../src/dns/wire/name.ts";
 import { ZoneFileReader } from "../src/dns/zonefile/records.ts";
 import { bench } from "./kit/bench.ts";
 import { above, type Row } from "./kit/rows.ts";

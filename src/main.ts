@@ -2,15 +2,15 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { accountCommand } from "./cli/account.ts";
-import { demoCommand, explainCommand, zoneCommand } from "./cli/callers.ts";
-import { storeCommand } from "./cli/store.ts";
-import { refuseUnknown } from "./cli/unknown.ts";
-import { userCommand } from "./cli/user.ts";
-import { addOptions, addRoleOptions, readConfig } from "./config.ts";
+import { accountCommand } from "./cli/commands/account.ts";
+import { demoCommand, explainCommand, zoneCommand } from "./cli/commands/callers.ts";
+import { storeCommand } from "./cli/commands/store.ts";
+import { refuseUnknown } from "./cli/commands/unknown.ts";
+import { userCommand } from "./cli/commands/user.ts";
+import { addOptions, addRoleOptions, readConfig } from "./config/config.ts";
+import { version } from "./config/version.ts";
 import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
-import { version } from "./version.ts";
 
 enableCompileCache(compileCache);
 
@@ -34,7 +34,7 @@ addRoleOptions(program.command("edge"), "edge")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 addOptions(program.command("reload"), ["data"])
   .description("have the running service read its configuration again and replace its edge, without losing a query")
-  .action(async (options) => (await import("./cli/reload.ts")).reload(readConfig(options)));
+  .action(async (options) => (await import("./cli/commands/reload.ts")).reload(readConfig(options)));
 program.addCommand(accountCommand());
 program.addCommand(userCommand());
 program.addCommand(storeCommand());
@@ -44,7 +44,7 @@ program.addCommand(zoneCommand());
 program
   .command("openapi")
   .description("print the API's OpenAPI document")
-  .action(async () => (await import("./cli/openapi.ts")).openapi());
+  .action(async () => (await import("./cli/commands/openapi.ts")).openapi());
 
 // who reads what is printed may stop before its end
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { provideDebianPackages } from "./debian.ts";
+import { provideDebianPackages } from "./machine/debian.ts";
 import { type FileReport, readReport } from "./report.ts";
 
 const tree = resolve(import.meta.dirname, "..");

@@ -1,5 +1,5 @@
 /** What contenders answer before they are measured: only what says the same is compared. */
-import { output } from "../../test/processes.ts";
+import { output } from "../../test/machine/processes.ts";
 import type { Contender } from "./contender.ts";
 
 interface Reply {

@@ -1,7 +1,7 @@
 /** A client of the API that costs little itself: one connection, one request at a time, replies told apart by Content-Length. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import type { Service } from "../../test/kit.ts";
+import type { Service } from "../../test/service/kit.ts";
 
 export interface Call {
   readonly method: string;

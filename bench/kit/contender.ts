@@ -1,5 +1,5 @@
 /** Servers that are measured beside each other: what one answer costs each, in turns. */
-import { coreTime, cpuTime } from "../../test/proc.ts";
+import { coreTime, cpuTime } from "../../test/machine/proc.ts";
 import { serverCore } from "./cores.ts";
 import { ask, type Load } from "./load.ts";
 import { median } from "./measure.ts";

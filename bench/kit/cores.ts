@@ -1,5 +1,5 @@
 /** Where things run: the server that is measured on one core, and what asks it on another. */
-import { output } from "../../test/processes.ts";
+import { output } from "../../test/machine/processes.ts";
 
 export const serverCore = 1;
 const loadCore = 0;

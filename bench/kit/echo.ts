@@ -1,12 +1,12 @@
 /** A server that only turns queries into answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
 import { writeSync } from "node:fs";
 import { raiseSession, raiseThread } from "../../src/lib/priority.ts";
-import { takeShortSlices } from "../../src/net/scheduling.ts";
+import { takeShortSlices } from "../../src/net/socket/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import type { ListenUdp } from "../../src/net/udp/listener.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
-import { node } from "../../test/kit.ts";
-import { Daemon, freePort } from "../../test/processes.ts";
+import { Daemon, freePort } from "../../test/machine/processes.ts";
+import { node } from "../../test/service/kit.ts";
 import type { Contender } from "./contender.ts";
 import { onServerCore } from "./cores.ts";
 

@@ -1,7 +1,7 @@
 /** A load of queries by dnsperf, from a core of its own. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { output } from "../../test/processes.ts";
+import { output } from "../../test/machine/processes.ts";
 import { onLoadCore } from "./cores.ts";
 import { inMemory } from "./files.ts";
 

@@ -1,7 +1,8 @@
 /** What the benchmarks share: a load of clients, percentiles, and a table on the terminal. */
-import type { Service } from "../../test/kit.ts";
-import { cpuTime } from "../../test/proc.ts";
-import { rolesOf } from "../../test/roles.ts";
+
+import { cpuTime } from "../../test/machine/proc.ts";
+import type { Service } from "../../test/service/kit.ts";
+import { rolesOf } from "../../test/service/roles.ts";
 import { apiClient, type Call } from "./client.ts";
 import { below, type Row } from "./rows.ts";
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processesBelow } from "../../test/proc.ts";
-import { Daemon, freePort, run } from "../../test/processes.ts";
+import { processesBelow } from "../../test/machine/proc.ts";
+import { Daemon, freePort, run } from "../../test/machine/processes.ts";
 import type { Contender } from "./contender.ts";
 import { onServerCore, pin } from "./cores.ts";
 import type { ZoneFiles } from "./zone.ts";

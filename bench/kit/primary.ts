@@ -2,8 +2,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { TypeCode } from "../../src/dns/constants.ts";
 import type { ResourceRecord } from "../../src/dns/reply.ts";
+import { TypeCode } from "../../src/dns/wire/constants.ts";
 import { TransferMessages } from "../../src/edge/transfer/messages.ts";
 
 export interface BenchPrimary extends AsyncDisposable {

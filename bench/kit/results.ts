@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { tree } from "../../test/kit.ts";
-import { output, run } from "../../test/processes.ts";
+import { output, run } from "../../test/machine/processes.ts";
+import { tree } from "../../test/service/kit.ts";
 import { cellsOf, headings, type Row } from "./rows.ts";
 
 export interface Result extends Row {

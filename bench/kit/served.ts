@@ -1,6 +1,6 @@
 /** The whole service, filled over its API; its edge, with one worker, is what is measured. */
-import { type Service, type ServiceOptions, service } from "../../test/kit.ts";
-import { rolesOf } from "../../test/roles.ts";
+import { type Service, type ServiceOptions, service } from "../../test/service/kit.ts";
+import { rolesOf } from "../../test/service/roles.ts";
 import { apiClient } from "./client.ts";
 import type { Contender } from "./contender.ts";
 import { pin } from "./cores.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../test/processes.ts";
+import { freePort } from "../../test/machine/processes.ts";
 import { certificateIn } from "../peers/certificate.ts";
 import { nsd, tlsPort } from "../peers/nsd.ts";
 import type { Scale } from "./bench.ts";

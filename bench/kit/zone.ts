@@ -1,9 +1,9 @@
 /** Zones of benchmarks: for an image of ours and, as text, for others. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ImageRecord, ImageZone } from "../../src/answer/image/source.ts";
-import { ImageWriter } from "../../src/answer/image/writer.ts";
-import { dropMemory, sharedMemory } from "../../src/net/pages.ts";
+import type { ImageRecord, ImageZone } from "../../src/answer/image/rrset/source.ts";
+import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
+import { dropMemory, sharedMemory } from "../../src/net/socket/pages.ts";
 
 export interface BenchRecord {
   readonly domain: string;

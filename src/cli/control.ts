@@ -1,21 +1,21 @@
 /** `fairlead control`: the API alone, on a PostgreSQL that its edges follow. */
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { version } from "../config/version.ts";
 import { type Control, startControl } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
-import { version } from "../version.ts";
-import { forgetAddress, keepAddress } from "./address.ts";
-import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
-import { collectAsControl } from "./collecting.ts";
-import { makeDirectory, masterKeyFile } from "./directory.ts";
-import { greeting, keyShown } from "./greeting.ts";
-import { type Health, healthExtras, metricsExtra } from "./health.ts";
-import type { Link } from "./link.ts";
-import { mailOf, whereMail } from "./mail.ts";
-import { metricsEndpoint, serveMetrics } from "./metrics.ts";
-import { networksOf } from "./networks.ts";
-import { assertHttpFree, refused } from "./ports.ts";
+import { forgetAddress, keepAddress } from "./host/address.ts";
+import { makeDirectory, masterKeyFile } from "./host/directory.ts";
+import { type Health, healthExtras, metricsExtra } from "./host/health.ts";
+import { mailOf, whereMail } from "./host/mail.ts";
+import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
+import { networksOf } from "./host/networks.ts";
+import { assertHttpFree, refused } from "./host/ports.ts";
+import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
+import { collectAsControl } from "./supervisor/collecting.ts";
+import type { Link } from "./supervisor/link.ts";
+import { greeting, keyShown } from "./terminal/greeting.ts";
 
 /** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
 function storePlaces(storeUrl: string) {

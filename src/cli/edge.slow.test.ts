@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { node, tree } from "../../test/kit.ts";
-import { Daemon, freePort } from "../../test/processes.ts";
-import { emptyDatabase, testStore } from "../../test/store.ts";
+import { Daemon, freePort } from "../../test/machine/processes.ts";
+import { node, tree } from "../../test/service/kit.ts";
+import { emptyDatabase, testStore } from "../../test/store/store.ts";
 
 const long = 60_000;
 const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));

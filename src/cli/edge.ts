@@ -1,19 +1,19 @@
 /** `fairlead edge`: DNS alone, following the store's change stream. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
-import { parsePrefix } from "../edge/rate.ts";
+import type { Config } from "../config/config.ts";
+import { version } from "../config/version.ts";
+import { parsePrefix } from "../edge/serve/rate.ts";
 import { type EdgeOptions, startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
-import { version } from "../version.ts";
-import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./child.ts";
-import { holdDirectory, masterKeyFile } from "./directory.ts";
-import { edgeGreeting } from "./greeting.ts";
-import { healthExtras, metricsExtra } from "./health.ts";
-import { edgeMetricsEndpoint, serveMetrics } from "./metrics.ts";
-import { assertDnsFree, assertHttpFree } from "./ports.ts";
+import { holdDirectory, masterKeyFile } from "./host/directory.ts";
+import { healthExtras, metricsExtra } from "./host/health.ts";
+import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
+import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
+import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
+import { edgeGreeting } from "./terminal/greeting.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
   if (hasSupervisor())
@@ -34,7 +34,7 @@ export async function edge(configure: () => Config): Promise<void> {
 async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
-  const { provideCertificate, secureSockets } = await import("./certificate.ts");
+  const { provideCertificate, secureSockets } = await import("./host/certificate.ts");
   const certificate = provideCertificate(config);
   return certificate && { listen: secureSockets(config), certificate };
 }

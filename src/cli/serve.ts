@@ -1,22 +1,22 @@
 /** `fairlead serve`: starts the store, opens the DNS sockets, and has control and edge supervised until a signal comes. */
 import { existsSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { FirstSteps } from "../control/bootstrap.ts";
-import { credentialsFile } from "../lib/credentials.ts";
+import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { openStore } from "../storage/db.ts";
-import { startPostgres } from "../storage/postgres.ts";
-import { provideCertificate } from "./certificate.ts";
-import { endOnSignal } from "./child.ts";
-import { holdDirectory, masterKeyFile } from "./directory.ts";
-import { greeting, keyShown } from "./greeting.ts";
-import { metricsEndpoint } from "./metrics.ts";
-import { assertDnsFree, assertHttpFree } from "./ports.ts";
-import { takeReloads } from "./reload.ts";
-import { DnsSockets } from "./sockets.ts";
-import { Supervisor, type SupervisorOptions } from "./supervise.ts";
+import { startPostgres } from "../storage/embedded/postgres.ts";
+import { takeReloads } from "./commands/reload.ts";
+import { provideCertificate } from "./host/certificate.ts";
+import { holdDirectory, masterKeyFile } from "./host/directory.ts";
+import { metricsEndpoint } from "./host/metrics.ts";
+import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
+import { endOnSignal } from "./supervisor/child-side.ts";
+import { DnsSockets } from "./supervisor/sockets.ts";
+import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
+import { greeting, keyShown } from "./terminal/greeting.ts";
 
 /** Runs until a signal ends it. `main` is the file that a child starts with, `file` that of the configuration. */
 export async function serve(

@@ -1,6 +1,6 @@
 /** What nobody should ask of the API, and some will: odd names, too much of everything, listings that move. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../test/api.ts";
+import { type Fields, startApi } from "../../test/service/api.ts";
 import { types } from "../dns/types.ts";
 import { seededRandom } from "../lib/random.ts";
 

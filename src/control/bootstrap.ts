@@ -1,14 +1,14 @@
 /** The first start with an empty store: an account, its first user, and its first API key. */
 import { type Clock, seconds } from "../lib/clock.ts";
-import { credentialsFile, firstKey, writeCredentials } from "../lib/credentials.ts";
+import { credentialsFile, firstKey, writeCredentials } from "../lib/files/credentials.ts";
 import { newId, newKeyString } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
 import { findKeyByHash } from "./access/store.ts";
-import { insertWithKey } from "./account/accounts.ts";
-import { claimFirstStart } from "./account/store.ts";
-import { hasZones } from "./zones/store.ts";
+import { claimFirstStart } from "./people/members/key-store.ts";
+import { insertWithKey } from "./people/operator/accounts.ts";
+import { hasZones } from "./zones/model/zone/store.ts";
 
 interface FirstStart {
   readonly store: Store;

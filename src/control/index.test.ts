@@ -1,6 +1,6 @@
 /** What holds for every endpoint: a key, the right, a reply that fits its schema, and one entry in the activity log. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../test/api.ts";
+import { type Fields, startApi } from "../../test/service/api.ts";
 import { newId } from "../lib/ids.ts";
 import { type Right, rightPath } from "./access/rights.ts";
 import { routes as all } from "./index.ts";

@@ -1,32 +1,33 @@
 /** Every endpoint of the API, in the order of the reference. */
-import { keyRoutes } from "./account/apikeys.ts";
-import { contactRoutes } from "./account/contact.ts";
-import { effectiveRoutes } from "./account/effective.ts";
-import { keySecretRoutes } from "./account/secrets.ts";
-import { teamRoutes } from "./account/teams.ts";
-import { usageWarningRoutes } from "./account/usagewarnings.ts";
-import { userRoutes } from "./account/users.ts";
-import { allowListRoutes } from "./account/whitelist.ts";
+
 import { activityRoutes } from "./activity/routes.ts";
-import { catalogRoutes } from "./catalog.ts";
-import { changeRoutes } from "./changes.ts";
+import { changeRoutes } from "./changesets/changes.ts";
 import { changeSetRoutes } from "./changesets/routes.ts";
-import { deletedRoutes } from "./deleted/routes.ts";
-import { explainRoutes } from "./explain/routes.ts";
+import { transferRoutes } from "./exchange/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
-import { lintRoutes } from "./lint/routes.ts";
-import { recordRoutes } from "./records/routes.ts";
-import { searchRoutes } from "./search/routes.ts";
-import { factorRoutes, requirementRoutes } from "./signin/factor-routes.ts";
-import { signInRoutes } from "./signin/routes.ts";
-import { sessionRoutes } from "./signin/session-routes.ts";
-import { statsRoutes } from "./stats/routes.ts";
-import { transferRoutes } from "./transfers/routes.ts";
-import { tsigRoutes } from "./tsig/routes.ts";
-import { versionRoutes } from "./versions/routes.ts";
+import { contactRoutes } from "./people/account/contact.ts";
+import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
+import { allowListRoutes } from "./people/allowlists/routes.ts";
+import { effectiveRoutes } from "./people/effective/routes.ts";
+import { keyRoutes } from "./people/keys/routes.ts";
+import { keySecretRoutes } from "./people/keys/secret-routes.ts";
+import { factorRoutes, requirementRoutes } from "./people/signin/factor-routes.ts";
+import { signInRoutes } from "./people/signin/routes.ts";
+import { sessionRoutes } from "./people/signin/session-routes.ts";
+import { teamRoutes } from "./people/teams/routes.ts";
+import { userRoutes } from "./people/users/routes.ts";
+import { explainRoutes } from "./steering/explain/routes.ts";
+import { lintRoutes } from "./steering/lint/routes.ts";
+import { catalogRoutes } from "./steering/registries.ts";
+import { statsRoutes } from "./usage/routes.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
+import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
+import { recordRoutes } from "./zones/records/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
+import { searchRoutes } from "./zones/search/routes.ts";
+import { tsigRoutes } from "./zones/tsig/routes.ts";
+import { versionRoutes } from "./zones/versions/routes.ts";
 
 export const routes = [
   ...zoneRoutes,

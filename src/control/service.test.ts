@@ -1,6 +1,6 @@
 /** The transaction around a write: repeated requests, preconditions, what is published, and what is undone. */
 import { describe, expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../test/service/api.ts";
 import { newId } from "../lib/ids.ts";
 import { parseBody } from "../sync/body.ts";
 

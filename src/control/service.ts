@@ -1,17 +1,17 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
-import type { Target } from "../http/route.ts";
-import type { Recheck, Service } from "../http/service.ts";
+import type { Target } from "../http/route/route.ts";
+import type { Recheck, Service } from "../http/route/service.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
 import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
 import type { Right } from "./access/rights.ts";
-import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
-import { Convoy } from "./convoy.ts";
-import { notSignedIn } from "./signin/current.ts";
-import { callerOf } from "./signin/signer.ts";
-import { findSigner } from "./signin/signer-store.ts";
-import { unasked, Write, type Writer } from "./write.ts";
+import { callerOf } from "./people/credentials/signer.ts";
+import { findSigner } from "./people/credentials/signer-store.ts";
+import { notSignedIn } from "./people/signin/current.ts";
+import { type Ctx, contextOf, type ServiceOptions } from "./write/context.ts";
+import { Convoy } from "./write/group-commit.ts";
+import { unasked, Write, type Writer } from "./write/write.ts";
 
 export function createService(options: ServiceOptions): Service<Caller, Right, Ctx> {
   const { store, keys, sessions, settings } = options;

@@ -1,10 +1,10 @@
 /** Two control processes of one store, each of which counts what the other deletes. */
 import { CompiledQuery } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { silent, testStore } from "../../test/store.ts";
+import { silent, testStore } from "../../test/store/store.ts";
 import { fakeClock } from "../lib/clock.ts";
-import { Deletions } from "./guard.ts";
 import { SharedDeletions } from "./shared-deletions.ts";
+import { Deletions } from "./zones/records/guard.ts";
 
 const patience = { timeout: 40_000, interval: 20 };
 const store = await testStore();

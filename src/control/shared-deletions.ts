@@ -1,9 +1,9 @@
 /** Control processes of one store tell each other what they delete, so that the guard counts what all of them did. */
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { Listener } from "../storage/connection/listen.ts";
 import type { Store } from "../storage/db.ts";
-import type { Listener } from "../storage/listen.ts";
-import type { Deletions } from "./guard.ts";
+import type { Deletions } from "./zones/records/guard.ts";
 
 const channel = "fairlead_deletions";
 /** Milliseconds in which deletions are told together: whoever deletes does not wait for it. */

@@ -2,15 +2,15 @@
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../storage/db.ts";
-import { trimActivity } from "./activity/store.ts";
-import { purgeDeleted } from "./deleted/purge.ts";
-import { trimReplies } from "./idempotency/store.ts";
-import { trimGuesses } from "./signin/guess-store.ts";
-import { trimSessions } from "./signin/session-store.ts";
-import { lifetimes } from "./signin/sessions.ts";
-import { trimUsage } from "./stats/store.ts";
+import { trimGuesses } from "./people/credentials/guess-store.ts";
+import { trimSessions } from "./people/credentials/session-store.ts";
+import { lifetimes } from "./people/signin/sessions.ts";
 import { removeRegularly } from "./upkeep.ts";
-import { trimHistory } from "./versions/trim-store.ts";
+import { trimUsage } from "./usage/store.ts";
+import { trimActivity } from "./write/entry-store.ts";
+import { trimReplies } from "./write/idempotency-store.ts";
+import { purgeDeleted } from "./zones/deleted/purge.ts";
+import { trimHistory } from "./zones/history/trim-store.ts";
 
 /** What the operator decided of it. */
 export interface Kept {

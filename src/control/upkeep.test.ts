@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { silent } from "../../test/store.ts";
+import { silent } from "../../test/store/store.ts";
 import { removeRegularly } from "./upkeep.ts";
 
 const patient = { timeout: 10_000 };

@@ -1,9 +1,10 @@
 /** The client's side of a message: a question as octets, and a reply as records. */
-import { Class, TypeCode } from "./constants.ts";
-import { OptionCode } from "./edns.ts";
-import { type Name, printName } from "./name.ts";
+
 import { parseRdata, printRdata, type RecordType, typeCoded } from "./types.ts";
-import { Reader, Writer } from "./wire.ts";
+import { Class, TypeCode } from "./wire/constants.ts";
+import { OptionCode } from "./wire/edns.ts";
+import { type Name, printName } from "./wire/name.ts";
+import { Reader, Writer } from "./wire/wire.ts";
 
 /** A client's network as the client subnet option has it (RFC 7871 section 6). */
 export interface Subnet {

@@ -1,8 +1,5 @@
 /** THE table of record types: one line each. Wire, presentation and API form all follow from the fields. */
 import { invalid, Problem } from "../lib/problem.ts";
-import { PrivateTypeCode, TypeCode } from "./constants.ts";
-import { type Name, root } from "./name.ts";
-import { show, type Tokens, tokenize } from "./presentation.ts";
 import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
 import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress, optionalKey } from "./rdata/binary.ts";
@@ -49,7 +46,10 @@ import {
   propertyTag,
   remainingText,
 } from "./rdata/text.ts";
-import { joined, Reader, WireError } from "./wire.ts";
+import { PrivateTypeCode, TypeCode } from "./wire/constants.ts";
+import { type Name, root } from "./wire/name.ts";
+import { show, type Tokens, tokenize } from "./wire/presentation.ts";
+import { joined, Reader, WireError } from "./wire/wire.ts";
 
 export interface RecordType extends Layout {
   readonly code: number;

@@ -2,35 +2,35 @@
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GeoData } from "../geo/data.ts";
+import type { GeoData } from "../geo/facts/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { ServedNetworks } from "../sync/change.ts";
-import { readCookieSecret } from "../sync/cookie-secret-postgres.ts";
-import { PeersFollower } from "../sync/peers-postgres.ts";
-import { followPostgres } from "../sync/postgres.ts";
-import { UsageConnection } from "../sync/usage-postgres.ts";
-import { CookieSecrets } from "./cookie-secrets.ts";
-import { counted } from "./counters.ts";
-import { type ConfigurationStatus, watchFollowing } from "./following.ts";
-import { Keeping, type KeepingOptions, type KeepingStatus } from "./keeping.ts";
-import { bindSockets, bindStreams, closeSockets, type Listening } from "./listening.ts";
-import { followLive, type LiveStatus } from "./live-following.ts";
-import { makeMetrics } from "./metrics.ts";
-import { Notices } from "./notices.ts";
-import type { QuarantineStatus } from "./quarantine.ts";
-import { QueryLog, type QueryLogOptions } from "./query-log.ts";
-import { makeRateTable, noLimits, type RateLimits } from "./rate.ts";
-import { restWhileAsked } from "./resting.ts";
-import { EdgeState } from "./state.ts";
-import { Tidying } from "./tidying.ts";
-import { EdgeUsage } from "./usage.ts";
-import { Workers } from "./workers.ts";
+import { followPostgres } from "../sync/postgres/changes.ts";
+import { readCookieSecret } from "../sync/postgres/cookie-secret.ts";
+import { PeersFollower } from "../sync/postgres/peers.ts";
+import { UsageConnection } from "../sync/postgres/usage.ts";
+import { type ConfigurationStatus, watchFollowing } from "./follow/following.ts";
+import { followLive, type LiveStatus } from "./follow/live-following.ts";
+import type { QuarantineStatus } from "./follow/quarantine.ts";
+import { restWhileAsked } from "./follow/resting.ts";
+import { EdgeState } from "./follow/state.ts";
+import { Tidying } from "./follow/tidying.ts";
+import { makeMetrics } from "./metrics/metrics.ts";
+import { QueryLog, type QueryLogOptions } from "./querylog/query-log.ts";
+import { CookieSecrets } from "./serve/cookie-secrets.ts";
+import { Notices } from "./serve/notices.ts";
+import { makeRateTable, noLimits, type RateLimits } from "./serve/rate.ts";
+import { Keeping, type KeepingOptions, type KeepingStatus } from "./snapshot/keeping.ts";
+import { EdgeUsage } from "./usage/usage.ts";
+import { counted } from "./workers/counters.ts";
+import { bindSockets, bindStreams, closeSockets, type Listening } from "./workers/listening.ts";
+import { Workers } from "./workers/workers.ts";
 
-export type { DnsSocket, SecureSocket } from "./listening.ts";
+export type { DnsSocket, SecureSocket } from "./workers/listening.ts";
 
 export interface EdgeOptions extends Listening {
   /** PostgreSQL, whose change stream is followed. */

@@ -1,8 +1,8 @@
 /** Whose word counts when several files know a client, and how much of the address each fact depended on. */
 import type { ClientFacts } from "../lib/facts.ts";
-import { findPlace, spansRegions } from "./places.ts";
-import { type StatedFacts, stated } from "./records.ts";
-import type { Found } from "./walk.ts";
+import { findPlace, spansRegions } from "./facts/places.ts";
+import { type StatedFacts, stated } from "./facts/records.ts";
+import type { Found } from "./facts/walk.ts";
 
 /**
  * Joins what the files state about one address, in the order in which they are asked: each fact is the first that is

@@ -2,9 +2,9 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
-import type { GeoData } from "./data.ts";
-import { isAsRead } from "./load.ts";
-import type { Loaded, LoadOrder } from "./load-worker.ts";
+import type { GeoData } from "./facts/data.ts";
+import { isAsRead } from "./files/load.ts";
+import type { Loaded, LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
   /** What the files hold; after a file that cannot be read, what they held before. */
@@ -59,7 +59,7 @@ export async function followGeo(
 
 /** In a thread of its own, which ends with its work. */
 function load(order: LoadOrder): Promise<GeoData> {
-  const worker = new Worker(new URL("./load-worker.ts", import.meta.url), { workerData: order });
+  const worker = new Worker(new URL("./files/load-worker.ts", import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
     worker.once("message", ({ data, problem }: Loaded) => (data ? resolve(data) : reject(invalid(String(problem)))));
     worker.once("error", reject);

@@ -1,11 +1,11 @@
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ask, geoFiles, geoOf, known } from "../../test/geo.ts";
-import { composeMmdb } from "../../test/mmdb.ts";
-import type { GeoData } from "./data.ts";
+import { ask, geoFiles, geoOf, known } from "../../test/engine/geo.ts";
+import { composeMmdb } from "../../test/engine/mmdb.ts";
+import type { GeoData } from "./facts/data.ts";
+import { loadGeo } from "./files/load.ts";
 import { openGeo } from "./geo.ts";
-import { loadGeo } from "./load.ts";
 
 const city = composeMmdb({
   "198.51.0.0/16": { country: { iso_code: "US" }, subdivisions: [{ iso_code: "CA" }] },

@@ -1,11 +1,11 @@
 /** Finds what is known of a client by its address, and keeps it per prefix. */
 
 import type { ClientFacts } from "../lib/facts.ts";
-import { isMapped } from "./address.ts";
 import { FactCache } from "./cache.ts";
-import type { GeoData } from "./data.ts";
 import { decide } from "./decision.ts";
-import { type Found, Tree } from "./walk.ts";
+import { isMapped } from "./facts/address.ts";
+import type { GeoData } from "./facts/data.ts";
+import { type Found, Tree } from "./facts/walk.ts";
 
 /** Blocks in which most clients share their facts; those of a finer one are kept by address. */
 const block4 = 24;

@@ -1,12 +1,12 @@
 /** Headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
 import { createHash } from "node:crypto";
 import { invalid, Problem } from "../lib/problem.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { assertDemand, demandOf, etagOf } from "./etag.ts";
-import { pairsOf } from "./query.ts";
-import type { Request } from "./request.ts";
-import type { AnyInput } from "./route.ts";
-import type { Idempotency } from "./service.ts";
+import { assertDemand, demandOf, etagOf } from "./message/etag.ts";
+import type { Request } from "./message/request.ts";
+import type { Endpoint } from "./route/endpoint.ts";
+import { pairsOf } from "./route/query.ts";
+import type { AnyInput } from "./route/route.ts";
+import type { Idempotency } from "./route/service.ts";
 
 /** The Idempotency-Key of a request, where the route honours it. */
 export function idempotencyOf<Right, Ctx>(

@@ -1,6 +1,6 @@
 /** Rate limits in memory: one number a bucket, refilled evenly. */
 import type { Clock } from "../lib/clock.ts";
-import type { Rate } from "./service.ts";
+import type { Rate } from "./route/service.ts";
 
 export interface Allowance extends Rate {
   readonly allowed: boolean;

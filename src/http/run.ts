@@ -6,21 +6,21 @@
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
-import { cookieName } from "./cookie.ts";
-import { type Credentials, credentialsOf } from "./credentials.ts";
-import { contentOf, type Endpoint } from "./endpoint.ts";
-import { etagOf, isKnown } from "./etag.ts";
-import { parseJson } from "./json.ts";
-import { nextLink } from "./page.ts";
-import { type Pairs, pairsOf } from "./query.ts";
+import { cookieName } from "./message/cookie.ts";
+import { type Credentials, credentialsOf } from "./message/credentials.ts";
+import { etagOf, isKnown } from "./message/etag.ts";
+import { parseJson } from "./message/json.ts";
+import { refusalOf } from "./message/refusal.ts";
+import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
+import { uploadOf } from "./message/upload.ts";
+import { referencePaths } from "./openapi/reference.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
-import { referencePaths } from "./reference.ts";
-import { refusalOf } from "./refusal.ts";
-import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./request.ts";
-import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route.ts";
-import type { Find, Recheck, Sender, Service } from "./service.ts";
+import { contentOf, type Endpoint } from "./route/endpoint.ts";
+import { nextLink } from "./route/page.ts";
+import { type Pairs, pairsOf } from "./route/query.ts";
+import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route/route.ts";
+import type { Find, Recheck, Sender, Service } from "./route/service.ts";
 import { assertCalledJson, assertOwnSite } from "./site.ts";
-import { uploadOf } from "./upload.ts";
 
 type Headers = Record<string, string>;
 

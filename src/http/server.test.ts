@@ -1,7 +1,7 @@
 import LinkHeader from "http-link-header";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type OpenLibrary, openLibrary } from "../../test/library.ts";
+import { type OpenLibrary, openLibrary } from "../../test/service/library.ts";
 import { fakeClock } from "../lib/clock.ts";
 
 let open: OpenLibrary;

@@ -5,18 +5,18 @@ import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
-import { isSecure } from "./cookie.ts";
-import { endpointsOf } from "./endpoint.ts";
-import { Exchanges } from "./exchange.ts";
-import { refuseMalformed } from "./malformed.ts";
-import type { ApiInfo } from "./openapi.ts";
-import { type Declared, methodFinder } from "./path.ts";
+import { isSecure } from "./message/cookie.ts";
+import { Exchanges } from "./message/exchange.ts";
+import { refuseMalformed } from "./message/malformed.ts";
+import { type Declared, methodFinder } from "./message/path.ts";
+import { commonHeaders, type Response } from "./message/request.ts";
+import type { ApiInfo } from "./openapi/openapi.ts";
+import { openPages, type Produce, referencePaths } from "./openapi/reference.ts";
 import { Limiter, rateHeaders } from "./rate.ts";
-import { openPages, type Produce, referencePaths } from "./reference.ts";
-import { commonHeaders, type Response } from "./request.ts";
-import type { Method, Route } from "./route.ts";
+import { endpointsOf } from "./route/endpoint.ts";
+import type { Method, Route } from "./route/route.ts";
+import type { Service } from "./route/service.ts";
 import { Runner } from "./run.ts";
-import type { Service } from "./service.ts";
 
 export interface ServerOptions<Caller, Right extends string, Ctx> {
   readonly routes: readonly Route<Right, Ctx>[];

@@ -1,7 +1,7 @@
 /** Sessions in cookies: which requests may come with one, and which a page of another site may send. */
 import { afterAll, describe, expect, test } from "vitest";
-import { openLibrary } from "../../test/library.ts";
-import { composeCookie, cookieOf } from "./cookie.ts";
+import { openLibrary } from "../../test/service/library.ts";
+import { composeCookie, cookieOf } from "./message/cookie.ts";
 
 const open = await openLibrary({ trustedProxies: ["127.0.0.1"] });
 const secure = await openLibrary({ publicUrl: "https://library.example" });

@@ -3,8 +3,8 @@
  * for, and those that make a session, have to say where they come from, and in a type that no form can send.
  */
 import { denied, Problem } from "../lib/problem.ts";
-import { isSecure } from "./cookie.ts";
-import type { Request } from "./request.ts";
+import { isSecure } from "./message/cookie.ts";
+import type { Request } from "./message/request.ts";
 
 /** Throws unless `Origin`, or else `Referer`, is ours. Without either it throws when they are `needed`. */
 export function assertOwnSite(request: Request, publicUrl: string, needed: boolean): void {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OpenLibrary, openLibrary } from "../../test/library.ts";
+import { type OpenLibrary, openLibrary } from "../../test/service/library.ts";
 
 let open: OpenLibrary;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Lines of the log, whatever is in them. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { run } from "../../test/processes.ts";
+import { run } from "../../test/machine/processes.ts";
 
 /** Lines of a log to which `statements` write. */
 async function linesOf(statements: string): Promise<string[]> {

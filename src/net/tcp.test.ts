@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { soon } from "../../test/streams.ts";
+import { soon } from "../../test/network/streams.ts";
 import { seededRandom } from "../lib/random.ts";
-import { exchange } from "./exchange.ts";
-import type { QueryService } from "./service.ts";
-import { closeFd, openTcp } from "./sockets.ts";
+import { exchange } from "./client/exchange.ts";
+import type { TcpLimits } from "./connection/tcp-connection.ts";
+import type { QueryService } from "./socket/service.ts";
+import { closeFd, openTcp } from "./socket/sockets.ts";
 import { TcpServer, tcpCounts } from "./tcp.ts";
-import type { TcpLimits } from "./tcp-connection.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressOctets, familyOf } from "./address.ts";
-import { Connections, type OpenConnection } from "./connections.ts";
-import { DohServer } from "./https.ts";
-import { Proxies, readProxyHeader } from "./proxy-protocol.ts";
-import type { Client, QueryService } from "./service.ts";
-import { duplicateFd, type SocketSource } from "./sockets.ts";
-import { TcpConnection, type TcpLimits } from "./tcp-connection.ts";
-import { type Certificate, dnsOverTls, mayCarryTransfers, TlsFront } from "./tls.ts";
+import { Connections, type OpenConnection } from "./connection/connections.ts";
+import { Proxies, readProxyHeader } from "./connection/proxy-protocol.ts";
+import { TcpConnection, type TcpLimits } from "./connection/tcp-connection.ts";
+import { DohServer } from "./https/https.ts";
+import { addressOctets, familyOf } from "./socket/address.ts";
+import type { Client, QueryService } from "./socket/service.ts";
+import { duplicateFd, type SocketSource } from "./socket/sockets.ts";
+import { type Certificate, dnsOverTls, mayCarryTransfers, TlsFront } from "./tls/tls.ts";
 
 export type StreamTransport = "tcp" | "tls" | "https";
 

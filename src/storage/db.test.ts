@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { silent, testDatabase, testStore } from "../../test/store.ts";
+import { silent, testDatabase, testStore } from "../../test/store/store.ts";
 import { openStore } from "./db.ts";
 
 const store = await testStore();

@@ -2,13 +2,13 @@
 import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { Problem, unavailable } from "../lib/problem.ts";
-import { BulkConnection } from "./bulk.ts";
-import { openPool, Statements, StoreDialect } from "./connection.ts";
+import { BulkConnection } from "./connection/bulk.ts";
+import { openPool, Statements, StoreDialect } from "./connection/connection.ts";
+import { type Listener, listen } from "./connection/listen.ts";
+import { type Run, type TransactionOptions, transactions } from "./connection/transaction.ts";
 import { Fence } from "./fence/fence.ts";
-import { type Listener, listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
-import type { Tables } from "./tables.ts";
-import { type Run, type TransactionOptions, transactions } from "./transaction.ts";
+import type { Tables } from "./tables/index.ts";
 
 export interface Store {
   /** Milliseconds after which a statement or a transaction is given up. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { lockAwaited, testStore } from "../../test/store.ts";
+import { lockAwaited, testStore } from "../../test/store/store.ts";
 import { holdLease, releaseLease, takeLease } from "./lease.ts";
 
 const store = await testStore();

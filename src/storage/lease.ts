@@ -1,6 +1,6 @@
 /** Leases: rows that say who does a job which only one process may do, by the store's clock. */
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 
 export interface Lease {
   readonly name: string;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Mirror } from "../../test/mirror.ts";
-import { silent, testStore } from "../../test/store.ts";
-import { insertAccount, insertChange, insertZone, now } from "../../test/writes.ts";
+import { Mirror } from "../../test/store/mirror.ts";
+import { silent, testStore } from "../../test/store/store.ts";
+import { insertAccount, insertChange, insertZone, now } from "../../test/store/writes.ts";
 import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { PartWriter, readPart } from "../sync/contents.ts";
-import { followPostgres } from "../sync/postgres.ts";
+import { followPostgres } from "../sync/postgres/changes.ts";
 import { openStore } from "./db.ts";
 import { storeNow } from "./lease.ts";
 import { clearAbandoned, type LoadSlice, rowHead, ZoneLoad } from "./loads.ts";
-import { type Sequencer, startSequencer } from "./sequencer.ts";
-import { trimChanges } from "./trim.ts";
+import { type Sequencer, startSequencer } from "./sequencer/sequencer.ts";
+import { trimChanges } from "./sequencer/trim.ts";
 
 const store = await testStore();
 const account_id = await insertAccount(store);

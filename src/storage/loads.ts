@@ -6,11 +6,11 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { unavailable } from "../lib/problem.ts";
 import { type ContentsReference, partsHash } from "../sync/contents.ts";
-import type { BulkConnection } from "./bulk.ts";
+import type { BulkConnection } from "./connection/bulk.ts";
 import type { Store } from "./db.ts";
 import { across } from "./fence/across.ts";
 import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 
 /** Some of the records, in both forms. */
 export interface LoadSlice {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { emptyDatabase, silent, testStore } from "../../test/store.ts";
+import { emptyDatabase, silent, testStore } from "../../test/store/store.ts";
 import { openStore } from "./db.ts";
 import { migrationNames } from "./migrate.ts";
 import { activityZone } from "./migrations/0024_activity_zone.ts";

@@ -33,7 +33,7 @@ import { activityZone } from "./migrations/0024_activity_zone.ts";
 import { waysIn } from "./migrations/0025_ways_in.ts";
 import { untold } from "./migrations/0026_untold.ts";
 import { addresses } from "./migrations/0027_addresses.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 
 const migrations: Record<string, Migration> = {
   "0001_start": start,

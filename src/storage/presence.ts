@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { releaseLease, storeNow, takeLease } from "./lease.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 
 const livesFor = 6000;
 const renewEvery = 1500;

@@ -1,7 +1,7 @@
 /** When a subscription takes itself for current, over a link that takes its time. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { silent } from "../../test/store.ts";
+import { silent } from "../../test/store/store.ts";
 import { PullSubscription, type Source } from "./subscription.ts";
 
 interface Message {

@@ -1,6 +1,6 @@
 /** A subscription that pulls: baseline first, then messages in order, through gaps and through the source's restarts. */
 import type { Log } from "../lib/log.ts";
-import { reasonOf } from "./failure-postgres.ts";
+import { reasonOf } from "./postgres/failure.ts";
 
 /** What every message of a stream tells about its place: revisions have no gaps in one subject. */
 interface Placed {

@@ -1,6 +1,6 @@
 /** The requests of other people's clients, in their order and as they are sent, with keys for one zone or one name. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../api.ts";
+import { type Fields, startApi } from "../service/api.ts";
 
 const api = await startApi();
 const zone = "mine.example";

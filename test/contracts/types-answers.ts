@@ -1,6 +1,5 @@
 /** Generated API answers of every record type, from one generator for each kind of field. */
 import fc from "fast-check";
-import { printName } from "../../src/dns/name.ts";
 import { ipv4, ipv6 } from "../../src/dns/rdata/addresses.ts";
 import { addressPrefixes } from "../../src/dns/rdata/apl.ts";
 import { base64, base64OrDash, hex, ipsecKey, nsapAddress, optionalKey } from "../../src/dns/rdata/binary.ts";
@@ -39,7 +38,8 @@ import {
   remainingText,
 } from "../../src/dns/rdata/text.ts";
 import { type RecordType, types } from "../../src/dns/types.ts";
-import { joined } from "../../src/dns/wire.ts";
+import { printName } from "../../src/dns/wire/name.ts";
+import { joined } from "../../src/dns/wire/wire.ts";
 
 type Parts = readonly ApiPart[];
 /** What a field may be, given the parts that stand before it. */

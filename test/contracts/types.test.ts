@@ -1,7 +1,6 @@
 /** The contract of every record type: API, wire and presentation form say the same, and junk is nothing but an error. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scanName } from "../../src/dns/name.ts";
 import { parseFields } from "../../src/dns/rdata/fields.ts";
 import { compressedName, name } from "../../src/dns/rdata/names.ts";
 import { printGeneric } from "../../src/dns/rdata/opaque.ts";
@@ -18,7 +17,8 @@ import {
   typeNamed,
   types,
 } from "../../src/dns/types.ts";
-import { Reader, WireError, Writer } from "../../src/dns/wire.ts";
+import { scanName } from "../../src/dns/wire/name.ts";
+import { Reader, WireError, Writer } from "../../src/dns/wire/wire.ts";
 import { Problem } from "../../src/lib/problem.ts";
 import { runs } from "../runs.ts";
 import { answerOf, wireName } from "./types-answers.ts";

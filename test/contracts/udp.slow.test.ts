@@ -6,8 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import koffi from "koffi";
 import { afterEach, describe, expect, test } from "vitest";
-import { composeSockaddr } from "../../src/net/address.ts";
-import { closeFd, openUdp, type SocketSource } from "../../src/net/sockets.ts";
+import { composeSockaddr } from "../../src/net/socket/address.ts";
+import { closeFd, openUdp, type SocketSource } from "../../src/net/socket/sockets.ts";
 import { isAnswerable, udpCounts } from "../../src/net/udp/listener.ts";
 import { ask, type EchoWorkerData } from "./udp.worker.ts";
 

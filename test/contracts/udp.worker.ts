@@ -1,7 +1,7 @@
 /** A thread with one UDP listener and a small service, for the contract suite. */
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { QueryService } from "../../src/net/service.ts";
-import type { SocketSource } from "../../src/net/sockets.ts";
+import type { QueryService } from "../../src/net/socket/service.ts";
+import type { SocketSource } from "../../src/net/socket/sockets.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
 

@@ -1,8 +1,8 @@
 /** One call to the store fails, the first, the second, up to the last of a write: the write is done whole, or not at all. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { Client } from "../client.ts";
-import type { Cut, StoreLink } from "../store-link.ts";
+import type { Client } from "../service/client.ts";
+import type { Cut, StoreLink } from "../store/store-link.ts";
 import type { WritePath } from "./write-paths.ts";
 
 /** What passes between a service and its store, and the store by another way. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { parseReply, question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
-import type { Service } from "../kit.ts";
+import type { Service } from "../service/kit.ts";
 import type { Journal, State, Thing } from "./journal.ts";
 import { answersOf, pairOf, sharedZones } from "./writer.ts";
 

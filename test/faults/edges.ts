@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../../src/lib/random.ts";
-import type { Service } from "../kit.ts";
-import { rolesOf } from "../roles.ts";
+import type { Service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
 
 export interface EdgeRounds {

@@ -1,7 +1,7 @@
 /** The processes of a running service, by who they are, and their sudden death. */
 import type { Random } from "../../src/lib/random.ts";
-import type { Service } from "../kit.ts";
-import { rolesOf } from "../roles.ts";
+import type { Service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 
 export const victims = ["node", "control", "edge", "store", "everything"] as const;
 /** `node` is all of Node without the store; `store` is the postmaster with all of its children. */

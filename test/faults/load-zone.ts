@@ -1,5 +1,5 @@
 /** The zone that a load asks for. */
-import type { Service } from "../kit.ts";
+import type { Service } from "../service/kit.ts";
 import { loadAddress, loadName } from "./load.ts";
 
 export async function prepare(running: Service): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a command about faults prints, kept in a file: which commit, which seed, and what was seen. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
 
 export interface FaultLog {
   say(line: string): void;

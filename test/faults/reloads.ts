@@ -1,8 +1,8 @@
 /** Reloads of a service under load: no query may be lost. */
 import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../../src/lib/random.ts";
-import { node, type Service, service, tree } from "../kit.ts";
-import { run } from "../processes.ts";
+import { run } from "../machine/processes.ts";
+import { node, type Service, service, tree } from "../service/kit.ts";
 import { type Load, startLoad } from "./load.ts";
 import { prepare } from "./load-zone.ts";
 

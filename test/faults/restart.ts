@@ -1,5 +1,5 @@
 /** Kills the edge under 5,000 queries a second and tells how long nothing is answered: node test/faults/restart.ts [rounds] [seed] */
-import { service } from "../kit.ts";
+import { service } from "../service/kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";

@@ -1,8 +1,8 @@
 /** Writes one snapshot after the other until it is killed; prints the revision of each that was written. */
-import { ImageWriter } from "../../src/answer/image/writer.ts";
-import { Snapshots } from "../../src/edge/snapshots.ts";
+import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
+import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
 import { newLog } from "../../src/lib/log.ts";
-import { recordState, zoneState } from "../states.ts";
+import { recordState, zoneState } from "../engine/states.ts";
 
 const [directory = "", first = "1"] = process.argv.slice(2);
 const zone = zoneState("example.com");

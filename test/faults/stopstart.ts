@@ -1,5 +1,5 @@
 /** Ends and halts the edge, idle and under load, and keeps a log: node test/faults/stopstart.ts [rounds] [seed] */
-import { service } from "../kit.ts";
+import { service } from "../service/kit.ts";
 import { type EdgeRounds, edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";

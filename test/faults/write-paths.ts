@@ -1,6 +1,6 @@
 /** A write of each path through the API: what has to be there before it, and the write itself. */
 import { newId } from "../../src/lib/ids.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../service/client.ts";
 
 interface Write {
   readonly method: string;

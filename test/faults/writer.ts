@@ -1,6 +1,6 @@
 /** A writer: changes its own things one after another over the API, until a reply does not come. */
 import type { Random } from "../../src/lib/random.ts";
-import type { Service } from "../kit.ts";
+import type { Service } from "../service/kit.ts";
 import type { Journal, State, Thing } from "./journal.ts";
 
 export const sharedZones = ["one.durable.example", "two.durable.example"];

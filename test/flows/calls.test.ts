@@ -1,11 +1,11 @@
 /** Calls to the store that fail one by one: a write is done whole or not at all. All writes: test/faults/calls.ts. */
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { startApi } from "../api.ts";
 import { everyCallCut } from "../faults/anomalies.ts";
 import { writePaths } from "../faults/write-paths.ts";
-import { testDatabase } from "../store.ts";
-import { type Cut, StoreLink } from "../store-link.ts";
+import { startApi } from "../service/api.ts";
+import { testDatabase } from "../store/store.ts";
+import { type Cut, StoreLink } from "../store/store-link.ts";
 
 const url = await testDatabase();
 const link = await StoreLink.open(url);

@@ -4,10 +4,10 @@ import { exchangeUdp } from "../dns/exchange.ts";
 import { question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
 import { sign, signatureOf, type TsigKey } from "../dns/tsig.ts";
-import { type Service, service } from "../kit.ts";
-import { output } from "../processes.ts";
-import { rolesOf } from "../roles.ts";
-import { WrongClock } from "../wrong-clock.ts";
+import { output } from "../machine/processes.ts";
+import { WrongClock } from "../machine/wrong-clock.ts";
+import { type Service, service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 
 const zone = "time.example";
 const key: TsigKey = { name: "time.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 5) };

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { node, type Service, service, tree } from "../kit.ts";
-import { freePort, output, run } from "../processes.ts";
+import { freePort, output, run } from "../machine/processes.ts";
+import { node, type Service, service, tree } from "../service/kit.ts";
 
 interface Step {
   readonly command: string;

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { service } from "../kit.ts";
-import { cpuTime } from "../proc.ts";
-import { output } from "../processes.ts";
-import { rolesOf } from "../roles.ts";
+import { cpuTime } from "../machine/proc.ts";
+import { output } from "../machine/processes.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 
 const most = 64;
 const watched = 2000;

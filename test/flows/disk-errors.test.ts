@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { service } from "../kit.ts";
-import { processesBelow } from "../proc.ts";
-import { Daemon, freePort } from "../processes.ts";
-import { rolesOf } from "../roles.ts";
-import { ask } from "../states.ts";
-import { testDatabase } from "../store.ts";
+import { ask } from "../engine/states.ts";
+import { processesBelow } from "../machine/proc.ts";
+import { Daemon, freePort } from "../machine/processes.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
+import { testDatabase } from "../store/store.ts";
 import { EdgeProcess } from "./wire/edge-process.ts";
 
 const zone = "failing.example";

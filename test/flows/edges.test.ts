@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edgeRounds } from "../faults/edges.ts";
 import { prepare } from "../faults/load-zone.ts";
-import { type Service, service } from "../kit.ts";
+import { type Service, service } from "../service/kit.ts";
 
 let running: Service;
 

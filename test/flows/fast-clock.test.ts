@@ -1,17 +1,17 @@
 /** A clock that runs fast: thirty days in a minute. What is due happens, nothing before its time, and DNS answers all along. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { Browser } from "../browser.ts";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
 import { sign, signatureOf, type TsigKey } from "../dns/tsig.ts";
-import { type Service, service } from "../kit.ts";
-import { mailsTo } from "../mails.ts";
-import { answerTo, type ScriptedPrimary, scriptedPrimary, soa } from "../scripted-primary.ts";
-import { www } from "../secondary-zones.ts";
-import { ask } from "../states.ts";
-import { WrongClock } from "../wrong-clock.ts";
+import { ask } from "../engine/states.ts";
+import { WrongClock } from "../machine/wrong-clock.ts";
+import { answerTo, type ScriptedPrimary, scriptedPrimary, soa } from "../network/scripted-primary.ts";
+import { Browser } from "../service/browser.ts";
+import { type Service, service } from "../service/kit.ts";
+import { mailsTo } from "../service/mails.ts";
+import { www } from "../service/secondary-zones.ts";
 
 const hour = 3600;
 const day = 24 * hour;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Service, service } from "../kit.ts";
-import { Daemon, freePort } from "../processes.ts";
-import { ask } from "../states.ts";
-import { testDatabase } from "../store.ts";
+import { ask } from "../engine/states.ts";
+import { Daemon, freePort } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
+import { testDatabase } from "../store/store.ts";
 import { EdgeProcess } from "./wire/edge-process.ts";
 import { metric } from "./wire/metrics.ts";
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterAll, expect, test } from "vitest";
-import { service } from "../kit.ts";
-import { memoryOf } from "../proc.ts";
-import { freePort } from "../processes.ts";
-import { rolesOf } from "../roles.ts";
+import { memoryOf } from "../machine/proc.ts";
+import { freePort } from "../machine/processes.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 import { metric } from "./wire/metrics.ts";
 
 const zone = "left.example";

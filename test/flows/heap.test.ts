@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
-import { service } from "../kit.ts";
-import { PatchedTree } from "../patched.ts";
-import { rolesOf } from "../roles.ts";
+import { PatchedTree } from "../machine/patched.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 import { metric } from "./wire/metrics.ts";
 
 const zone = "heap.example";
 /** A worker has 512 MB. */
 const fault = {
   what: "each query holds some 800 KB",
-  file: "src/edge/session.ts",
+  file: "src/edge/workers/session.ts",
   from: "const isTimed = ",
   to: 'Object.assign(this.#later, { held: [new Array(100_000).fill(1.5), Reflect.get(this.#later, "held")] });\n    const isTimed = ',
 };

@@ -1,8 +1,8 @@
 /** Linked zones and records from the API to the clients: asked over the wire, and transferred to other servers. */
 import { describe, expect, test } from "vitest";
-import { startApi } from "../api.ts";
-import { edgeBeside } from "../edge.ts";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
+import { startApi } from "../service/api.ts";
+import { edgeBeside } from "../service/edge.ts";
 
 const api = await startApi();
 const { port } = await edgeBeside(api);

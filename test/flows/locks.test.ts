@@ -1,9 +1,9 @@
 /** Locks that somebody else holds in the store: callers are told soon, and DNS answers as if nothing were. */
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
-import { startApi } from "../api.ts";
-import { edgeBeside } from "../edge.ts";
-import { ask } from "../states.ts";
+import { ask } from "../engine/states.ts";
+import { startApi } from "../service/api.ts";
+import { edgeBeside } from "../service/edge.ts";
 
 const api = await startApi();
 const { port } = await edgeBeside(api);

@@ -3,9 +3,9 @@ import { createSocket } from "node:dgram";
 import { afterAll, expect, test } from "vitest";
 import { question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
-import { service } from "../kit.ts";
-import { memoryOf } from "../proc.ts";
-import { rolesOf } from "../roles.ts";
+import { memoryOf } from "../machine/proc.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 import { metric } from "./wire/metrics.ts";
 
 const zone = "many.example";

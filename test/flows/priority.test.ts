@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { service } from "../kit.ts";
-import { rolesOf } from "../roles.ts";
+import { service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 
 /** Niceness of the threads of a process, by their names. */
 function threadsOf(pid: number): readonly (readonly [name: string, nice: number])[] {

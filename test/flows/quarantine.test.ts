@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask } from "../engine/states.ts";
 import { kill } from "../faults/kill.ts";
-import { type Service, service } from "../kit.ts";
-import { PatchedTree } from "../patched.ts";
-import { freePort } from "../processes.ts";
-import { ask } from "../states.ts";
+import { PatchedTree } from "../machine/patched.ts";
+import { freePort } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 
 /** Addresses of which the engine throws and spins, by their last octet. */
 const fatal = { throws: 66, spins: 67 } as const;
@@ -15,7 +15,7 @@ const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message
 const last = "rrset.octets[rrset.end - 1]";
 const fault = {
   what: "the engine fails of some addresses",
-  file: "src/answer/respond.ts",
+  file: "src/answer/reply/respond.ts",
   from: place,
   to: `while (${last} === ${fatal.spins}); if (${last} === ${fatal.throws}) throw new Error("seeded"); ${place}`,
 };

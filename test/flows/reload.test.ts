@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reload, reloadsUnderLoad } from "../faults/reloads.ts";
-import { type Service, service } from "../kit.ts";
-import { freePort, output } from "../processes.ts";
-import { rolesOf } from "../roles.ts";
+import { freePort, output } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
+import { rolesOf } from "../service/roles.ts";
 
 test("no query is lost while edges follow one another; node test/faults/reload.ts does it for a minute", async () => {
   const { udp, tcp } = await reloadsUnderLoad({ reloads: 2, every: 3000, rate: 300, seed: 1 });

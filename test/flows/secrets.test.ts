@@ -10,11 +10,11 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterBelow, urlOf } from "../../src/storage/embedded/cluster.ts";
-import { Browser } from "../browser.ts";
-import { node, type Service, service, tree } from "../kit.ts";
-import { mailsTo } from "../mails.ts";
-import { processesBelow } from "../proc.ts";
-import { freePort, output } from "../processes.ts";
+import { processesBelow } from "../machine/proc.ts";
+import { freePort, output } from "../machine/processes.ts";
+import { Browser } from "../service/browser.ts";
+import { node, type Service, service, tree } from "../service/kit.ts";
+import { mailsTo } from "../service/mails.ts";
 import { Canaries } from "./canaries.ts";
 
 const data = mkdtempSync(join(tmpdir(), "fairlead-secrets-"));

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { credentialsFile } from "../../src/lib/credentials.ts";
-import { type Answer, type Client, clientOf } from "../client.ts";
-import { node, tree } from "../kit.ts";
-import { Daemon, freePort } from "../processes.ts";
-import { testDatabase } from "../store.ts";
-import { StoreLink } from "../store-link.ts";
+import { credentialsFile } from "../../src/lib/files/credentials.ts";
+import { Daemon, freePort } from "../machine/processes.ts";
+import { type Answer, type Client, clientOf } from "../service/client.ts";
+import { node, tree } from "../service/kit.ts";
+import { testDatabase } from "../store/store.ts";
+import { StoreLink } from "../store/store-link.ts";
 
 interface Node {
   readonly client: Client;

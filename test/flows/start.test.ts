@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { node, tree } from "../kit.ts";
-import { type CpuTime, cpuTime, processesBelow, timeOfEnded } from "../proc.ts";
-import { Daemon, freePort, output, run } from "../processes.ts";
+import { type CpuTime, cpuTime, processesBelow, timeOfEnded } from "../machine/proc.ts";
+import { Daemon, freePort, output, run } from "../machine/processes.ts";
+import { node, tree } from "../service/kit.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** The machine's own Node where it has one: an old one starts itself again with ours. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { service } from "../kit.ts";
-import { mailsTo } from "../mails.ts";
-import { freePort } from "../processes.ts";
+import { freePort } from "../machine/processes.ts";
+import { service } from "../service/kit.ts";
+import { mailsTo } from "../service/mails.ts";
 
 const email = "zoe@example.com";
 const directory = mkdtempSync(join(tmpdir(), "fairlead-synced-"));

@@ -1,6 +1,6 @@
 /** npm run fuzz:faults: faults are seeded one at a time, and the fuzzer has to find each. [--log] */
-import type { Fault } from "../patched.ts";
-import { seekFaults } from "../seeded.ts";
+import type { Fault } from "../machine/patched.ts";
+import { seekFaults } from "../machine/seeded.ts";
 
 const packets = 60_000;
 const requests = 12_000;
@@ -13,73 +13,73 @@ interface Seeded extends Fault {
 const faults: readonly Seeded[] = [
   {
     what: "a reply with DO has another ID",
-    file: "src/answer/compose.ts",
+    file: "src/answer/reply/compose.ts",
     from: "this.#header(query.id, flags,",
     to: "this.#header(query.edns.dnssecOk ? query.id ^ 1 : query.id, flags,",
   },
   {
     what: "a worker dies of an option",
-    file: "src/dns/edns.ts",
+    file: "src/dns/wire/edns.ts",
     from: "} else if (code < 32) this.asked |= 1 << code;",
     to: "} else if (code === 17) process.exit(9); else if (code < 32) this.asked |= 1 << code;",
   },
   {
     what: "a fault is met in a network of no family",
-    file: "src/dns/edns.ts",
+    file: "src/dns/wire/edns.ts",
     from: "if (family === 0) return prefix === 0;",
     to: `if (family === 0) throw new Error("seeded");`,
   },
   {
     what: "a worker spins on an opcode",
-    file: "src/edge/serve.ts",
+    file: "src/edge/serve/serve.ts",
     from: "if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {",
     to: "while (opcode === 9);\n  if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {",
   },
   {
     what: "memory is kept for each query",
-    file: "src/edge/session.ts",
+    file: "src/edge/workers/session.ts",
     from: "const isTimed = ",
     to: 'Object.assign(this.#later, { leak: [new Uint8Array(8192).fill(1), Reflect.get(this.#later, "leak")] });\n    const isTimed = ',
   },
   {
     what: "a refusal is larger than what was asked",
-    file: "src/edge/serve.ts",
+    file: "src/edge/serve/serve.ts",
     from: "if (query.qclass !== Class.IN) return",
     to: "if (query.qclass !== Class.IN) edns.block = 468;\n  if (query.qclass !== Class.IN) return",
   },
   {
     what: "who says nothing about sizes gets more than 512 octets",
-    file: "src/edge/serve.ts",
+    file: "src/edge/serve/serve.ts",
     from: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp",
     to: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : maxUdp",
   },
   {
     what: "the question comes back in lower case",
-    file: "src/answer/compose.ts",
+    file: "src/answer/reply/compose.ts",
     from: "if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);",
     to: "if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);\n    if (out[at + 13]! > 64 && out[at + 13]! < 91) out[at + 13]! |= 32;",
   },
   {
     what: "a response is answered",
-    file: "src/dns/message.ts",
+    file: "src/dns/wire/message.ts",
     from: `if (this.flags & Flag.QR) return "silence";`,
     to: `if (this.flags & Flag.QR && this.opcode === 0) return "silence";`,
   },
   {
     what: "an octet follows a truncated message",
-    file: "src/answer/compose.ts",
+    file: "src/answer/reply/compose.ts",
     from: "return this.#at - this.#start;\n  }\n\n  #counted",
     to: "return this.#at - this.#start + (this.truncated ? 1 : 0);\n  }\n\n  #counted",
   },
   {
     what: "NOTIMP has the opcode of a query",
-    file: "src/answer/compose.ts",
+    file: "src/answer/reply/compose.ts",
     from: "(query.opcode << 11) |",
     to: "((query.opcode & 7) << 11) |",
   },
   {
     what: "TC is set over streams",
-    file: "src/edge/serve.ts",
+    file: "src/edge/serve/serve.ts",
     from: `if (transport !== "udp") return room;`,
     to: `if (transport === "https") return room;`,
   },
@@ -92,14 +92,14 @@ const faults: readonly Seeded[] = [
   {
     api: true,
     what: "a NUL gets as far as the store",
-    file: "src/http/json.ts",
+    file: "src/http/message/json.ts",
     from: `if (text.includes("\\0")) return`,
     to: `if (text === "\\0") return`,
   },
   {
     api: true,
     what: "a refusal says where in the code it was made",
-    file: "src/http/json.ts",
+    file: "src/http/message/json.ts",
     from: "error instanceof Error ? error.message.slice(0, 200)",
     to: "error instanceof Error ? String(error.stack)",
   },
@@ -113,14 +113,14 @@ const faults: readonly Seeded[] = [
   {
     api: true,
     what: "a path that cannot be decoded is a fault of the service",
-    file: "src/http/path.ts",
+    file: "src/http/message/path.ts",
     from: `throw invalid("the path is not percent-encoded UTF-8",`,
     to: `throw new URIError("seeded",`,
   },
   {
     api: true,
     what: "a reply is not as documented",
-    file: "src/control/account/whitelist.ts",
+    file: "src/control/people/allowlists/routes.ts",
     from: "({ id, name, values });",
     to: "({ id, name, values: values.length === 0 ? (null as never) : values });",
   },

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
 import { fuzz, print, printFindings } from "./fuzz.ts";
 
 const { values } = parseArgs({

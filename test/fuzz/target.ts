@@ -1,10 +1,10 @@
 /** The service that is fuzzed: zones with something of everything, plain and steered, and limits for some clients. */
 
 import { lines, zone } from "../flows/wire/zone.ts";
-import { type Service, service } from "../kit.ts";
-import { processesBelow } from "../proc.ts";
-import { freePort } from "../processes.ts";
+import { processesBelow } from "../machine/proc.ts";
+import { freePort } from "../machine/processes.ts";
 import { recordsOf } from "../scenarios/image.ts";
+import { type Service, service } from "../service/kit.ts";
 
 export interface Target {
   readonly service: Service;

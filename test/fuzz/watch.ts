@@ -1,10 +1,10 @@
 /** The service's health while it is fuzzed: who answers a plain query, what was replaced, what met a fault, and memory. */
-import { exchange } from "../../src/net/exchange.ts";
+import { exchange } from "../../src/net/client/exchange.ts";
+import { summary } from "../engine/states.ts";
 import { proportionalOctets } from "../flows/wire/memory.ts";
 import { metric } from "../flows/wire/metrics.ts";
-import { processesBelow } from "../proc.ts";
+import { processesBelow } from "../machine/proc.ts";
 import { queryOf } from "../scenarios/image.ts";
-import { summary } from "../states.ts";
 import type { Target } from "./target.ts";
 
 const every = 2000;

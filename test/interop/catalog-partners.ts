@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Daemon, output, run } from "../processes.ts";
+import { Daemon, output, run } from "../machine/processes.ts";
 import type { Key } from "./partners/program.ts";
 
 interface Setup {

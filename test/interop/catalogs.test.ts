@@ -1,8 +1,8 @@
 /** Catalog zones (RFC 9432) exchanged with BIND, Knot and PowerDNS: zones come, change and go by themselves. */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { type Service, service } from "../kit.ts";
-import { freePort } from "../processes.ts";
+import { freePort } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { startBindProducer, startFollower, startKnotProducer } from "./catalog-partners.ts";
 import { key } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";

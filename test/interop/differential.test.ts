@@ -1,6 +1,6 @@
 /** The differential test: generated questions over generated zones, to Fairlead and to NSD; DIFFERENTIAL_SEED draws others. */
 import { expect, test } from "vitest";
-import { service } from "../kit.ts";
+import { service } from "../service/kit.ts";
 import { compareWithNsd, type Report } from "./differential/compare.ts";
 import { differences } from "./differential/differences.ts";
 import { inProcess } from "./differential/ours.ts";

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { makeSelfSigned } from "../../src/net/self-signed.ts";
-import { answerLines, type Service, service } from "../kit.ts";
-import { freePort, output } from "../processes.ts";
-import { queryOf } from "../states.ts";
+import { makeSelfSigned } from "../../src/net/tls/self-signed.ts";
+import { queryOf } from "../engine/states.ts";
+import { freePort, output } from "../machine/processes.ts";
+import { answerLines, type Service, service } from "../service/kit.ts";
 
 const name = "dns1.p01.fairlead.test";
 const ports = { dot: 0, doh: 0 };

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Service, service } from "../kit.ts";
-import { run } from "../processes.ts";
+import { run } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { samples, sampleZone, zoneFileLine } from "./samples.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-export-"));

@@ -1,6 +1,6 @@
 /** Seeded faults, each of which has to make a program fail. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fault, PatchedTree } from "../patched.ts";
+import { type Fault, PatchedTree } from "../machine/patched.ts";
 
 /**
  * Tests that `program` ends with 0, and with 3 as soon as one of the faults is there; any other code is a fault of its

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, service } from "../kit.ts";
-import { type Ended, run } from "../processes.ts";
+import { type Ended, run } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
 
 export interface Listed {

@@ -1,9 +1,9 @@
 /** The pages behind the links of mails in a real browser: what they ask for, what they say, and what they do. */
 import { expect, test } from "vitest";
-import { startApi } from "../api.ts";
-import { Browser, goodPassword, invited } from "../browser.ts";
-import { openTab } from "../chromium.ts";
-import { freePort } from "../processes.ts";
+import { freePort } from "../machine/processes.ts";
+import { startApi } from "../service/api.ts";
+import { Browser, goodPassword, invited } from "../service/browser.ts";
+import { openTab } from "../service/chromium.ts";
 
 const patience = { timeout: 20_000 };
 

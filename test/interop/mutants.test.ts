@@ -1,9 +1,9 @@
 /** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
-import type { Fault } from "../patched.ts";
+import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 
-const lookup = "src/answer/lookup.ts";
-const respond = "src/answer/respond.ts";
+const lookup = "src/answer/reply/lookup.ts";
+const respond = "src/answer/reply/respond.ts";
 
 const faults: readonly Fault[] = [
   {
@@ -44,19 +44,19 @@ const faults: readonly Fault[] = [
   },
   {
     what: "the CNAME that a DNAME makes has the TTL 0",
-    file: "src/answer/follow.ts",
+    file: "src/answer/reply/follow.ts",
     from: "message.addCname(name, ttlOf(found.rrset), next)",
     to: "message.addCname(name, 0, next)",
   },
   {
     what: "one letter is not folded to lower case",
-    file: "src/answer/image/key.ts",
+    file: "src/answer/image/memory/key.ts",
     from: "if (octet >= 65 && octet <= 90) octet |= 32",
     to: "if (octet >= 65 && octet < 90) octet |= 32",
   },
   {
     what: "a TTL above an hour is cut",
-    file: "src/answer/image/rrset.ts",
+    file: "src/answer/image/rrset/rrset.ts",
     from: "view.setUint32(at + recordTtl, ttl);",
     to: "view.setUint32(at + recordTtl, Math.min(ttl, 3600));",
   },
@@ -68,7 +68,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a chain of CNAMEs is followed for two links",
-    file: "src/answer/workspace.ts",
+    file: "src/answer/reply/workspace.ts",
     from: "export const maxLinks = 16;",
     to: "export const maxLinks = 3;",
   },

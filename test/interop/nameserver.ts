@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Daemon, freePort } from "../processes.ts";
+import { Daemon, freePort } from "../machine/processes.ts";
 
 export interface Place {
   readonly directory: string;

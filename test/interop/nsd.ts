@@ -1,9 +1,9 @@
 /** NSD as a peer: serves zone files on a port of its own from a temporary directory, and vanishes with the test. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerLines } from "../kit.ts";
-import { processesBelow } from "../proc.ts";
-import { output, run } from "../processes.ts";
+import { processesBelow } from "../machine/proc.ts";
+import { output, run } from "../machine/processes.ts";
+import { answerLines } from "../service/kit.ts";
 import { type Place, startNameserver } from "./nameserver.ts";
 
 export interface ZoneFile {

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { storeCommand } from "../../src/cli/store.ts";
+import { storeCommand } from "../../src/cli/commands/store.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import { openStore, type Store } from "../../src/storage/db.ts";
-import { startPostgres } from "../../src/storage/postgres.ts";
-import { contentOf, fill, keyString } from "../filled-store.ts";
-import { silent } from "../store.ts";
+import { startPostgres } from "../../src/storage/embedded/postgres.ts";
+import { contentOf, fill, keyString } from "../store/filled-store.ts";
+import { silent } from "../store/store.ts";
 
 const programs = "/usr/lib/postgresql/15/bin";
 const directory = mkdtempSync(join(tmpdir(), "fairlead-15-"));

@@ -1,8 +1,8 @@
 /** A zone with every record type: three tools print the same text whether Fairlead or NSD answers them. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { typeNamed, types } from "../../src/dns/types.ts";
-import { type Service, service } from "../kit.ts";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { type Nsd, startNsd } from "./nsd.ts";
 import { samples, sampleZone, zoneFileLine } from "./samples.ts";
 

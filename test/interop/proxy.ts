@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
 
 export interface HostProxy extends AsyncDisposable {
   readonly url: string;

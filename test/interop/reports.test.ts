@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, expect, test } from "vitest";
 import { pdf } from "../../src/control/activity/reports/pdf.ts";
-import { entriesWritten } from "../../src/control/activity/store.ts";
+import { entriesWritten } from "../../src/control/write/entry-store.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { startApi } from "../api.ts";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
+import { startApi } from "../service/api.ts";
 
 const api = await startApi();
 const { id: account_id } = await api.store.db.selectFrom("account").select("id").executeTakeFirstOrThrow();

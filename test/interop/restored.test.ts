@@ -1,8 +1,8 @@
 /** Secondaries stay right whatever becomes of a zone: restored, deleted and back, imported, taken over and given back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanRdata, typeNamed } from "../../src/dns/types.ts";
-import { type Service, service } from "../kit.ts";
-import { freePort } from "../processes.ts";
+import { freePort } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { type Partner, startPartner } from "./partners/partner.ts";
 import { linesOf, serialAt, versionAt } from "./partners/zone.ts";
 

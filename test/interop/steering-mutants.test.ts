@@ -1,5 +1,5 @@
 /** Seeded faults of steering: each is patched into a copy of the sources, and a short run against the model has to see it. */
-import type { Fault } from "../patched.ts";
+import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 
 const answer = "src/answer";
@@ -56,7 +56,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "the region's metadata go before the answer's",
-    file: `${answer}/columns.ts`,
+    file: `${filters}/contract/columns.ts`,
     from: `const own = entryOf(answer.meta, spelling, "answer");`,
     to: `const own = entryOf(regionMeta(this.#recipe, answer.region), spelling, "region") ?? entryOf(answer.meta, spelling, "answer");`,
   },
@@ -68,25 +68,25 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a filter with disabled as text runs",
-    file: `${answer}/recipe.ts`,
+    file: `${answer}/model/recipe.ts`,
     from: `isYes(filter["disabled"])`,
     to: `filter["disabled"] === true`,
   },
   {
     what: "a record that does not use the client subnet has a scope",
-    file: `${answer}/steering.ts`,
+    file: `${answer}/chain/steering.ts`,
     from: "const isNamed = usesSubnet && edns.ecsOctets > ecsHead;",
     to: "const isNamed = edns.ecsOctets > ecsHead;",
   },
   {
     what: "the scope of a prefix fence is a bit short",
-    file: `${answer}/prefixes.ts`,
+    file: `${answer}/model/prefixes.ts`,
     from: "this.depth = 1 + Math.max(before, after);",
     to: "this.depth = Math.max(before, after);",
   },
   {
     what: "the scope of a sticky answer is a bit short",
-    file: `${answer}/client.ts`,
+    file: `${filters}/contract/client.ts`,
     from: `this.#noted("network", hash, bits)`,
     to: `this.#noted("network", hash, bits - 1)`,
   },
@@ -104,7 +104,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a narrower override inherits a place in another country",
-    file: "src/geo/overrides.ts",
+    file: "src/geo/files/overrides.ts",
     from: "...(moves ? {} : place),",
     to: "...(moves && own === wider ? {} : place),",
   },

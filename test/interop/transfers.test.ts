@@ -1,9 +1,9 @@
 /** Zones exchanged with BIND, NSD, Knot and PowerDNS, both ways: all of them the same at every serial. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { WireError } from "../../src/dns/wire.ts";
-import { type Service, service } from "../kit.ts";
-import { freePort } from "../processes.ts";
+import { WireError } from "../../src/dns/wire/wire.ts";
+import { freePort } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { changerOf, type RandomChange } from "./partners/changes.ts";
 import { type ProgramName, startPartner } from "./partners/partner.ts";
 import { firstSerial, key, type PartnerZone } from "./partners/program.ts";

@@ -1,7 +1,7 @@
 /** BIND and NSD as partners that transfer zones over TLS (RFC 9103). */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Certificate } from "../../src/net/tls.ts";
+import type { Certificate } from "../../src/net/tls/tls.ts";
 import { bindKeys, bindOptions, runNamed } from "./partners/bind.ts";
 import { runNsd } from "./partners/nsd.ts";
 import { beginning, type Prepare, type Setup } from "./partners/program.ts";

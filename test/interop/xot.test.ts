@@ -2,9 +2,9 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSelfSigned } from "../../src/net/self-signed.ts";
-import { type Service, service } from "../kit.ts";
-import { freePort, output, run } from "../processes.ts";
+import { makeSelfSigned } from "../../src/net/tls/self-signed.ts";
+import { freePort, output, run } from "../machine/processes.ts";
+import { type Service, service } from "../service/kit.ts";
 import { startPrepared } from "./partners/partner.ts";
 import { key, type PartnerZone } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";

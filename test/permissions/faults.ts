@@ -1,6 +1,6 @@
 /** npm run permissions:faults: faults are seeded one at a time, and the second opinion has to find each. [--log] */
-import type { Fault } from "../patched.ts";
-import { seekFaults } from "../seeded.ts";
+import type { Fault } from "../machine/patched.ts";
+import { seekFaults } from "../machine/seeded.ts";
 
 const cases = 1000;
 const access = "src/control/access";
@@ -14,7 +14,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "teams are given any right",
-    file: "src/control/account/team.ts",
+    file: "src/control/people/teams/write.ts",
     from: "assertHeld(caller, { access: [grantOf(permissionsOf(row))] });",
     to: "void [caller, row, assertHeld, grantOf, permissionsOf];",
   },
@@ -68,7 +68,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "the last key that manages keys can go",
-    file: "src/control/account/members.ts",
+    file: "src/control/people/members/members.ts",
     from: "if (is < was && ",
     to: "if (is < 0 && ",
   },

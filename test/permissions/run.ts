@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
 import { print, runCases } from "./oracle.ts";
 import { startAccounts } from "./service.ts";
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { node, type Service, service, tree } from "../kit.ts";
-import { output } from "../processes.ts";
+import { output } from "../machine/processes.ts";
+import { node, type Service, service, tree } from "../service/kit.ts";
 
 export interface Accounts extends AsyncDisposable {
   readonly url: string;

@@ -1,14 +1,14 @@
 /** A small image made from zone text, and what it answers as text: the engine as a client sees it, without sockets. */
 import { ImageReader } from "../../src/answer/image/reader.ts";
-import type { ImageRecord, ImageZone } from "../../src/answer/image/source.ts";
-import { ImageWriter } from "../../src/answer/image/writer.ts";
-import { Class, Opcode, Rcode, TypeCode } from "../../src/dns/constants.ts";
-import { nameToApi, printName, scanName } from "../../src/dns/name.ts";
+import type { ImageRecord, ImageZone } from "../../src/answer/image/rrset/source.ts";
+import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
 import { parseRdata, printRdata, rdataToApi, scanRdata, typeCoded, typeNamed } from "../../src/dns/types.ts";
-import { Reader } from "../../src/dns/wire.ts";
-import type { Transport } from "../../src/edge/options.ts";
-import { createServe, type Serve, type ServeOptions } from "../../src/edge/serve.ts";
-import type { Client } from "../../src/net/service.ts";
+import { Class, Opcode, Rcode, TypeCode } from "../../src/dns/wire/constants.ts";
+import { nameToApi, printName, scanName } from "../../src/dns/wire/name.ts";
+import { Reader } from "../../src/dns/wire/wire.ts";
+import type { Transport } from "../../src/edge/serve/options.ts";
+import { createServe, type Serve, type ServeOptions } from "../../src/edge/serve/serve.ts";
+import type { Client } from "../../src/net/socket/service.ts";
 
 /** A zone whose SOA fields are all fixed, so that a script can leave them out. */
 export const zoneOf = (zone: string, changes: Partial<ImageZone> = {}): ImageZone => ({

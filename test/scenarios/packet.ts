@@ -1,6 +1,6 @@
 /** Packets octet by octet, also such as no resolver would send. */
-import { Class, TypeCode } from "../../src/dns/constants.ts";
-import { scanName } from "../../src/dns/name.ts";
+import { Class, TypeCode } from "../../src/dns/wire/constants.ts";
+import { scanName } from "../../src/dns/wire/name.ts";
 
 type Octets = readonly number[] | Uint8Array;
 

@@ -1,6 +1,6 @@
 /** What clients over a limit get, and who is never limited. */
 import { expect, test } from "vitest";
-import { makeRateTable, RateLimiter } from "../../src/edge/rate.ts";
+import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
 import { TestImage } from "./image.ts";
 import { queryWith, replyTo } from "./options.ts";
 

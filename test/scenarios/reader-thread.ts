@@ -1,8 +1,8 @@
 /** A thread that reads an image as a worker does, without an event loop, and checks that change sets appear whole. */
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { ImageShare } from "../../src/answer/image/memory/share.ts";
 import { ImageReader } from "../../src/answer/image/reader.ts";
-import type { ImageShare } from "../../src/answer/image/share.ts";
-import { createServe } from "../../src/edge/serve.ts";
+import { createServe } from "../../src/edge/serve/serve.ts";
 import { parseAnswer, queryOf } from "./image.ts";
 
 export interface ReaderData {

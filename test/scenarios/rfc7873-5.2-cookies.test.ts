@@ -1,7 +1,7 @@
 /** RFC 7873 sections 5.2 to 5.4: what a server makes of each COOKIE option. */
 import { expect, test } from "vitest";
-import { Cookies } from "../../src/edge/cookies.ts";
-import { makeRateTable, RateLimiter } from "../../src/edge/rate.ts";
+import { Cookies } from "../../src/edge/serve/cookies.ts";
+import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";
 

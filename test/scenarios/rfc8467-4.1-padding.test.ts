@@ -1,6 +1,6 @@
 /** RFC 8467 section 4.1: replies over encrypted transports are filled up to blocks of 468 octets. */
 import { expect, test } from "vitest";
-import { Cookies } from "../../src/edge/cookies.ts";
+import { Cookies } from "../../src/edge/serve/cookies.ts";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";
 

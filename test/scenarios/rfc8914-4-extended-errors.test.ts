@@ -1,6 +1,6 @@
 /** RFC 8914 section 4: why a query has no answer, where there is something true to say. */
 import { expect, test } from "vitest";
-import { TypeCode } from "../../src/dns/constants.ts";
+import { TypeCode } from "../../src/dns/wire/constants.ts";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";
 import { opt, packet, question } from "./packet.ts";

@@ -9,7 +9,7 @@
  * `soa example.com` stands for the zone's SOA record as a denial shows it.
  */
 
-import type { ImageZone } from "../../src/answer/image/source.ts";
+import type { ImageZone } from "../../src/answer/image/rrset/source.ts";
 
 export interface Script {
   /** What it is about: the first comment. */

@@ -1,6 +1,6 @@
 /** What the `additional_metadata` filter adds. */
 import { expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "additional_metadata", config: {} }];
 const a = (additional_metadata: unknown) => ({ meta: { additional_metadata } });

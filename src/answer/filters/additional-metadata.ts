@@ -1,6 +1,6 @@
 /** Adds what answers have to say beside themselves, as text in the additional section. */
 import { isObject } from "../../lib/values.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const additionalMetadata = filter({
   id: "additional_metadata",

@@ -1,6 +1,6 @@
 /** Kept for chains that name a scope group. There is no DHCP service: answers pass as they are. */
 import { number } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const dhcp = filter({
   id: "dhcp",

@@ -1,6 +1,6 @@
 /** What the `geofence_country` filter keeps. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const fence = (config: unknown = {}) => [{ filter: "geofence_country", config }];
 const m = (meta: unknown) => ({ meta });

@@ -1,6 +1,6 @@
 /** Keeps the answers that are meant for the requester's country, or part of it. */
 import { flag } from "../../lib/fields.ts";
-import { type FilterClient, filter } from "../filter.ts";
+import { type FilterClient, filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
 import { fence, inside, outside, rememberBy, untagged } from "./parts/fence.ts";
 

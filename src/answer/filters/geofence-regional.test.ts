@@ -1,6 +1,6 @@
 /** What the `geofence_regional` filter keeps. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const fence = (config: unknown = {}) => [{ filter: "geofence_regional", config }];
 const g = (georegion: unknown) => ({ meta: { georegion } });

@@ -1,6 +1,6 @@
 /** How the `geotarget_country` filter sorts. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "geotarget_country", config: {} }];
 const m = (meta: unknown) => ({ meta });

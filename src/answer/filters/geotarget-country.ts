@@ -1,5 +1,5 @@
 /** Sorts answers by how near the countries, or parts of them, that they name are to the requester. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
 import { sortFirst } from "./parts/order.ts";
 import { here, setPoint } from "./parts/sphere.ts";

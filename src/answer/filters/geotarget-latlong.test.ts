@@ -1,7 +1,7 @@
 /** How the `geotarget_latlong` filter sorts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "geotarget_latlong", config: {} }];
 const l = (latitude: unknown, longitude: unknown) => ({ meta: { latitude, longitude } });

@@ -1,5 +1,5 @@
 /** Sorts answers by how near their coordinates are to the requester's. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { sortFirst } from "./parts/order.ts";
 import { nearness, setPoint } from "./parts/sphere.ts";
 

@@ -1,6 +1,6 @@
 /** How the `geotarget_regional` filter sorts. */
 import { expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "geotarget_regional", config: {} }];
 const g = (georegion: unknown) => ({ meta: { georegion } });

@@ -1,7 +1,7 @@
 /** Sorts answers by how near their coarse region is to the requester's. */
 
 import { georegions } from "../../lib/facts.ts";
-import { type FilterRecord, filter } from "../filter.ts";
+import { type FilterRecord, filter } from "./contract/filter.ts";
 import { codesOf } from "./parts/codes.ts";
 import { sortFirst } from "./parts/order.ts";
 import { here, nearest, pointsOf } from "./parts/sphere.ts";

@@ -1,10 +1,10 @@
 /** What holds for every filter, whatever metadata and configuration it meets. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 import { runs } from "../../../test/runs.ts";
-import type { Filter } from "../filter.ts";
-import { isMetaKey } from "../meta.ts";
+import { isMetaKey } from "../model/meta.ts";
+import type { Filter } from "./contract/filter.ts";
 import { filters, filtersById } from "./index.ts";
 
 const places = [

@@ -1,6 +1,7 @@
 /** The registry of filters, in the order of the catalogue. */
-import type { Filter } from "../filter.ts";
+
 import { additionalMetadata } from "./additional-metadata.ts";
+import type { Filter } from "./contract/filter.ts";
 import { cost } from "./cost.ts";
 import { dhcp } from "./dhcp.ts";
 import { geofenceCountry } from "./geofence-country.ts";

@@ -1,6 +1,6 @@
 /** What the `ipv4_prefix_shuffle` filter puts in the place of answers. */
 import { expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const shuffle = (config: unknown = {}) => [{ filter: "ipv4_prefix_shuffle", config }];
 const p = (ip_prefixes: unknown) => ({ meta: { ip_prefixes } });

@@ -1,8 +1,8 @@
 /** Puts random addresses of an answer's prefixes in its place. */
 import { number } from "../../lib/fields.ts";
-import { type FilterClient, filter } from "../filter.ts";
-import { PrefixSet } from "../prefixes.ts";
-import { maxMade } from "../selection.ts";
+import { PrefixSet } from "../model/prefixes.ts";
+import { maxMade } from "../model/selection.ts";
+import { type FilterClient, filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 
 export const ipv4PrefixShuffle = filter({

@@ -1,6 +1,6 @@
 /** What the `netfence_asn` filter keeps. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, lengths, runChain } from "../../../test/chain.ts";
+import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
 const fence = (config: unknown = {}) => [{ filter: "netfence_asn", config }];
 const n = (asn: unknown) => ({ meta: { asn } });

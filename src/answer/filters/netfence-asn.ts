@@ -1,6 +1,6 @@
 /** Keeps the answers that are meant for the requester's autonomous system. */
 import { flag } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 import { fence, inside, outside, untagged } from "./parts/fence.ts";
 

@@ -1,6 +1,6 @@
 /** What the `netfence_prefix` filter keeps. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const fence = (config: unknown = {}) => [{ filter: "netfence_prefix", config }];
 const p = (ip_prefixes: unknown) => ({ meta: { ip_prefixes } });

@@ -1,7 +1,7 @@
 /** Keeps the answers that are meant for the requester's network. */
 import { flag } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
-import { PrefixSet } from "../prefixes.ts";
+import { PrefixSet } from "../model/prefixes.ts";
+import { filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 import { fence, inside, outside, untagged } from "./parts/fence.ts";
 

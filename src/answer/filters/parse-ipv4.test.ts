@@ -1,6 +1,6 @@
 /** What the `parse_ipv4` filter makes of a name. */
 import { expect, test } from "vitest";
-import { runChain } from "../../../test/chain.ts";
+import { runChain } from "../../../test/engine/chain.ts";
 
 const matched = (...labels: string[]) =>
   Uint8Array.from(labels.flatMap((label) => [label.length, ...Buffer.from(label, "latin1")]));

@@ -1,6 +1,6 @@
 /** Answers with the address that the queried name spells out. */
 import { text } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 const separators = ["-", ".", "_"] as const;
 

@@ -1,6 +1,6 @@
 /** Filters that let everything pass: those of measurements that there are none of, and `dhcp`. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 import { filters } from "./index.ts";
 
 const ids = filters.map(({ id }) => id).filter((id) => id.startsWith("puls") || id === "dhcp");

@@ -1,6 +1,6 @@
 /** The filters that go by measurements of real users. There are none of these yet: answers pass as they are. */
 import { type Fields, flag, number } from "../../lib/fields.ts";
-import { type Filter, type FilterKind, filter } from "../filter.ts";
+import { type Filter, type FilterKind, filter } from "./contract/filter.ts";
 
 const passes = "Answers pass as they are until there are measurements.";
 

@@ -1,6 +1,6 @@
 /** How many answers `select_first_n` keeps. */
 import { expect, test } from "vitest";
-import { runChain } from "../../../test/chain.ts";
+import { runChain } from "../../../test/engine/chain.ts";
 
 const cases: [says: string, config: unknown, left: number[]][] = [
   ["one when nothing is said", {}, [0]],

@@ -1,6 +1,6 @@
 /** Keeps the first answers. */
 import { number } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const selectFirstN = filter({
   id: "select_first_n",

@@ -1,6 +1,6 @@
 /** What the `select_first_region` filter keeps. */
 import { expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "select_first_region", config: {} }];
 const r = (...regions: unknown[]) => regions.map((region) => (region === undefined ? {} : { region }));

@@ -1,5 +1,5 @@
 /** Keeps the answers that share the region of the first. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const selectFirstRegion = filter({
   id: "select_first_region",

@@ -1,6 +1,6 @@
 /** What the `shed_load` filter keeps. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const shed = (config: unknown = { metric: "loadavg" }) => [{ filter: "shed_load", config }];
 const a = (loadavg: unknown, low_watermark: unknown = 2, high_watermark: unknown = 4) => ({

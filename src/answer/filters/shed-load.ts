@@ -1,6 +1,6 @@
 /** Takes load off answers that are near their limit. */
 import { text } from "../../lib/fields.ts";
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const shedLoad = filter({
   id: "shed_load",

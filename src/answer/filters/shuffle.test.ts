@@ -1,6 +1,6 @@
 /** How the `shuffle` filter orders answers. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const shuffle = { filter: "shuffle", config: {} };
 const sorted = (chain: Omit<ChainCase, "filters">) => runChain({ ...chain, filters: [shuffle] }).left.toSorted();

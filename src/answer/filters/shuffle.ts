@@ -1,5 +1,5 @@
 /** Puts answers in random order. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const shuffle = filter({
   id: "shuffle",

@@ -1,6 +1,6 @@
 /** How the `sticky_region` filter orders answers. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "sticky_region", config: {} }];
 const order = (chain: Omit<ChainCase, "filters">) => runChain({ ...chain, filters });

@@ -1,6 +1,6 @@
 /** Gives each requester an order of regions that stays. */
-import { mix } from "../client.ts";
-import { filter } from "../filter.ts";
+import { mix } from "./contract/client.ts";
+import { filter } from "./contract/filter.ts";
 import { lotOf, requester, stickyConfig } from "./parts/requester.ts";
 
 /** More than the regions of any record. */

@@ -1,6 +1,6 @@
 /** How the `sticky` filter orders answers. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const sticky = (config: unknown = {}) => [{ filter: "sticky", config }];
 const order = (chain: Omit<ChainCase, "filters">, config?: unknown) => runChain({ ...chain, filters: sticky(config) });

@@ -1,5 +1,5 @@
 /** Gives each requester an order of its own that stays. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { sortFirst } from "./parts/order.ts";
 import { lot, requester, stickyConfig } from "./parts/requester.ts";
 

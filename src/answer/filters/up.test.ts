@@ -1,6 +1,6 @@
 /** What the `up` filter keeps. */
 import { expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "up", config: {} }];
 const feeds = { good: { up: true }, bad: { up: "false" }, odd: { up: ["yes"] }, other: { note: "x" } };

@@ -1,5 +1,5 @@
 /** Keeps the answers that are up. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 
 export const up = filter({
   id: "up",

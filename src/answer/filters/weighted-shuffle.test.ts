@@ -1,6 +1,6 @@
 /** How the `weighted_shuffle` filter orders answers. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, countChain, runChain } from "../../../test/chain.ts";
+import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const weighted = { filter: "weighted_shuffle", config: {} };
 const w = (weight: unknown) => ({ meta: { weight } });

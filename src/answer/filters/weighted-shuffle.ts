@@ -1,5 +1,5 @@
 /** Puts answers in random order, in which a larger weight means a better chance to be early. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { drawKey } from "./parts/draw.ts";
 import { sortFirst } from "./parts/order.ts";
 

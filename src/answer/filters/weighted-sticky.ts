@@ -1,5 +1,5 @@
 /** Gives each requester an order that stays, in which a larger weight means a better chance to be early. */
-import { filter } from "../filter.ts";
+import { filter } from "./contract/filter.ts";
 import { drawKey } from "./parts/draw.ts";
 import { sortFirst } from "./parts/order.ts";
 import { lot, requester, stickyConfig } from "./parts/requester.ts";

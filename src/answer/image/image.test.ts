@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { recordsOf, TestImage, zoneOf } from "../../../test/scenarios/image.ts";
 import { ImageReader } from "./reader.ts";
-import { ImageWriter } from "./writer.ts";
+import { ImageWriter } from "./writer/writer.ts";
 
 const apex = "example.com";
 

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
 import { zoneOf } from "../../../test/scenarios/image.ts";
-import { TypeCode } from "../../dns/constants.ts";
-import { nameFromApi } from "../../dns/name.ts";
 import { typeNamed } from "../../dns/types.ts";
-import { flagCut, flagDname, flagWildcardBelow } from "./layout.ts";
+import { TypeCode } from "../../dns/wire/constants.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
+import { flagCut, flagDname, flagWildcardBelow } from "./memory/layout.ts";
 import { ImageReader } from "./reader.ts";
-import { RrsetView, ttlOf } from "./view.ts";
-import { ImageWriter } from "./writer.ts";
+import { RrsetView, ttlOf } from "./rrset/view.ts";
+import { ImageWriter } from "./writer/writer.ts";
 
 /** The second zone lies inside the first. */
 const zones = ["example", "a.example"];

@@ -1,5 +1,5 @@
 /** A reader of the image: pins a revision for one batch of queries and sees exactly what was visible then. */
-import { NameKey } from "./key.ts";
+import { NameKey } from "./memory/key.ts";
 import {
   blockLabels,
   blockMade,
@@ -28,11 +28,11 @@ import {
   slotAddress,
   unitBits,
   wordsPerPin,
-} from "./layout.ts";
-import { Memory, wordAt } from "./memory.ts";
-import { probe } from "./probe.ts";
-import type { ImageShare } from "./share.ts";
-import type { RrsetView } from "./view.ts";
+} from "./memory/layout.ts";
+import { Memory, wordAt } from "./memory/memory.ts";
+import { probe } from "./memory/probe.ts";
+import type { ImageShare } from "./memory/share.ts";
+import type { RrsetView } from "./rrset/view.ts";
 
 export class ImageReader {
   /** Where the apex of the zone found last begins: the index of its first label in the name. */

@@ -4,7 +4,7 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { recordsOf, zoneOf } from "../../../test/scenarios/image.ts";
 import type { ReaderData, ReaderReport } from "../../../test/scenarios/reader-thread.ts";
-import { ImageWriter } from "./writer.ts";
+import { ImageWriter } from "./writer/writer.ts";
 
 const apex = "example.com";
 const script = new URL("../../../test/scenarios/reader-thread.ts", import.meta.url);

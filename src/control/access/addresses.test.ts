@@ -1,6 +1,6 @@
 /** From where a key may be used, over HTTP: which headers say where a request comes from, and which do not. */
 import { describe, expect, test } from "vitest";
-import { type Client, startApi } from "../../../test/api.ts";
+import { type Client, startApi } from "../../../test/service/api.ts";
 
 const [here, office, elsewhere] = ["127.0.0.1", "192.0.2.7", "198.51.100.9"] as const;
 const held = (...ip_whitelist: string[]) => ({ ip_whitelist, ip_whitelist_strict: true });

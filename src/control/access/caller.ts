@@ -1,6 +1,7 @@
 /** Who is asking, once authenticated, and what that caller may reach. */
-import { apiName } from "../../dns/name.ts";
+
 import { typeName } from "../../dns/types.ts";
+import { apiName } from "../../dns/wire/name.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
 import type { Standing } from "./holder.ts";

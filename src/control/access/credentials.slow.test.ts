@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { describe, type ExpectStatic, expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const api = await startApi();

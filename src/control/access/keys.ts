@@ -2,7 +2,7 @@
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import type { Db } from "../store.ts";
+import type { Db } from "../kit/store.ts";
 import type { Caller } from "./caller.ts";
 import { standingOf, teamsById } from "./holder.ts";
 import { LastUse } from "./last-use.ts";

@@ -1,6 +1,6 @@
 /** Times of last use: the newest of each, one batch after the other, all of them before the end. */
 import { expect, test } from "vitest";
-import { silent } from "../../../test/store.ts";
+import { silent } from "../../../test/store/store.ts";
 import { LastUse } from "./last-use.ts";
 
 test("a batch waits for the one before, and the end for both", async () => {

@@ -1,7 +1,7 @@
 /** What several permissions objects are together: shown, and left behind. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { permissions } from "../../../test/drawn-permissions.ts";
+import { permissions } from "../../../test/service/drawn-permissions.ts";
 import { beyond } from "./access.ts";
 import { equivalentOf, showTogether } from "./merge.ts";
 import { type Permissions, showPermissions } from "./permissions.ts";

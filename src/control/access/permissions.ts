@@ -1,8 +1,8 @@
 /** The permissions object of users, keys and teams: its schema, how it is read, stored and shown. */
 import { type TSchema, Type } from "typebox";
-import { apiName } from "../../dns/name.ts";
+import { apiName } from "../../dns/wire/name.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
-import { maybe } from "../schema.ts";
+import { maybe } from "../kit/schema.ts";
 import { type Edition, type Right, rightNames, rightPath, rights, rightsOf } from "./rights.ts";
 
 /** One entry of records_allow or records_deny; what is left out matches anything. */

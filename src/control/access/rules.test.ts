@@ -1,6 +1,6 @@
 /** Rules of zones, records and tags over HTTP: however a name is spelt, and whichever way somebody tries around them. */
 import { describe, expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const api = await startApi({ deletionGuard: 100 });

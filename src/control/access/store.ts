@@ -1,6 +1,6 @@
 /** SQL of authentication. */
 import { sql } from "kysely";
-import { type Db, rowsOf, statement } from "../store.ts";
+import { type Db, rowsOf, statement } from "../kit/store.ts";
 import type { Holder, Team } from "./holder.ts";
 
 type HolderTable = "api_key" | "account_user";

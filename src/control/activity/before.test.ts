@@ -1,6 +1,6 @@
 /** What entries of changes say of how it was before. */
 import { expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {

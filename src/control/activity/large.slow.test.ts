@@ -1,7 +1,7 @@
 /** Entries that are as large as they get. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
+import { startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 

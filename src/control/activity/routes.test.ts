@@ -1,10 +1,10 @@
 /** What the activity log can be asked. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
-import { silent } from "../../../test/store.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
+import { silent } from "../../../test/store/store.ts";
 import { newId } from "../../lib/ids.ts";
 import { openStore } from "../../storage/db.ts";
-import { type ActivityRow, entriesWritten, trimActivity } from "./store.ts";
+import { type ActivityRow, entriesWritten, trimActivity } from "../write/entry-store.ts";
 
 const api = await startApi();
 const ask = async (query: string) =>

@@ -1,15 +1,15 @@
 /** The activity log, for reading: as a listing, and as a report. */
 import { type Static, Type } from "typebox";
-import { Download } from "../../http/route.ts";
+import { Download } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
-import type { Ctx } from "../context.ts";
-import { route } from "../route.ts";
-import { Entry, entryReply } from "./entries.ts";
-import { maxLooked, OpenEntries } from "./listing.ts";
+import type { Ctx } from "../write/context.ts";
+import type { ActivityFilter } from "../write/entry-store.ts";
+import { route } from "../write/route.ts";
+import { Entry, entryReply } from "./listing/entries.ts";
+import { maxLooked, OpenEntries } from "./listing/listing.ts";
+import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
-import type { ActivityFilter } from "./store.ts";
-import { readTime } from "./time.ts";
 
 const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 

@@ -1,9 +1,9 @@
 /** Nobody signs in, proves or ends anything without an entry: a walk through every route that sees to its own. */
 import { generate } from "otplib";
 import { expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
-import { Browser, goodPassword, invited } from "../../../test/browser.ts";
-import { mailsTo } from "../../../test/mails.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
+import { Browser, goodPassword, invited } from "../../../test/service/browser.ts";
+import { mailsTo } from "../../../test/service/mails.ts";
 import { fakeClock } from "../../lib/clock.ts";
 import { routes } from "../index.ts";
 

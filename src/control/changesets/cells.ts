@@ -1,21 +1,21 @@
 /** The answers of a record by country, before and after it is changed. */
-import { ImageWriter } from "../../answer/image/writer.ts";
+import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
-import { countries } from "../../answer/places.ts";
-import { Questioner } from "../../answer/question.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { countries } from "../../answer/model/places.ts";
+import { Questioner } from "../../answer/reply/question.ts";
 import { typeNamed } from "../../dns/types.ts";
-import { atlas } from "../../geo/atlas.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
+import { atlas } from "../../geo/facts/atlas.ts";
+import { Turns } from "../../lib/fair/turns.ts";
 import { recordState } from "../../sync/state.ts";
-import type { Ctx } from "../context.ts";
-import { findFeeds } from "../excerpt/store.ts";
-import { locatedAt } from "../explain/client.ts";
-import { rdataOf } from "../explain/present.ts";
-import { answeredRecords } from "../records/links.ts";
-import type { RecordRow } from "../records/store.ts";
-import { Turns } from "../turns.ts";
-import type { ZoneRow } from "../zones/store.ts";
+import { findFeeds } from "../steering/excerpt/store.ts";
+import { locatedAt } from "../steering/explain/client.ts";
+import { rdataOf } from "../steering/explain/present.ts";
+import type { Ctx } from "../write/context.ts";
+import type { RecordRow } from "../zones/model/record/store.ts";
+import type { ZoneRow } from "../zones/model/zone/store.ts";
+import { answeredRecords } from "../zones/records/links.ts";
 import type { Cell } from "./schema.ts";
 
 /** Questions a country: a chain may choose at random. Both sides draw the same numbers. */

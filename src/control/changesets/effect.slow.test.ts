@@ -1,6 +1,6 @@
 /** What a change set does is told as far as it fits into a reply. */
 import { expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 

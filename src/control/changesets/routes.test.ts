@@ -1,6 +1,6 @@
 /** Change sets: many writes as one, tried before they are done. */
 import { describe, expect, test } from "vitest";
-import { type Answer, type Fields, startApi } from "../../../test/api.ts";
+import { type Answer, type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 let zones = 0;

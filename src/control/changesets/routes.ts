@@ -1,12 +1,12 @@
 /** The routes of change sets. */
 import { Type } from "typebox";
-import { flag } from "../../http/query.ts";
-import { Changed, Discarded, Unchanged } from "../../http/route.ts";
+import { flag } from "../../http/route/query.ts";
+import { Changed, Discarded, Unchanged } from "../../http/route/route.ts";
 import { missing } from "../../lib/problem.ts";
-import { findChange } from "../../storage/changes.ts";
-import { confirmation } from "../guard.ts";
-import { route } from "../route.ts";
-import { keptOf } from "../versions/kept.ts";
+import { findChange } from "../../storage/outbox/changes.ts";
+import { route } from "../write/route.ts";
+import { confirmation } from "../zones/records/guard.ts";
+import { keptOf } from "../zones/versions/kept.ts";
 import { effectReply, effectsOf, summaryOf, writtenZone } from "./effect.ts";
 import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
 import { listEdges } from "./store.ts";

@@ -1,10 +1,10 @@
 /** What change sets look like: many writes of zones and records, their effect, and where they have arrived. */
 import { type Static, Type } from "typebox";
-import { Warning } from "../lint/warning.ts";
-import { NamedRecordBody } from "../records/schema.ts";
-import { maybe, nullable } from "../schema.ts";
-import { ZoneDifference } from "../versions/schema.ts";
-import { ZoneBody, ZoneOnly } from "../zones/schema.ts";
+import { maybe, nullable } from "../kit/schema.ts";
+import { Warning } from "../steering/lint/warning.ts";
+import { ZoneDifference } from "../zones/history/schema.ts";
+import { NamedRecordBody } from "../zones/model/record/schema.ts";
+import { ZoneBody, ZoneOnly } from "../zones/model/zone/schema.ts";
 
 const mostZones = 200;
 const mostRecords = 5000;

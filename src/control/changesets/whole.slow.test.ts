@@ -3,10 +3,10 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { queryOf } from "../../../test/states.ts";
-import { EdgeState } from "../../edge/state.ts";
+import { queryOf } from "../../../test/engine/states.ts";
+import { startApi } from "../../../test/service/api.ts";
+import { edgeBeside } from "../../../test/service/edge.ts";
+import { EdgeState } from "../../edge/follow/state.ts";
 import type { ChangeSet } from "../../sync/change.ts";
 
 const api = await startApi({ deletionGuard: 100 });

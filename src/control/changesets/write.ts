@@ -1,16 +1,16 @@
 /** Writes of many zones and records that become one change: all of it or nothing. */
 import { invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
-import type { Ctx } from "../context.ts";
-import { type Confirmation, guardZones } from "../guard.ts";
-import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../records/bulk.ts";
-import { settleLinks, type WrittenRecord } from "../records/links.ts";
-import { LockedNames, NameLocks } from "../records/locks.ts";
-import { type Told, toldOf } from "../told.ts";
-import { zoneName } from "../zones/fields.ts";
-import { getZone } from "../zones/find.ts";
-import { assertNoLinks } from "../zones/link.ts";
-import type { ZoneRow } from "../zones/store.ts";
+import type { Ctx } from "../write/context.ts";
+import { LockedNames, NameLocks } from "../write/locks.ts";
+import { type Told, toldOf } from "../write/told.ts";
+import { zoneName } from "../zones/model/zone/fields.ts";
+import { getZone } from "../zones/model/zone/find.ts";
+import { assertNoLinks } from "../zones/model/zone/link.ts";
+import type { ZoneRow } from "../zones/model/zone/store.ts";
+import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../zones/records/bulk.ts";
+import { type Confirmation, guardZones } from "../zones/records/guard.ts";
+import { settleLinks, type WrittenRecord } from "../zones/records/links.ts";
 import { changeZone, createZone, removeZone } from "../zones/write.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** Metadata that takes values from feeds: which feeds a record may name, and where a feed says that it is used. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const api = await startApi();

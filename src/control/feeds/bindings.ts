@@ -1,10 +1,10 @@
 /** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
-import { feedOf, feedsOf } from "../../answer/meta.ts";
+import { feedOf, feedsOf } from "../../answer/model/meta.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { BoundFeed, StoredAnswer } from "../../storage/tables/records.ts";
-import type { Ctx } from "../context.ts";
-import type { RecordBody } from "../records/schema.ts";
-import type { RecordRow } from "../records/store.ts";
+import type { Ctx } from "../write/context.ts";
+import type { RecordBody } from "../zones/model/record/schema.ts";
+import type { RecordRow } from "../zones/model/record/store.ts";
 import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./destination-store.ts";
 
 /** The metadata of a record. */

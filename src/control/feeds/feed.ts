@@ -1,15 +1,14 @@
 /** Creating, changing and deleting feeds. */
 import { isDeepStrictEqual } from "node:util";
-import { readPushed } from "../../answer/meta.ts";
+import { readPushed } from "../../answer/model/meta.ts";
 import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../write/context.ts";
 import { goneValue, liveValue } from "./present.ts";
 import { publish } from "./publish.ts";
 import type { FeedBody } from "./schema.ts";
 import { sourceNotFound, sourceTypeOf } from "./source.ts";
-import { tableOf } from "./sourcetype.ts";
 import {
   countFeeds,
   deleteFeeds,
@@ -23,6 +22,7 @@ import {
   type SourceRow,
   updateFeed,
 } from "./store.ts";
+import { tableOf } from "./types/sourcetype.ts";
 
 /** Feeds of one source. */
 const mostFeeds = 10_000;

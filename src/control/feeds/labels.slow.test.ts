@@ -1,6 +1,6 @@
 /** A source with as many feeds as one may have. */
 import { expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
+import { startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const many = 10_000;

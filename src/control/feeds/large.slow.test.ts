@@ -1,6 +1,6 @@
 /** Feeds that hold more than a reply is composed of. */
 import { expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 

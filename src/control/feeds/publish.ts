@@ -1,8 +1,8 @@
 /** What edges are told of feeds that were created, changed or deleted, with the transaction that did it. */
-import { liveBatch } from "../../storage/live.ts";
+import { liveBatch } from "../../storage/outbox/live.ts";
 import type { LiveValue } from "../../sync/live.ts";
-import type { Ctx } from "../context.ts";
-import type { RowKind } from "../rows.ts";
+import type { Ctx } from "../write/context.ts";
+import type { RowKind } from "../write/rows.ts";
 
 const valuesPublished: RowKind<LiveValue> = { write: liveBatch };
 

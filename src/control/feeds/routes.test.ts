@@ -1,6 +1,6 @@
 /** Data sources and feeds over HTTP: bodies, messages, rights, round trips. */
 import { describe, expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const api = await startApi();

@@ -1,20 +1,20 @@
 /** The routes of data sources, feeds and pushes. */
 import { Type } from "typebox";
-import { Changed, Unchanged } from "../../http/route.ts";
+import { Changed, Unchanged } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import { Problem } from "../../lib/problem.ts";
-import type { Ctx } from "../context.ts";
-import { route } from "../route.ts";
-import { anyObject } from "../schema.ts";
-import type { Db } from "../store.ts";
+import { anyObject } from "../kit/schema.ts";
+import type { Db } from "../kit/store.ts";
+import type { Ctx } from "../write/context.ts";
+import { route } from "../write/route.ts";
 import { listDestinations } from "./destination-store.ts";
 import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
 import { feedReplies, feedReply, sourceReply } from "./present.ts";
 import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./schema.ts";
 import { changeSource, createSource, getSource, removeSource } from "./source.ts";
-import type { SourceType } from "./sourcetype.ts";
 import { type FeedRow, listFeeds, listSources, type SourceRow, sizeOfFeeds } from "./store.ts";
 import { sourceTypes } from "./types/index.ts";
+import type { SourceType } from "./types/sourcetype.ts";
 
 const tag = "Data sources and feeds";
 const sources = "/v1/data/sources";

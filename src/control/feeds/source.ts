@@ -3,11 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { assertConfig } from "../../lib/fields.ts";
 import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../write/context.ts";
 import { goneValue } from "./present.ts";
 import { publish } from "./publish.ts";
 import type { NewSourceBody, SourceBody } from "./schema.ts";
-import type { SourceType } from "./sourcetype.ts";
 import {
   deleteFeeds,
   deleteSource,
@@ -20,6 +19,7 @@ import {
   updateSource,
 } from "./store.ts";
 import { sourceTypes } from "./types/index.ts";
+import type { SourceType } from "./types/sourcetype.ts";
 
 export async function createSource(ctx: Ctx, body: NewSourceBody): Promise<SourceRow> {
   const { db, account_id, now } = ctx;

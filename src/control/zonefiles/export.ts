@@ -1,19 +1,19 @@
 /** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
-import { soaRdata } from "../../answer/image/soa.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
-import type { Content } from "../../http/request.ts";
+import type { Content } from "../../lib/files/spool.ts";
+import { bounded, inPieces, spoolFor } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
-import type { BulkConnection } from "../../storage/bulk.ts";
+import type { BulkConnection } from "../../storage/connection/bulk.ts";
 import { reachesRecord } from "../access/access.ts";
-import type { Ctx } from "../context.ts";
-import { answeredRecords } from "../records/links.ts";
-import type { ListedRecord } from "../records/store.ts";
-import { bounded, inPieces, spoolFor } from "../spool.ts";
-import { renamed } from "../zones/present.ts";
-import { type ZoneRow, zoneNamed } from "../zones/store.ts";
-import { limits } from "./limits.ts";
+import type { Ctx } from "../write/context.ts";
+import type { ListedRecord } from "../zones/model/record/store.ts";
+import { renamed } from "../zones/model/zone/present.ts";
+import { type ZoneRow, zoneNamed } from "../zones/model/zone/store.ts";
+import { answeredRecords } from "../zones/records/links.ts";
+import { limits } from "./reading/limits.ts";
 import { inOrder } from "./store.ts";
 
 const right = "dns.view_zones";

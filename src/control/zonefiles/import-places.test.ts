@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { spool } from "../spool.ts";
+import { spool } from "../../lib/files/spool.ts";
 import { ImportPlaces } from "./import-places.ts";
 
 const least = { octets: 100, over: 1000 };

@@ -1,7 +1,8 @@
 /** Places for imports, from the first octet of their files on: who sends slowly gives its place up where others need one. */
+
+import { type PlaceLimits, Places } from "../../lib/fair/slots.ts";
+import { type LeastSpeed, Speed } from "../../lib/fair/speed.ts";
 import { unavailable } from "../../lib/problem.ts";
-import { type PlaceLimits, Places } from "../places.ts";
-import { type LeastSpeed, Speed } from "../speed.ts";
 
 export class ImportPlaces {
   readonly #places: Places;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { type Service, service } from "../../../test/kit.ts";
-import { memoryOf } from "../../../test/proc.ts";
-import { rolesOf } from "../../../test/roles.ts";
+import { memoryOf } from "../../../test/machine/proc.ts";
+import { type Service, service } from "../../../test/service/kit.ts";
+import { rolesOf } from "../../../test/service/roles.ts";
 import { clusterBelow, urlOf } from "../../storage/embedded/cluster.ts";
 
 const patient = { timeout: 60_000, interval: 50 };

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { silent, testStore } from "../../../test/store.ts";
-import { insertAccount } from "../../../test/writes.ts";
-import type { Content } from "../../http/request.ts";
+import { silent, testStore } from "../../../test/store/store.ts";
+import { insertAccount } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { Traffic } from "../../lib/fair/pace.ts";
+import type { Content } from "../../lib/files/spool.ts";
 import { storeNow } from "../../storage/lease.ts";
-import { Traffic } from "../pace.ts";
 import { Imports } from "./jobs.ts";
 
 const store = await testStore();

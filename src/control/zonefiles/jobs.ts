@@ -1,18 +1,19 @@
 /** Imports: one goes on at a time, accounts take turns, and what became of those that nobody waited for stands in the store. */
-import type { Content } from "../../http/request.ts";
+
 import { type Clock, seconds } from "../../lib/clock.ts";
+import { Queue } from "../../lib/fair/line.ts";
+import type { Traffic } from "../../lib/fair/pace.ts";
+import { Places } from "../../lib/fair/slots.ts";
+import { usualLeast } from "../../lib/fair/speed.ts";
+import type { Content } from "../../lib/files/spool.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
-import type { Traffic } from "../pace.ts";
-import { Places } from "../places.ts";
-import { usualLeast } from "../speed.ts";
 import { type ImportPlace, ImportPlaces } from "./import-places.ts";
-import { limits } from "./limits.ts";
-import { Queue } from "./queue.ts";
+import { limits } from "./reading/limits.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type Answer, type Client, type Fields, startApi } from "../../../test/api.ts";
-import { compareNames, printName, scanName } from "../../dns/name.ts";
+import { type Answer, type Client, type Fields, startApi } from "../../../test/service/api.ts";
+import { compareNames, printName, scanName } from "../../dns/wire/name.ts";
 import { newId } from "../../lib/ids.ts";
 
 const importLimit = 300_000;

@@ -1,16 +1,16 @@
 /** The routes of zone files: import, with or without waiting for it, and export. */
 import { Type } from "typebox";
-import { flag } from "../../http/query.ts";
-import { Committed, Download } from "../../http/route.ts";
+import { flag } from "../../http/route/query.ts";
+import { Committed, Download } from "../../http/route/route.ts";
+import { spool } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
-import type { Ctx } from "../context.ts";
-import { route } from "../route.ts";
-import { spool } from "../spool.ts";
-import { zoneName } from "../zones/fields.ts";
-import { getZone } from "../zones/find.ts";
-import type { ZoneBody } from "../zones/schema.ts";
-import { findZone } from "../zones/store.ts";
+import type { Ctx } from "../write/context.ts";
+import { route } from "../write/route.ts";
+import { zoneName } from "../zones/model/zone/fields.ts";
+import { getZone } from "../zones/model/zone/find.ts";
+import type { ZoneBody } from "../zones/model/zone/schema.ts";
+import { findZone } from "../zones/model/zone/store.ts";
 import { exportZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** What imports and exports of zone files look like. */
 import { type Static, Type } from "typebox";
-import { names, nullable } from "../schema.ts";
-import { Zone } from "../zones/schema.ts";
+import { names, nullable } from "../kit/schema.ts";
+import { Zone } from "../zones/model/zone/schema.ts";
 
 /** A zone with the first page of its records, and what was left out or changed of the file. */
 export const ImportedZone = Type.Object(

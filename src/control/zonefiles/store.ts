@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import { isAbandoned } from "../../storage/presence.ts";
 import type { ImportJobTable } from "../../storage/tables/loads.ts";
-import { listedColumns } from "../records/store.ts";
-import type { Db } from "../store.ts";
+import type { Db } from "../kit/store.ts";
+import { listedColumns } from "../zones/model/record/store.ts";
 
 export type JobRow = Selectable<ImportJobTable>;
 

@@ -1,16 +1,17 @@
 /** A zone file on its way into the store: loaded in slices, and made a zone in one short transaction. */
+
+import type { Spool } from "../../lib/files/spool.ts";
 import { ZoneLoad } from "../../storage/loads.ts";
 import { holdsAll } from "../access/access.ts";
-import type { Ctx, Transacted } from "../context.ts";
-import { recordSummary } from "../records/present.ts";
-import { beforeAll, listSummaries } from "../records/store.ts";
-import type { Spool } from "../spool.ts";
-import { zoneOnly, zoneReply } from "../zones/present.ts";
-import type { ZoneBody } from "../zones/schema.ts";
+import type { Ctx, Transacted } from "../write/context.ts";
+import { recordSummary } from "../zones/model/record/present.ts";
+import { beforeAll, listSummaries } from "../zones/model/record/store.ts";
+import { zoneOnly, zoneReply } from "../zones/model/zone/present.ts";
+import type { ZoneBody } from "../zones/model/zone/schema.ts";
 import { assertNoneClosed, createZone } from "../zones/write.ts";
 import type { Report } from "./jobs.ts";
-import type { ReadZone } from "./read.ts";
-import { readSpooled } from "./reading.ts";
+import type { ReadZone } from "./reading/read.ts";
+import { readSpooled } from "./reading/reading.ts";
 import type { ImportedZone } from "./schema.ts";
 
 /** Of the activity entry. */

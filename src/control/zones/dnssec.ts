@@ -1,10 +1,10 @@
 /** The route of a zone's keys and delegation, which no zone has yet: nothing here signs. */
 import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
-import { route } from "../route.ts";
-import { names } from "../schema.ts";
-import { unsigned } from "./fields.ts";
-import { getZone } from "./find.ts";
+import { names } from "../kit/schema.ts";
+import { route } from "../write/route.ts";
+import { unsigned } from "./model/zone/fields.ts";
+import { getZone } from "./model/zone/find.ts";
 
 const rrset = (description: string) => Type.Array(names("RDATA fields in order."), { description });
 const dnskey = rrset("DNSKEY records.");

@@ -1,6 +1,6 @@
 /** What the operator's decisions change: the edition, and public suffixes that are allowed. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/api.ts";
+import { type Fields, startApi } from "../../../test/service/api.ts";
 
 describe("in edition ddi", async () => {
   const api = await startApi({ edition: "ddi" });

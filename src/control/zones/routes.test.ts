@@ -2,8 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type Answer, type Client, type Fields, startApi } from "../../../test/api.ts";
-import { LockedNames, NameLocks } from "../records/locks.ts";
+import { type Answer, type Client, type Fields, startApi } from "../../../test/service/api.ts";
+import { LockedNames, NameLocks } from "../write/locks.ts";
 
 const api = await startApi();
 

@@ -1,22 +1,22 @@
 /** The routes of zones. */
 import { type Static, Type } from "typebox";
-import { flag } from "../../http/query.ts";
-import { Changed, Paged, Unchanged } from "../../http/route.ts";
+import { flag } from "../../http/route/query.ts";
+import { Changed, Paged, Unchanged } from "../../http/route/route.ts";
 import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
-import type { Ctx } from "../context.ts";
-import { confirmation } from "../guard.ts";
-import { openPage, printCursor, scanCursor } from "../listing.ts";
-import { recordReply, recordSummary } from "../records/present.ts";
-import { countRecords, listRecords, listSummaries, type RecordCursor } from "../records/store.ts";
-import { route } from "../route.ts";
-import { inSnapshot } from "../store.ts";
-import { findPoint, Past, type Point } from "../versions/past.ts";
-import { pointQuery } from "../versions/schema.ts";
-import { getZone } from "./find.ts";
-import { answeredZones } from "./link.ts";
-import { zoneOnly, zoneReply } from "./present.ts";
-import { Zone, ZoneBody, ZoneOnly } from "./schema.ts";
-import { listZones, type ZoneRow } from "./store.ts";
+import { openPage, printCursor, scanCursor } from "../kit/listing.ts";
+import { inSnapshot } from "../kit/store.ts";
+import type { Ctx } from "../write/context.ts";
+import { route } from "../write/route.ts";
+import { findPoint, Past, type Point } from "./history/past.ts";
+import { pointQuery } from "./history/schema.ts";
+import { recordReply, recordSummary } from "./model/record/present.ts";
+import { countRecords, listRecords, listSummaries, type RecordCursor } from "./model/record/store.ts";
+import { getZone } from "./model/zone/find.ts";
+import { answeredZones } from "./model/zone/link.ts";
+import { zoneOnly, zoneReply } from "./model/zone/present.ts";
+import { Zone, ZoneBody, ZoneOnly } from "./model/zone/schema.ts";
+import { listZones, type ZoneRow } from "./model/zone/store.ts";
+import { confirmation } from "./records/guard.ts";
 import { changeZone, createZone, refreshZone, removeZone } from "./write.ts";
 
 const tag = "Zones";

@@ -1,7 +1,7 @@
 /** Fields that are IP addresses. */
-import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "../../lib/ip.ts";
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "../../lib/address/ip.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import { textField } from "./kind.ts";
 
 /** Throws a WireError for what is no address. */

@@ -1,8 +1,8 @@
 /** The field that is a list of address prefixes (RFC 3123): `1:192.0.2.0/24 !2:2001:db8::/32`. */
 
-import { printIpv4, printIpv6 } from "../../lib/ip.ts";
-import { show, tokenize } from "../presentation.ts";
-import { joined, type Reader, WireError } from "../wire.ts";
+import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
+import { show, tokenize } from "../wire/presentation.ts";
+import { joined, type Reader, WireError } from "../wire/wire.ts";
 import { readIpv4, readIpv6 } from "./addresses.ts";
 import { apiText, type FieldKind } from "./kind.ts";
 

@@ -1,6 +1,6 @@
 /** Fields that are binary data up to the end of the RDATA, written in hexadecimal or base64. */
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import { apiText, type Before, type FieldKind } from "./kind.ts";
 
 interface Encoding {

@@ -1,7 +1,7 @@
 /** Fields that name record types: a set of them (RFC 4034 section 4.1.2), and one. */
-import { TypeCode } from "../constants.ts";
-import { show, tokenize } from "../presentation.ts";
-import { joined, type Reader, WireError } from "../wire.ts";
+import { TypeCode } from "../wire/constants.ts";
+import { show, tokenize } from "../wire/presentation.ts";
+import { joined, type Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 
 const codes = new Map<string, number>(Object.entries(TypeCode));

@@ -1,5 +1,5 @@
 /** RDATA as a sequence of fields: taken apart, put together, and what is wrong with one of them. */
-import { joined, type Reader, WireError } from "../wire.ts";
+import { joined, type Reader, WireError } from "../wire/wire.ts";
 import type { Before, FieldKind } from "./kind.ts";
 
 interface Field {

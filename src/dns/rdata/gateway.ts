@@ -1,6 +1,6 @@
 /** The gateway of an IPSECKEY record: what it is follows from the gateway type, the second field (RFC 4025 section 2.3). */
 
-import { WireError } from "../wire.ts";
+import { WireError } from "../wire/wire.ts";
 import { ipv4, ipv6 } from "./addresses.ts";
 import type { Before, FieldKind } from "./kind.ts";
 import { textField } from "./kind.ts";

@@ -1,6 +1,6 @@
 /** Fields of a fixed number of octets, written as hexadecimal digits in groups: hardware addresses and locators. */
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import { printHex, scanHex } from "./binary.ts";
 import { type FieldKind, textField } from "./kind.ts";
 

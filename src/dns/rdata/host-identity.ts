@@ -1,7 +1,7 @@
 /** A host's identity (RFC 8005 section 5): algorithm, tag and key, whose lengths come first, and rendezvous servers. */
-import { type Name, printName, root, scanName } from "../name.ts";
-import { type Tokens, tokenize } from "../presentation.ts";
-import { joined, Reader, WireError } from "../wire.ts";
+import { type Name, printName, root, scanName } from "../wire/name.ts";
+import { type Tokens, tokenize } from "../wire/presentation.ts";
+import { joined, Reader, WireError } from "../wire/wire.ts";
 import { printBase64, printHex, scanBase64, scanHex } from "./binary.ts";
 import { type ApiPart, apiText, type FieldKind } from "./kind.ts";
 import { u8 } from "./numbers.ts";

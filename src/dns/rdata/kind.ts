@@ -1,7 +1,7 @@
 /** What a field of RDATA is: the functions by which it passes between API, wire and presentation format. */
-import type { Name } from "../name.ts";
-import { show, type Tokens } from "../presentation.ts";
-import { type Reader, WireError } from "../wire.ts";
+import type { Name } from "../wire/name.ts";
+import { show, type Tokens } from "../wire/presentation.ts";
+import { type Reader, WireError } from "../wire/wire.ts";
 
 export type ApiPart = string | number;
 

@@ -1,6 +1,6 @@
 /** The field that is a place on earth (RFC 1876): `42 21 54 N 71 6 18 W -24m 30m`. */
-import { show, type Tokens, tokenize } from "../presentation.ts";
-import { Reader, WireError } from "../wire.ts";
+import { show, type Tokens, tokenize } from "../wire/presentation.ts";
+import { Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind } from "./kind.ts";
 
 export const location: FieldKind = {

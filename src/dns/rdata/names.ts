@@ -1,7 +1,7 @@
 /** Fields that are domain names. */
-import { nameToApi, printName, scanApiName, scanName } from "../name.ts";
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { nameToApi, printName, scanApiName, scanName } from "../wire/name.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import type { FieldKind } from "./kind.ts";
 
 /** A name that is never compressed, as in every type younger than RFC 1035. */

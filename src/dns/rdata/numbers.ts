@@ -1,6 +1,6 @@
 /** Fields that are unsigned integers, some of them with mnemonics. */
-import { show } from "../presentation.ts";
-import { type Reader, WireError } from "../wire.ts";
+import { show } from "../wire/presentation.ts";
+import { type Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind } from "./kind.ts";
 
 type Mnemonics = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 /** RDATA of any type as `\# length hex` (RFC 3597 section 5), the only form that unknown types have. */
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import { printHex, scanHex } from "./binary.ts";
 import type { FieldKind } from "./kind.ts";
 

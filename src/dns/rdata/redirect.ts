@@ -1,6 +1,6 @@
 /** Fields of records that describe an HTTP redirect. They exist inside the service only; DNS never carries them. */
-import { quote, show, unescapeText } from "../presentation.ts";
-import { joined, WireError } from "../wire.ts";
+import { quote, show, unescapeText } from "../wire/presentation.ts";
+import { joined, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 import { toNumber } from "./numbers.ts";
 import { fromText, toText } from "./text.ts";

@@ -1,8 +1,8 @@
 /** Where multicast is relayed (RFC 8777 section 4): whether clients look further, the kind of relay, and the relay. */
 
-import { root } from "../name.ts";
-import { tokenize } from "../presentation.ts";
-import { joined, WireError } from "../wire.ts";
+import { root } from "../wire/name.ts";
+import { tokenize } from "../wire/presentation.ts";
+import { joined, WireError } from "../wire/wire.ts";
 import { gatewayOf } from "./gateway.ts";
 import { apiText, type FieldKind } from "./kind.ts";
 import { gatewayType, numberUpTo } from "./numbers.ts";

@@ -1,6 +1,6 @@
 /** The field of a NAPTR record that rewrites a text: `!^(.*)$!sip:\\1@example.com!i` (RFC 3402 section 3.2). */
-import { show } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { show } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import type { FieldKind } from "./kind.ts";
 import { characterString, toText } from "./text.ts";
 

@@ -1,6 +1,6 @@
 /** The parameters of SVCB and HTTPS records (RFC 9460): `alpn="h2,h3" port=8443`. */
-import { show, type Token, tokenize } from "../presentation.ts";
-import { joined, Reader, WireError } from "../wire.ts";
+import { show, type Token, tokenize } from "../wire/presentation.ts";
+import { joined, Reader, WireError } from "../wire/wire.ts";
 import { apiText, type Before, type FieldKind } from "./kind.ts";
 import { formOf, keyName, keyNumber, printKey, scanParam } from "./svcparam.ts";
 

@@ -1,8 +1,8 @@
 /** One service parameter: the keys at IANA and the form of their values. */
 
-import { printIpv4, printIpv6 } from "../../lib/ip.ts";
-import { quote, show, unescapeText } from "../presentation.ts";
-import { joined, Reader, WireError } from "../wire.ts";
+import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
+import { quote, show, unescapeText } from "../wire/presentation.ts";
+import { joined, Reader, WireError } from "../wire/wire.ts";
 import { readIpv4, readIpv6 } from "./addresses.ts";
 import { printBase64, scanBase64 } from "./binary.ts";
 import { toText } from "./text.ts";

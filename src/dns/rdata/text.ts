@@ -1,6 +1,6 @@
 /** Fields that are text: character-strings, lists of them, and text up to the end of the RDATA. */
-import { quote, show, unescapeText } from "../presentation.ts";
-import { joined, WireError } from "../wire.ts";
+import { quote, show, unescapeText } from "../wire/presentation.ts";
+import { joined, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 
 const maxStringOctets = 255;

@@ -1,10 +1,11 @@
 /** Messages that servers of one zone send each other. */
-import { Class, Opcode, TypeCode } from "../constants.ts";
-import { Edns } from "../edns.ts";
-import { Flag } from "../message.ts";
-import type { Name } from "../name.ts";
+
 import type { ResourceRecord } from "../reply.ts";
-import { Writer } from "../wire.ts";
+import { Class, Opcode, TypeCode } from "../wire/constants.ts";
+import { Edns } from "../wire/edns.ts";
+import { Flag } from "../wire/message.ts";
+import type { Name } from "../wire/name.ts";
+import { Writer } from "../wire/wire.ts";
 
 const room = 2048;
 /** Octets that we take over UDP, as an OPT record has to say. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { answerTo, record, soa } from "../../../test/scripted-primary.ts";
-import { scanName } from "../name.ts";
+import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts";
 import { types } from "../types.ts";
-import { WireError } from "../wire.ts";
+import { scanName } from "../wire/name.ts";
+import { WireError } from "../wire/wire.ts";
 import { wholeQuestion } from "./question.ts";
 import { TransferReader } from "./reply.ts";
 

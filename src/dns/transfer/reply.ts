@@ -1,10 +1,10 @@
 /** The answer to a request for a zone, message by message (RFC 5936, RFC 1995): whole, as differences, or nothing new. */
 import { isLaterSerial } from "../../lib/serial.ts";
-import { Class, Rcode, TypeCode } from "../constants.ts";
-import { compareNames, isSubdomain, lowerName, type Name } from "../name.ts";
 import type { ResourceRecord } from "../reply.ts";
 import { parseRdata, typeCoded, types } from "../types.ts";
-import { Reader, WireError } from "../wire.ts";
+import { Class, Rcode, TypeCode } from "../wire/constants.ts";
+import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
+import { Reader, WireError } from "../wire/wire.ts";
 
 /** From one serial to the next. */
 export interface Step {

@@ -1,5 +1,5 @@
 /** The algorithms that sign messages (RFC 8945 section 6), by the names that the API has for them. */
-import { type Name, scanName } from "../name.ts";
+import { type Name, scanName } from "../wire/name.ts";
 
 interface Algorithm {
   /** As the runtime calls the hash. */

@@ -1,8 +1,8 @@
 /** The TSIG record as it stands in a message (RFC 8945 section 4.2): last, of class ANY, with TTL 0. */
-import { Class, TypeCode } from "../constants.ts";
-import { headerOctets } from "../message.ts";
-import { lowerName, type Name } from "../name.ts";
-import { Reader, WireError, Writer } from "../wire.ts";
+import { Class, TypeCode } from "../wire/constants.ts";
+import { headerOctets } from "../wire/message.ts";
+import { lowerName, type Name } from "../wire/name.ts";
+import { Reader, WireError, Writer } from "../wire/wire.ts";
 
 export interface TsigFields {
   /** Of the key; lower case, as it is signed. */

@@ -1,6 +1,6 @@
 /** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each continues the one before. */
-import { Rcode } from "../constants.ts";
-import { WireError } from "../wire.ts";
+import { Rcode } from "../wire/constants.ts";
+import { WireError } from "../wire/wire.ts";
 import { readSignature } from "./record.ts";
 import { badSignature, isOfKey, judge, type Prior, sign, type TsigKey } from "./tsig.ts";
 

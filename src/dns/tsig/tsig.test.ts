@@ -1,8 +1,8 @@
 /** Against signatures that dnspython 2.3 made, and for whatever messages, keys and times there are. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Rcode } from "../constants.ts";
-import { lowerName, scanName } from "../name.ts";
+import { Rcode } from "../wire/constants.ts";
+import { lowerName, scanName } from "../wire/name.ts";
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "./algorithms.ts";
 import { readSignature, signedMessage } from "./record.ts";
 import { StreamSigner, StreamVerifier } from "./stream.ts";

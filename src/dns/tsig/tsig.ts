@@ -1,7 +1,7 @@
 /** Transaction signatures (RFC 8945): signing messages, and judging signed ones. The time is an argument. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { Rcode } from "../constants.ts";
-import { compareNames, type Name } from "../name.ts";
+import { Rcode } from "../wire/constants.ts";
+import { compareNames, type Name } from "../wire/name.ts";
 import { type TsigAlgorithm, tsigAlgorithms } from "./algorithms.ts";
 import {
   composeSignature,

@@ -1,6 +1,6 @@
 /** Master files (RFC 1035 section 5.1) cut into entries: octets in, tokens with their line out, in bounded memory. */
-import { decimalEscape, type Token } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { decimalEscape, type Token } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 
 /** One entry of a master file: a directive or a record, over as many lines as its parentheses span. */
 export interface Entry {

@@ -1,6 +1,6 @@
 /** BIND's $GENERATE: one line written for each number of a range. */
-import { type Token, Tokens, tokenize } from "../presentation.ts";
-import { WireError } from "../wire.ts";
+import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 
 /** Lines that one directive may stand for. */
 const maxLines = 65_536;

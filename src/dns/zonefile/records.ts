@@ -1,11 +1,12 @@
 /** Zone files as records: directives followed, names made absolute, TTLs and classes filled in (RFC 1035 section 5, RFC 2308 section 4, RFC 3597). */
-import { TypeCode } from "../constants.ts";
-import { type Name, printName, scanName } from "../name.ts";
-import { show, type Token, Tokens } from "../presentation.ts";
+
 import { scanSeconds } from "../rdata/numbers.ts";
 import { isGeneric } from "../rdata/opaque.ts";
 import { assertSound, type RecordType, scanRdata, typeCoded, typeNamed, types } from "../types.ts";
-import { WireError } from "../wire.ts";
+import { TypeCode } from "../wire/constants.ts";
+import { type Name, printName, scanName } from "../wire/name.ts";
+import { show, type Token, Tokens } from "../wire/presentation.ts";
+import { WireError } from "../wire/wire.ts";
 import { type Entry, EntryReader, type Fault, type Piece } from "./entries.ts";
 import { generate, rdataTokens } from "./generate.ts";
 

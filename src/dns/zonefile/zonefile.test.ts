@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, wireName } from "../../../test/contracts/types-answers.ts";
 import { runs } from "../../../test/runs.ts";
-import { nameFromApi } from "../name.ts";
 import { type RecordType, rdataFromApi, types } from "../types.ts";
-import { WireError } from "../wire.ts";
+import { nameFromApi } from "../wire/name.ts";
+import { WireError } from "../wire/wire.ts";
 import { printRecord } from "./print.ts";
 import { type FileItem, ZoneFileReader } from "./records.ts";
 

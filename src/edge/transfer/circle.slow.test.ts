@@ -1,14 +1,14 @@
 /** Differences of a zone that goes back and forth between us and another primary, whose serials come round again. */
 import { expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { answerTo, record, scriptedPrimary, soa } from "../../../test/scripted-primary.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { answerTo, record, scriptedPrimary, soa } from "../../../test/network/scripted-primary.ts";
+import { startApi } from "../../../test/service/api.ts";
+import { edgeBeside } from "../../../test/service/edge.ts";
 import { printRecord } from "../../dns/reply.ts";
 import { changesQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
 import { serialOf, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
-import { exchangeLong } from "../../net/long-exchange.ts";
+import { exchangeLong } from "../../net/client/long-exchange.ts";
 
 const patience = { timeout: 30_000, interval: 20 };
 const limits = { records: 1000, octets: 1_000_000 };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { record, soa } from "../../../test/scripted-primary.ts";
-import { Rcode, TypeCode } from "../../dns/constants.ts";
-import { scanName } from "../../dns/name.ts";
+import { record, soa } from "../../../test/network/scripted-primary.ts";
 import { parseReply } from "../../dns/reply.ts";
 import { sign, signatureOctets, type TsigKey } from "../../dns/tsig/tsig.ts";
+import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
+import { scanName } from "../../dns/wire/name.ts";
 import { refusalOf, TransferMessages } from "./messages.ts";
 
 const key: TsigKey = { name: scanName("k.example."), algorithm: "hmac-sha512", secret: Uint8Array.of(1) };

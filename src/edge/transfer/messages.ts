@@ -1,10 +1,11 @@
 /** Records packed into the messages of a transfer (RFC 5936 section 2.2). */
-import { Class, Opcode } from "../../dns/constants.ts";
-import { Edns } from "../../dns/edns.ts";
-import { Flag } from "../../dns/message.ts";
-import type { Name } from "../../dns/name.ts";
+
 import type { ResourceRecord } from "../../dns/reply.ts";
-import { WireError, Writer } from "../../dns/wire.ts";
+import { Class, Opcode } from "../../dns/wire/constants.ts";
+import { Edns } from "../../dns/wire/edns.ts";
+import { Flag } from "../../dns/wire/message.ts";
+import type { Name } from "../../dns/wire/name.ts";
+import { WireError, Writer } from "../../dns/wire/wire.ts";
 
 export interface Question {
   readonly id: number;

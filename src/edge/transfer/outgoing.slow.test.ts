@@ -2,14 +2,14 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { framed, openPlain } from "../../../test/streams.ts";
-import { Rcode } from "../../dns/constants.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { framed, openPlain } from "../../../test/network/streams.ts";
+import { startApi } from "../../../test/service/api.ts";
+import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply } from "../../dns/reply.ts";
 import { wholeQuestion } from "../../dns/transfer/question.ts";
 import { types } from "../../dns/types.ts";
+import { Rcode } from "../../dns/wire/constants.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 /** More octets of records than sockets hold. */

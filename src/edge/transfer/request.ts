@@ -1,11 +1,11 @@
 /** Who asks for a zone, and from which serial on. */
-import { Class, Opcode, Rcode, TypeCode } from "../../dns/constants.ts";
-import { headerOctets, Query } from "../../dns/message.ts";
-import { Reader, WireError } from "../../dns/wire.ts";
-import type { Client } from "../../net/service.ts";
-import { paddingBlock } from "../options.ts";
-import type { PeerBook } from "../peer-book.ts";
-import { judgeQuery, zoneOf } from "../signing.ts";
+import { Class, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
+import { headerOctets, Query } from "../../dns/wire/message.ts";
+import { Reader, WireError } from "../../dns/wire/wire.ts";
+import type { Client } from "../../net/socket/service.ts";
+import { paddingBlock } from "../serve/options.ts";
+import type { PeerBook } from "../serve/peer-book.ts";
+import { judgeQuery, zoneOf } from "../serve/signing.ts";
 import type { Question } from "./messages.ts";
 import { mayAskForZone, type TransferRequest } from "./transfers.ts";
 

@@ -1,8 +1,8 @@
 /** Whole zones sent to many at once while they change: each is one version, never a mix. */
 import { expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { output } from "../../../test/processes.ts";
+import { output } from "../../../test/machine/processes.ts";
+import { startApi } from "../../../test/service/api.ts";
+import { edgeBeside } from "../../../test/service/edge.ts";
 
 const zone = "large.example";
 const names = 3000;

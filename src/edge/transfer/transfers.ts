@@ -1,16 +1,17 @@
 /** Transfers of zones to other servers: whole (RFC 5936), or what has changed (RFC 1995), read from the store. */
-import { flatten } from "../../answer/flatten.ts";
-import { soaRdata } from "../../answer/image/soa.ts";
-import { Rcode, TypeCode } from "../../dns/constants.ts";
-import { nameFromApi } from "../../dns/name.ts";
+
+import { soaRdata } from "../../answer/image/rrset/soa.ts";
+import { flatten } from "../../answer/reply/flatten.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { StreamSigner } from "../../dns/tsig/stream.ts";
 import { signatureOctets } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
+import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
-import { type ZoneAtSerial, type ZoneChanges, ZoneReading } from "../../sync/zone-postgres.ts";
-import type { JudgedSignature } from "../signing.ts";
+import { type ZoneAtSerial, type ZoneChanges, ZoneReading } from "../../sync/postgres/zone.ts";
+import type { JudgedSignature } from "../serve/signing.ts";
 import { type Question, refusalOf, TransferMessages } from "./messages.ts";
 import { Places } from "./places.ts";
 

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 import { afterAll, expect, test } from "vitest";
-import { startApi } from "../../../test/api.ts";
-import { edgeBeside } from "../../../test/edge.ts";
-import { freePort } from "../../../test/processes.ts";
-import { certificate, follow, framed, openPlain, openTls } from "../../../test/streams.ts";
-import { nameFromApi } from "../../dns/name.ts";
+import { freePort } from "../../../test/machine/processes.ts";
+import { certificate, follow, framed, openPlain, openTls } from "../../../test/network/streams.ts";
+import { startApi } from "../../../test/service/api.ts";
+import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply, printRecord } from "../../dns/reply.ts";
 import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const zones = ["open.example", "closed.example"] as const;

@@ -1,8 +1,8 @@
 /** One batch of datagrams in memory that the kernel fills and empties, and how its queries become replies. */
-import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../address.ts";
-import { linux } from "../libc.ts";
-import { askService, type Client, type QueryService } from "../service.ts";
-import type { LocalAddress } from "../sockets.ts";
+import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../socket/address.ts";
+import { linux } from "../socket/libc.ts";
+import { askService, type Client, type QueryService } from "../socket/service.ts";
+import type { LocalAddress } from "../socket/sockets.ts";
 import { isAnswerable, replyRoom, udpCounts } from "./listener.ts";
 import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from "./mmsghdr.ts";
 

@@ -1,7 +1,7 @@
 /** UDP by recvmmsg and sendmmsg: two system calls a batch, none a datagram. The loop owns its thread. */
 import { Problem } from "../../lib/problem.ts";
-import { libc, linux } from "../libc.ts";
-import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../sockets.ts";
+import { libc, linux } from "../socket/libc.ts";
+import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/sockets.ts";
 import { Batch } from "./batch.ts";
 import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";

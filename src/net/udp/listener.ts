@@ -1,6 +1,6 @@
 /** What the two UDP listeners have in common: how they are fed, counted and stopped. */
-import type { Client, QueryService } from "../service.ts";
-import type { SocketSource } from "../sockets.ts";
+import type { Client, QueryService } from "../socket/service.ts";
+import type { SocketSource } from "../socket/sockets.ts";
 
 export interface UdpOptions {
   readonly socket: SocketSource;

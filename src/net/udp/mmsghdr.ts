@@ -1,6 +1,6 @@
 /** Arrays of struct mmsghdr as recvmmsg and sendmmsg want them, in memory that stays where it is. */
-import { sockaddrRoom } from "../address.ts";
-import { libc } from "../libc.ts";
+import { sockaddrRoom } from "../socket/address.ts";
+import { libc } from "../socket/libc.ts";
 
 export const batchSize = 64;
 /** Control data of one datagram: the packet information of either family fits. */

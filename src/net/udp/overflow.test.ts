@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { closeFd, localAddress, openUdp } from "../sockets.ts";
+import { closeFd, localAddress, openUdp } from "../socket/sockets.ts";
 import { countOverflows } from "./overflow.ts";
 
 function opened(address: string) {

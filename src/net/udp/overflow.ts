@@ -1,6 +1,6 @@
 /** Datagrams that the system itself dropped because a socket's receive buffer was full, as Linux counts them (proc(5)). */
 import { readFileSync } from "node:fs";
-import { addressOctets, type Family, familyOf } from "../address.ts";
+import { addressOctets, type Family, familyOf } from "../socket/address.ts";
 
 export interface UdpPlace {
   readonly address: string;

@@ -2,9 +2,9 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
-import { addressOctets, type Family, familyOf, isWildcard } from "../address.ts";
-import { askService, plainOctets } from "../service.ts";
-import { duplicateFd, localAddress } from "../sockets.ts";
+import { addressOctets, type Family, familyOf, isWildcard } from "../socket/address.ts";
+import { askService, plainOctets } from "../socket/service.ts";
+import { duplicateFd, localAddress } from "../socket/sockets.ts";
 import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
 const receiveBuffer = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { expect, test } from "vitest";
-import { testStore } from "../../../test/store.ts";
+import { testStore } from "../../../test/store/store.ts";
 import { across, reasons } from "./across.ts";
 import { holdingColumns } from "./tables.ts";
 
@@ -22,25 +22,25 @@ test("a query that is held to no account is not sent, however it is made, and on
 
 /** How many statements of a file see the rows of all accounts, by reason. Whoever adds one says here that it must be. */
 const passing = {
-  "control/account/accounts-store.ts": { operator: 2 },
-  "control/activity/store.ts": { age: 1 },
-  "control/catalogs/store.ts": { schedule: 1 },
-  "control/deleted/store.ts": { age: 1 },
-  "control/idempotency/store.ts": { age: 1 },
-  "control/mail/store.ts": { schedule: 4 },
-  "control/records/naming-store.ts": { operator: 2 },
-  "control/signin/session-store.ts": { age: 1 },
-  "control/signin/signer-store.ts": { address: 1 },
-  "control/stats/store.ts": { age: 2 },
-  "control/transfers/store.ts": { schedule: 2 },
-  "control/versions/trim-store.ts": { age: 2 },
+  "control/people/operator/accounts-store.ts": { operator: 2 },
+  "control/write/entry-store.ts": { age: 1 },
+  "control/zones/catalogs/store.ts": { schedule: 1 },
+  "control/zones/deleted/store.ts": { age: 1 },
+  "control/write/idempotency-store.ts": { age: 1 },
+  "control/people/mail/store.ts": { schedule: 4 },
+  "control/zones/model/record/naming-store.ts": { operator: 2 },
+  "control/people/credentials/session-store.ts": { age: 1 },
+  "control/people/credentials/signer-store.ts": { address: 1 },
+  "control/usage/store.ts": { age: 2 },
+  "control/exchange/transfers/store.ts": { schedule: 2 },
+  "control/zones/history/trim-store.ts": { age: 2 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },
-  "control/zones/store.ts": { operator: 1 },
+  "control/zones/model/zone/store.ts": { operator: 1 },
   "storage/loads.ts": { schedule: 1 },
-  "storage/master-key.ts": { operator: 1 },
-  "storage/numbering.ts": { order: 4 },
-  "storage/sealed.ts": { operator: 1 },
-  "storage/trim.ts": { order: 1 },
+  "storage/secrets/master-key.ts": { operator: 1 },
+  "storage/sequencer/numbering.ts": { order: 4 },
+  "storage/secrets/sealed.ts": { operator: 1 },
+  "storage/sequencer/trim.ts": { order: 1 },
 };
 
 test("the statements that pass the fence are few, and known", () => {

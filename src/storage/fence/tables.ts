@@ -1,5 +1,5 @@
 /** Whose rows a table holds. */
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/index.ts";
 
 const account = ["account_id"];
 /** The keyed hash of a secret finds the one row that it belongs to, whoever asks. */

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { routes } from "../../../src/control/index.ts";
-import { type Fields, startApi } from "../../api.ts";
+import { type Fields, startApi } from "../../service/api.ts";
 import { nameOf } from "./paths.ts";
 import { prepare, without } from "./requests.ts";
 import { rowsOfAccount } from "./rows.ts";

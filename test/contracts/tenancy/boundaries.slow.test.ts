@@ -1,7 +1,7 @@
 /** Names, numbers and counters are what accounts share: none of them lets one into another, or tells much. */
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { type Client, startApi } from "../../api.ts";
+import { type Client, startApi } from "../../service/api.ts";
 import { rowsOfAccount } from "./rows.ts";
 
 const said: string[] = [];

@@ -1,6 +1,6 @@
 /** Sends a request about what another account has, and the same about what nobody has: nobody can tell them apart. */
 import { expect } from "vitest";
-import type { Answer, Client } from "../../api.ts";
+import type { Answer, Client } from "../../service/api.ts";
 import { asVictim, unlike } from "./things.ts";
 
 export interface Case {

@@ -1,8 +1,8 @@
 /** No endpoint tells what another account has from what nobody has, or does anything to it. */
 import { expect, test } from "vitest";
 import { routes } from "../../../src/control/index.ts";
-import { type Client, type Fields, startApi } from "../../api.ts";
-import { signedIn } from "../../browser.ts";
+import { type Client, type Fields, startApi } from "../../service/api.ts";
+import { signedIn } from "../../service/browser.ts";
 import { type Case, compareAll } from "./compare.ts";
 import { nameOf, pathCases } from "./paths.ts";
 import { feedCases, fieldCases, queryCases, takesBody, tieCases } from "./references.ts";

@@ -1,5 +1,5 @@
 /** The cases of bodies, queries and headers: every place that can refer to something, with what another account has. */
-import { metaKeys } from "../../../src/answer/meta.ts";
+import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
 import { kindsOf, nameOf, pathOf } from "./paths.ts";

@@ -1,5 +1,5 @@
 /** A request that is done for each endpoint that takes a body, and writes; a new one each time. */
-import type { Api, Fields } from "../../api.ts";
+import type { Api, Fields } from "../../service/api.ts";
 
 type Request = readonly [path: string, body: Fields];
 

@@ -1,5 +1,5 @@
 /** One of everything that an account can have, and names for what nobody has. */
-import type { Client, Fields } from "../../api.ts";
+import type { Client, Fields } from "../../service/api.ts";
 
 export interface Things {
   /** By kind, the one that is named in paths first. */

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { node, tree } from "../../kit.ts";
-import { Daemon } from "../../processes.ts";
+import { Daemon } from "../../machine/processes.ts";
+import { node, tree } from "../../service/kit.ts";
 import { metric } from "./metrics.ts";
 
 export interface EdgeOptions {

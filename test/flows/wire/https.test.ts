@@ -1,11 +1,11 @@
 /** Odd requests of DNS over HTTPS to a running service: each has its status, and DNS goes on being answered. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askHttp1, askHttp2, coded, floods, get, heavyFields, httpCases, post } from "../../doh.ts";
-import { processesBelow } from "../../proc.ts";
+import { queryOf, summary } from "../../engine/states.ts";
+import { processesBelow } from "../../machine/proc.ts";
+import { askHttp1, askHttp2, coded, floods, get, heavyFields, httpCases, post } from "../../network/doh.ts";
+import { follow, openHttp2, openTls, preface, request } from "../../network/streams.ts";
 import { packet } from "../../scenarios/packet.ts";
-import { queryOf, summary } from "../../states.ts";
-import { follow, openHttp2, openTls, preface, request } from "../../streams.ts";
 import { proportionalOctets } from "./memory.ts";
 import { type Running, startRunning } from "./running.ts";
 import { apex, zone } from "./zone.ts";

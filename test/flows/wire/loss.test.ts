@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { node, type Service, service, tree } from "../../kit.ts";
-import { Daemon, output } from "../../processes.ts";
-import { testDatabase } from "../../store.ts";
+import { Daemon, output } from "../../machine/processes.ts";
+import { node, type Service, service, tree } from "../../service/kit.ts";
+import { testDatabase } from "../../store/store.ts";
 import { EdgeProcess } from "./edge-process.ts";
 import type { Seen } from "./loss/watch.ts";
 import { metric } from "./metrics.ts";

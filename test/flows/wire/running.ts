@@ -1,9 +1,9 @@
 /** What the tables are asked of: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
 import { join } from "node:path";
-import { type Service, service } from "../../kit.ts";
-import { freePort } from "../../processes.ts";
+import { freePort } from "../../machine/processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
-import { testDatabase } from "../../store.ts";
+import { type Service, service } from "../../service/kit.ts";
+import { testDatabase } from "../../store/store.ts";
 import { EdgeProcess } from "./edge-process.ts";
 import { metric } from "./metrics.ts";
 import { lines, nsid, zone } from "./zone.ts";

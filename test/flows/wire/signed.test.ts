@@ -1,6 +1,6 @@
 /** Signed queries (RFC 8945), sound and not, and requests for whole zones, to a running service over every transport. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Rcode, TypeCode } from "../../../src/dns/constants.ts";
+import { Rcode, TypeCode } from "../../../src/dns/wire/constants.ts";
 import { parseOrdered } from "../../dns/message.ts";
 import {
   type Odds,
@@ -11,7 +11,7 @@ import {
   type TsigKey,
   withRecord,
 } from "../../dns/tsig.ts";
-import { output } from "../../processes.ts";
+import { output } from "../../machine/processes.ts";
 import { parseAnswer, queryOf } from "../../scenarios/image.ts";
 import { opt, packet, question, record } from "../../scenarios/packet.ts";
 import { type Running, startRunning } from "./running.ts";

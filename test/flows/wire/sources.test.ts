@@ -1,8 +1,8 @@
 /** Queries whose source is not where they come from, and replies that leave from where they were asked. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { node, tree } from "../../kit.ts";
-import { Daemon, output } from "../../processes.ts";
+import { Daemon, output } from "../../machine/processes.ts";
+import { node, tree } from "../../service/kit.ts";
 import { EdgeProcess } from "./edge-process.ts";
 import { type Running, startRunning } from "./running.ts";
 import type { Probed } from "./sources/probe.ts";

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { framed, request } from "../../network/streams.ts";
 import { queryOf } from "../../scenarios/image.ts";
-import { framed, request } from "../../streams.ts";
 import type { CaseTransport } from "./case.ts";
 import { apex } from "./zone.ts";
 

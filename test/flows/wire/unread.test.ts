@@ -1,9 +1,9 @@
 /** Clients that ask for much and stop reading: they are bounded and closed, and a zone is sent whole that goes meanwhile. */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { processesBelow } from "../../proc.ts";
-import { ask, queryOf, summary } from "../../states.ts";
-import { follow, framed, openPlain, openTls } from "../../streams.ts";
+import { ask, queryOf, summary } from "../../engine/states.ts";
+import { processesBelow } from "../../machine/proc.ts";
+import { follow, framed, openPlain, openTls } from "../../network/streams.ts";
 import { proportionalOctets } from "./memory.ts";
 import { metric } from "./metrics.ts";
 import { type Running, startRunning } from "./running.ts";

@@ -1,9 +1,9 @@
 /** One run: a service is started, sent requests that no client should send, and watched meanwhile. */
 import { seededRandom } from "../../../src/lib/random.ts";
-import { Browser } from "../../browser.ts";
 import { drawFrom } from "../../interop/differential/draw.ts";
-import type { Service } from "../../kit.ts";
-import { mailsTo } from "../../mails.ts";
+import { Browser } from "../../service/browser.ts";
+import type { Service } from "../../service/kit.ts";
+import { mailsTo } from "../../service/mails.ts";
 import { startTarget } from "../target.ts";
 import { type Sample, Watch } from "../watch.ts";
 import { runLane } from "./lane.ts";

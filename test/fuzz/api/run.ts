@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../../processes.ts";
+import { output } from "../../machine/processes.ts";
 import { fuzzApi, printApi, printApiFindings } from "./fuzz.ts";
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /** Generated zones in our own image, answered in this process. */
 import { ImageReader } from "../../../src/answer/image/reader.ts";
-import { ImageWriter } from "../../../src/answer/image/writer.ts";
-import { createServe } from "../../../src/edge/serve.ts";
+import { ImageWriter } from "../../../src/answer/image/writer/writer.ts";
+import { createServe } from "../../../src/edge/serve/serve.ts";
 import type { RecordState } from "../../../src/sync/change.ts";
 import { print } from "../../dns/names.ts";
 import type { Side } from "./compare.ts";

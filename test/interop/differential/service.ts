@@ -1,7 +1,7 @@
 /** Generated zones in a running service: created over the API, asked over its sockets. */
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { print } from "../../dns/names.ts";
-import type { Service } from "../../kit.ts";
+import type { Service } from "../../service/kit.ts";
 import type { Side } from "./compare.ts";
 import type { GeneratedZone } from "./zones.ts";
 

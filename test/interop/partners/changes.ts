@@ -1,6 +1,6 @@
 /** Random changes of a zone: records of all types, at names where they may stand beside each other. */
 
-import { isSingle } from "../../../src/answer/image/rrset.ts";
+import { isSingle } from "../../../src/answer/image/rrset/rrset.ts";
 import { ipv4, ipv6 } from "../../../src/dns/rdata/addresses.ts";
 import type { ApiPart, FieldKind } from "../../../src/dns/rdata/kind.ts";
 import { compressedName, name } from "../../../src/dns/rdata/names.ts";

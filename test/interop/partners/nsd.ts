@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Daemon } from "../../processes.ts";
+import type { Daemon } from "../../machine/processes.ts";
 import { nsdServer } from "../nsd.ts";
 import { beginning, type Command, firstSerial, generic, keysOf, type Program, type Setup, soaText } from "./program.ts";
 import { serialAt } from "./zone.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { printRdata, type RecordType } from "../../../src/dns/types.ts";
-import { freePort, output } from "../../processes.ts";
+import { freePort, output } from "../../machine/processes.ts";
 import {
   beginning,
   type Change,

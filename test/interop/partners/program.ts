@@ -1,6 +1,6 @@
 /** What another name server needs to know to be a partner of our zones, and how its own zones are changed. */
 import type { RecordType } from "../../../src/dns/types.ts";
-import type { Daemon } from "../../processes.ts";
+import type { Daemon } from "../../machine/processes.ts";
 
 export interface Key {
   /** Without final dot. */

@@ -1,10 +1,10 @@
 /** Dynamic updates (RFC 2136) for primaries that take them. */
 import { randomInt } from "node:crypto";
-import { Class, Opcode, TypeCode } from "../../../src/dns/constants.ts";
-import { nameFromApi } from "../../../src/dns/name.ts";
 import { parseReply } from "../../../src/dns/reply.ts";
-import { Writer } from "../../../src/dns/wire.ts";
-import { exchange } from "../../../src/net/exchange.ts";
+import { Class, Opcode, TypeCode } from "../../../src/dns/wire/constants.ts";
+import { nameFromApi } from "../../../src/dns/wire/name.ts";
+import { Writer } from "../../../src/dns/wire/wire.ts";
+import { exchange } from "../../../src/net/client/exchange.ts";
 import type { Change, Edit } from "./program.ts";
 
 export const updated =

@@ -1,15 +1,15 @@
 /** Zones as transfers hold them, and as they are to be: one line a record, in canonical order (RFC 4034 section 6). */
 import { randomInt } from "node:crypto";
-import { compareNames, nameFromApi } from "../../../src/dns/name.ts";
 import { parseReply, printRecord, type ResourceRecord } from "../../../src/dns/reply.ts";
 import { soaQuestion, wholeQuestion } from "../../../src/dns/transfer/question.ts";
 import { serialOf, soaIn, TransferReader } from "../../../src/dns/transfer/reply.ts";
 import { tsigAlgorithmNamed } from "../../../src/dns/tsig/algorithms.ts";
 import { StreamVerifier } from "../../../src/dns/tsig/stream.ts";
 import { sign, type TsigKey } from "../../../src/dns/tsig/tsig.ts";
-import { exchange } from "../../../src/net/exchange.ts";
-import { exchangeLong } from "../../../src/net/long-exchange.ts";
-import { run } from "../../processes.ts";
+import { compareNames, nameFromApi } from "../../../src/dns/wire/name.ts";
+import { exchange } from "../../../src/net/client/exchange.ts";
+import { exchangeLong } from "../../../src/net/client/long-exchange.ts";
+import { run } from "../../machine/processes.ts";
 import type { Change, Key, PartnerZone } from "./program.ts";
 
 const address = "127.0.0.1";

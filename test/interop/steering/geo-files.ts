@@ -1,5 +1,5 @@
 /** Generated geo files: overrides as table and as JSON, range lists, and MaxMind DBs of places and of AS numbers. */
-import { composeMmdb, type MmdbValue } from "../../mmdb.ts";
+import { composeMmdb, type MmdbValue } from "../../engine/mmdb.ts";
 import type { Draw } from "../differential/draw.ts";
 import { type Block, bitsOf, blockOf, print } from "./model/address.ts";
 import type { Entry, GeoFile, Stated } from "./model/geo.ts";

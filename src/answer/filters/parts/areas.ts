@@ -1,8 +1,8 @@
 /** The countries and the parts of countries that answers are meant for, by all metadata keys that name them. */
 
 import { isObject } from "../../../lib/values.ts";
-import type { Atlas, FilterClient, FilterRecord, ValueColumn } from "../../filter.ts";
-import type { MetaKey } from "../../meta.ts";
+import type { MetaKey } from "../../model/meta.ts";
+import type { Atlas, FilterClient, FilterRecord, ValueColumn } from "../contract/filter.ts";
 import { codesOf } from "./codes.ts";
 import { nearest, type Points, pointsOf } from "./sphere.ts";
 

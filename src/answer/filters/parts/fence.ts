@@ -1,5 +1,5 @@
 /** What all fences do with the answers inside and outside of them. */
-import type { FilterClient, Step } from "../../filter.ts";
+import type { FilterClient, Step } from "../contract/filter.ts";
 
 /** The answer says nothing about where its clients are. */
 export const untagged = 0;

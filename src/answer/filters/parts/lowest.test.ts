@@ -1,6 +1,6 @@
 /** How `priority` and `cost` sort, and what they keep. */
 import { describe, expect, test } from "vitest";
-import { type ChainCase, runChain } from "../../../../test/chain.ts";
+import { type ChainCase, runChain } from "../../../../test/engine/chain.ts";
 
 type Row = [says: string, chain: Omit<ChainCase, "filters">, sorted: number[], kept: number[]];
 

@@ -1,6 +1,6 @@
 /** Filters that prefer the lowest value of a metadata key. */
 import { flag } from "../../../lib/fields.ts";
-import { type Filter, type FilterRecord, filter, type Step } from "../../filter.ts";
+import { type Filter, type FilterRecord, filter, type Step } from "../contract/filter.ts";
 import { sortFirst } from "./order.ts";
 
 export function lowestFirst(

@@ -1,5 +1,5 @@
 /** Puts a selection in order as far as anyone looks. */
-import type { Selection } from "../../selection.ts";
+import type { Selection } from "../../model/selection.ts";
 
 /** Up to this many places are cheaper found one by one. */
 const fewPlaces = 4;

@@ -1,8 +1,8 @@
 /** What sticky filters go by: numbers that are the same for a client on every edge and after every restart. */
 import { flag } from "../../../lib/fields.ts";
-import { mix } from "../../client.ts";
-import type { FilterClient, FilterRecord } from "../../filter.ts";
-import type { Selection } from "../../selection.ts";
+import type { Selection } from "../../model/selection.ts";
+import { mix } from "../contract/client.ts";
+import type { FilterClient, FilterRecord } from "../contract/filter.ts";
 
 export const stickyConfig = {
   sticky_by_network: flag({

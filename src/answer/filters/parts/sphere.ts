@@ -1,5 +1,5 @@
 /** Nearness on the earth without a distance: points are unit vectors, and the nearer of two has the larger product. */
-import type { Coordinates } from "../../filter.ts";
+import type { Coordinates } from "../contract/filter.ts";
 
 /** Three numbers for each point. */
 export type Points = Float64Array;

@@ -1,6 +1,7 @@
 /** A line an entry (RFC 4180), without what a spreadsheet would run. */
-import { inert, visible } from "../../../lib/text.ts";
-import { inPieces } from "../../spool.ts";
+
+import { inPieces } from "../../../lib/files/spool.ts";
+import { inert, visible } from "../../../lib/text/text.ts";
 import { columns } from "./columns.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 

@@ -1,7 +1,8 @@
 /** A page to be opened in a browser: no script, nothing loaded from elsewhere. */
-import { clipped, markup, visible } from "../../../lib/text.ts";
-import { inPieces } from "../../spool.ts";
-import type { ActivityRow } from "../store.ts";
+
+import { inPieces } from "../../../lib/files/spool.ts";
+import { clipped, markup, visible } from "../../../lib/text/text.ts";
+import type { ActivityRow } from "../../write/entry-store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 

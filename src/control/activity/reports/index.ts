@@ -1,7 +1,7 @@
 /** The formats of reports. */
 import { type TSchema, Type } from "typebox";
-import { nullable } from "../../schema.ts";
-import { Entry } from "../entries.ts";
+import { nullable } from "../../kit/schema.ts";
+import { Entry } from "../listing/entries.ts";
 import { csv } from "./csv.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";

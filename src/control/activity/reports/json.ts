@@ -1,6 +1,6 @@
 /** The entries as the listing has them, in an object that says whether they are all. */
-import { inPieces } from "../../spool.ts";
-import { entryReply } from "../entries.ts";
+import { inPieces } from "../../../lib/files/spool.ts";
+import { entryReply } from "../listing/entries.ts";
 import type { Format, Report } from "./report.ts";
 
 export const json: Format = {

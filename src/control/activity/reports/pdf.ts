@@ -1,8 +1,8 @@
 /** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
 import { fileURLToPath } from "node:url";
-import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text.ts";
-import { Turns } from "../../turns.ts";
-import type { ActivityRow } from "../store.ts";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text/text.ts";
+import type { ActivityRow } from "../../write/entry-store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 

@@ -1,6 +1,7 @@
 /** What a report is made from, whatever its format. */
-import { maxLooked, type OpenEntries } from "../listing.ts";
-import type { ActivityFilter, ActivityRow } from "../store.ts";
+
+import type { ActivityFilter, ActivityRow } from "../../write/entry-store.ts";
+import { maxLooked, type OpenEntries } from "../listing/listing.ts";
 
 export interface Report {
   /** Unix seconds. */

@@ -6,7 +6,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { type DefaultTreeAdapterMap, parse as parseHtml } from "parse5";
 import { afterAll, expect, test } from "vitest";
-import { type Client, type Fields, startApi } from "../../../../test/api.ts";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import type { FormatName } from "./index.ts";
 import { Reports } from "./reports.ts";
 

@@ -1,9 +1,9 @@
 /** Reports that are made, one at a time of an account and a few of all, and those that lie until their clients have them. */
 import { join } from "node:path";
-import type { Content } from "../../../http/request.ts";
+import { Places } from "../../../lib/fair/slots.ts";
+import type { Content } from "../../../lib/files/spool.ts";
+import { bounded, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
-import { Places } from "../../places.ts";
-import { bounded, spoolFor } from "../../spool.ts";
 
 const mostMade = 4;
 /** Made or being sent. */

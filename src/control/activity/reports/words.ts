@@ -1,8 +1,8 @@
 /** An entry as people read it: who, what, and what became of it. */
 import { isDeepStrictEqual } from "node:util";
-import { clipped, oneLine } from "../../../lib/text.ts";
+import { clipped, oneLine } from "../../../lib/text/text.ts";
 import { isObject, own } from "../../../lib/values.ts";
-import type { ActivityRow } from "../store.ts";
+import type { ActivityRow } from "../../write/entry-store.ts";
 
 const mostValue = 160;
 const mostWords = 900;

@@ -1,8 +1,8 @@
 /** A workbook (ECMA-376), written row by row: a library would hold all of it. */
 import type { Zip, ZipDeflate } from "fflate";
-import { clipped, markup, visible } from "../../../lib/text.ts";
-import { Turns } from "../../turns.ts";
-import type { ActivityRow } from "../store.ts";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { clipped, markup, visible } from "../../../lib/text/text.ts";
+import type { ActivityRow } from "../../write/entry-store.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
 

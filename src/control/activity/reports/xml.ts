@@ -1,6 +1,7 @@
 /** An element an entry, an element a field; what is an object in JSON stays JSON, as text. */
-import { markup } from "../../../lib/text.ts";
-import { inPieces } from "../../spool.ts";
+
+import { inPieces } from "../../../lib/files/spool.ts";
+import { markup } from "../../../lib/text/text.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
 

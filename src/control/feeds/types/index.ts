@@ -1,5 +1,6 @@
 /** The registry of source types, by the name that the API gives them. */
-import type { SourceType } from "../sourcetype.ts";
+
 import { nsoneV1 } from "./nsone_v1.ts";
+import type { SourceType } from "./sourcetype.ts";
 
 export const sourceTypes: ReadonlyMap<string, SourceType> = new Map([["nsone_v1", nsoneV1]]);

@@ -1,7 +1,7 @@
 /** What a push to a native source gives to which feeds, and what is refused. */
 import { describe, expect, test } from "vitest";
-import { Targets } from "../sourcetype.ts";
 import { nsoneV1 } from "./nsone_v1.ts";
+import { Targets } from "./sourcetype.ts";
 
 const feeds = new Targets([
   { id: "a", label: "Feed01" },

@@ -1,9 +1,9 @@
 /** Sources that whoever holds an API key pushes to. */
-import { isMetaKey, metaKeys, readPushed } from "../../../answer/meta.ts";
+import { isMetaKey, metaKeys, readPushed } from "../../../answer/model/meta.ts";
 import { text } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
-import { type Delivery, type SourceType, type Table, type Targets, tableOf } from "../sourcetype.ts";
+import { type Delivery, type SourceType, type Table, type Targets, tableOf } from "./sourcetype.ts";
 
 export const nsoneV1: SourceType = {
   shortdesc: "Data Feed API v1",

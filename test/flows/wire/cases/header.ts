@@ -1,5 +1,5 @@
 /** Headers: what is no query at all, opcodes, and flags that mean nothing in a query (RFC 1035 section 4.1.1, RFC 8906). */
-import { TypeCode } from "../../../../src/dns/constants.ts";
+import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { packet, question } from "../../../scenarios/packet.ts";
 import { bareFormerr, cases, normal, type Reaction, type Row, www } from "../case.ts";
 import { apex } from "../zone.ts";

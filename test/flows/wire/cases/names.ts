@@ -1,5 +1,5 @@
 /** Names that exist, that do not, and that lead elsewhere: wildcards, cuts, and chains that are bounded. */
-import { TypeCode } from "../../../../src/dns/constants.ts";
+import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { ask, cases, nodata, withOpt } from "../case.ts";
 import { apex } from "../zone.ts";
 

@@ -1,5 +1,5 @@
 /** Cookies (RFC 7873), client subnets (RFC 7871) and the other options, sound and not. */
-import { TypeCode } from "../../../../src/dns/constants.ts";
+import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { opt, option, packet, u16 } from "../../../scenarios/packet.ts";
 import { cases, formerrWithOpt, normal, type Reaction, withOpt } from "../case.ts";
 import { apex, nsid } from "../zone.ts";

@@ -1,5 +1,5 @@
 /** Questions: how many, names that are none, and what else a query may carry (RFC 1035 section 4.1, RFC 9267, RFC 9619). */
-import { TypeCode } from "../../../../src/dns/constants.ts";
+import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { name, opt, packet, question, record } from "../../../scenarios/packet.ts";
 import { ask, bareFormerr, cases, normal, www } from "../case.ts";
 import { apex } from "../zone.ts";

@@ -1,5 +1,5 @@
 /** Types that are no data, types that are not asked over UDP, and classes other than IN. */
-import { TypeCode } from "../../../../src/dns/constants.ts";
+import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { opt, packet, question, record } from "../../../scenarios/packet.ts";
 import { ask, cases, nodata, type Reaction, type Row, refused } from "../case.ts";
 import { apex } from "../zone.ts";

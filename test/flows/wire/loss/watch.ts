@@ -3,7 +3,7 @@
  * line of JSON each time. Arguments: the port of DNS, that of metrics, a name with a number as its TXT record.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { ask } from "../../../states.ts";
+import { ask } from "../../../engine/states.ts";
 import { metric } from "../metrics.ts";
 
 export interface Seen {

@@ -5,8 +5,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { summary } from "../../../engine/states.ts";
 import { queryOf } from "../../../scenarios/image.ts";
-import { summary } from "../../../states.ts";
 import { metric } from "../metrics.ts";
 import { apex } from "../zone.ts";
 import { type Place, RawSender } from "./raw.ts";

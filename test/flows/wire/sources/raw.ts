@@ -1,7 +1,7 @@
 /** UDP over IPv4 with any source: headers are ours, so what they say need not be true. */
 import { createRequire } from "node:module";
-import { composeSockaddr } from "../../../../src/net/address.ts";
-import { libc } from "../../../../src/net/libc.ts";
+import { composeSockaddr } from "../../../../src/net/socket/address.ts";
+import { libc } from "../../../../src/net/socket/libc.ts";
 
 export interface Place {
   readonly address: string;

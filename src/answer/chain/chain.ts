@@ -1,0 +1,126 @@
+/** The chain of a record: its filters compiled once, run for each query. Whatever is stored, it neither throws nor fails. */
+import { isObject } from "../../lib/values.ts";
+import { mix } from "../filters/contract/client.ts";
+import type { LiveValues, NoteValue } from "../filters/contract/column.ts";
+import { Columns } from "../filters/contract/columns.ts";
+import type { Atlas, FilterClient, FilterRecord, Step } from "../filters/contract/filter.ts";
+import { filtersById } from "../filters/index.ts";
+import { isDisabled, type Recipe } from "../model/recipe.ts";
+import type { Selection } from "../model/selection.ts";
+import { Guard, shareOf } from "./guard.ts";
+import { allDownOf, type Regions } from "./policy.ts";
+
+/** What chains know of the world. */
+export interface Surroundings {
+  readonly live: LiveValues;
+  readonly atlas: Atlas;
+}
+
+/** One filter of a chain. Without a step it does nothing to this record. */
+export interface Link {
+  readonly id: string;
+  readonly config: unknown;
+  readonly step: Step | undefined;
+}
+
+export class Chain {
+  /** The enabled filters. */
+  readonly links: readonly Link[];
+  readonly usesSubnet: boolean;
+  readonly #answers: number;
+  /** Undefined when nothing in them can change. */
+  readonly #columns: Columns | undefined;
+  readonly #steps: readonly Step[];
+  readonly #guard: Guard | undefined;
+
+  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: Guard | undefined) {
+    this.links = links;
+    this.usesSubnet = recipe.use_client_subnet;
+    this.#answers = recipe.answers.length;
+    this.#columns = columns.isLive ? columns : undefined;
+    this.#guard = guard;
+    this.#steps = links.flatMap(({ step }) => step ?? []);
+  }
+
+  /** Selects the answers for a client, in order. */
+  run(selection: Selection, client: FilterClient): void {
+    this.begin(selection);
+    const steps = this.#steps;
+    for (let i = 0; i < steps.length; i++) steps[i]!(selection, client);
+  }
+
+  /** For a caller that runs the links one by one. */
+  begin(selection: Selection): void {
+    this.#columns?.refresh();
+    this.#guard?.begin();
+    selection.begin(this.#answers);
+  }
+}
+
+/** `rdata` holds the RDATA of each answer. With `note`, whatever filters read is told, and nothing else is different. */
+export function compileChain(
+  recipe: Recipe,
+  rdata: readonly Uint8Array[],
+  { live, atlas }: Surroundings,
+  note?: NoteValue,
+): Chain {
+  const columns = new Columns(recipe, live, note);
+  const answers = recipe.answers.length;
+  const regions = regionsOf(recipe);
+  const shared = { type: recipe.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
+  const allDown = allDownOf(recipe, columns, regions);
+  const share = shareOf(recipe.live_guard);
+  const guard = share === undefined ? undefined : new Guard(share, answers);
+  const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
+  const links: Link[] = [];
+  let needed = Number.POSITIVE_INFINITY;
+  // From the last to the first: a filter may spare itself what those behind it do not look at
+  for (const { filter: id, config } of wanted.toReversed()) {
+    const isLive = new Uint8Array(answers + 1);
+    const watch = (key: string) => {
+      for (const [answer, entry] of columns.entries(key).entries()) if (entry?.feed !== undefined) isLive[answer] = 1;
+    };
+    const record: FilterRecord = {
+      ...shared,
+      needed,
+      numbers: (key) => {
+        watch(key);
+        return columns.numbers(key);
+      },
+      values: (key, parse) => {
+        watch(key);
+        return columns.values(key, parse);
+      },
+      allDown,
+    };
+    const filter = filtersById.get(String(id));
+    const acts = filter !== undefined && (filter.rectypes?.includes(recipe.type) ?? true);
+    const step = acts ? filter.compile(config, record) : undefined;
+    const guarded = guard && step && filter && isLive.includes(1) ? guard.over(step, filter.kind, isLive) : step;
+    links.unshift({ id: String(id), config, step: guarded });
+    if (step && filter) needed = filter.sees(config);
+  }
+  return new Chain(recipe, columns, links, guard);
+}
+
+function regionsOf({ answers }: Recipe): Regions {
+  const regionNames = [""];
+  const regions = new Int32Array(answers.length + 1);
+  for (const [answer, { region }] of answers.entries()) {
+    if (typeof region !== "string") continue;
+    const at = regionNames.indexOf(region);
+    regions[answer] = at < 0 ? regionNames.push(region) - 1 : at;
+  }
+  return { regions, regionNames };
+}
+
+/** Answers with the same RDATA are told apart by how many of them stand before. */
+function identitiesOf(rdata: readonly Uint8Array[]): Int32Array {
+  const twins = new Map<number, number>();
+  return Int32Array.from([...rdata, new Uint8Array(0)], (octets) => {
+    const hash = octets.reduce(mix, octets.length);
+    const before = twins.get(hash) ?? 0;
+    twins.set(hash, before + 1);
+    return mix(hash, before);
+  });
+}

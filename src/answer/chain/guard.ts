@@ -1,0 +1,64 @@
+/** Keeps live data from removing more than a share of a record's answers: beyond it, feeds are not believed. */
+import type { FilterKind, Step } from "../filters/contract/filter.ts";
+import { answerOf, maxMade } from "../model/selection.ts";
+
+export class Guard {
+  readonly #most: number;
+  readonly #before: Int32Array;
+  readonly #after: Int32Array;
+  readonly #isLeft: Uint8Array;
+  /** Answers that live data removed from the query in hand. */
+  #removed = 0;
+
+  /** `share` is from 0 to 1. */
+  constructor(share: number, answers: number) {
+    this.#most = share * answers;
+    this.#before = new Int32Array(answers + maxMade);
+    this.#after = new Int32Array(answers + maxMade);
+    this.#isLeft = new Uint8Array(answers + 1);
+  }
+
+  /** To be called before each run of the chain. */
+  begin(): void {
+    this.#removed = 0;
+  }
+
+  /** The step of a filter of this kind that reads values of feeds for the answers that `isLive` marks. */
+  over(step: Step, kind: FilterKind, isLive: Uint8Array): Step {
+    return (selection, client) => {
+      const before = selection.save(this.#before);
+      step(selection, client);
+      if (selection.count >= before) return;
+      const after = selection.save(this.#after);
+      const lost = this.#lost(before, after, isLive);
+      if (this.#removed + lost <= this.#most) this.#removed += lost;
+      else selection.restore(this.#after, this.#returned(before, kind === "eliminates" ? 0 : after, isLive));
+    };
+  }
+
+  #lost(before: number, after: number, isLive: Uint8Array): number {
+    this.#isLeft.fill(0);
+    for (let i = 0; i < after; i++) this.#isLeft[answerOf(this.#after[i]!)] = 1;
+    let lost = 0;
+    for (let i = 0; i < before; i++) {
+      const answer = answerOf(this.#before[i]!);
+      if (this.#isLeft[answer] === 0 && isLive[answer] === 1) lost++;
+    }
+    return lost;
+  }
+
+  /** Puts what live data removed behind the first `kept`: with 0, everything in its order before. */
+  #returned(before: number, kept: number, isLive: Uint8Array): number {
+    let count = kept;
+    for (let i = 0; i < before; i++) {
+      const answer = answerOf(this.#before[i]!);
+      const isLeft = this.#isLeft[answer] === 1;
+      if (isLeft ? kept === 0 : isLive[answer] === 1) this.#after[count++] = this.#before[i]!;
+    }
+    return count;
+  }
+}
+
+/** What is stored as a record's `live_guard`; undefined where it guards nothing. */
+export const shareOf = (stored: unknown) =>
+  typeof stored === "number" && stored >= 0 && stored < 1 ? stored : undefined;

@@ -1,0 +1,69 @@
+/** What is served when the `up` filter finds no answer up: the record's policy, beside its chain. */
+
+import { isObject } from "../../lib/values.ts";
+import type { Columns } from "../filters/contract/columns.ts";
+import type { Recipe } from "../model/recipe.ts";
+import type { Selection } from "../model/selection.ts";
+
+/**
+ * - `serve_all`: all answers of the record go on, also those that were eliminated before
+ * - `last_healthy`: of the answers at hand those whose feed called them down last
+ * - `group`: all answers of the region `group` go on, if there are any
+ * - `nothing`: no answer is left
+ *
+ * Without a policy, or where it finds nothing to go by, the answers at hand go on.
+ */
+export const allDownPolicies = ["serve_all", "last_healthy", "group", "nothing"] as const;
+
+export interface Regions {
+  /** Answer to number of its region; 0 is none. */
+  readonly regions: Int32Array;
+  readonly regionNames: readonly string[];
+}
+
+/** The policy of a record, whatever is stored. */
+export function allDownOf(
+  { all_down, answers }: Recipe,
+  columns: Columns,
+  { regions, regionNames }: Regions,
+): (selection: Selection) => void {
+  const { policy, group } = isObject(all_down) ? all_down : {};
+  switch (policy) {
+    case "serve_all":
+      return (selection) => selection.fill(answers.length);
+    case "nothing":
+      return (selection) => selection.cut(0);
+    case "last_healthy":
+      return lastHealthy(columns.changedAt("up"));
+    case "group":
+      return toGroup(answers.length, regions, typeof group === "string" ? regionNames.indexOf(group) : -1);
+    default:
+      return () => undefined;
+  }
+}
+
+function lastHealthy(changedAt: (answer: number) => number): (selection: Selection) => void {
+  return (selection) => {
+    let latest = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < selection.count; i++) {
+      const at = changedAt(selection.answer(i));
+      if (at > latest) latest = at;
+    }
+    if (latest === Number.NEGATIVE_INFINITY) return;
+    let kept = 0;
+    for (let i = 0; i < selection.count; i++) {
+      if (changedAt(selection.answer(i)) === latest) selection.move(i, kept++);
+    }
+    selection.cut(kept);
+  };
+}
+
+function toGroup(answers: number, regions: Int32Array, region: number): (selection: Selection) => void {
+  if (region <= 0) return () => undefined;
+  return (selection) => {
+    selection.fill(answers);
+    let kept = 0;
+    for (let i = 0; i < answers; i++) if (regions[i] === region) selection.move(i, kept++);
+    selection.cut(kept);
+  };
+}

@@ -1,0 +1,110 @@
+/** A steered RRset ready to be used: its chain, and its records in memory of its own. */
+
+import type { NoteValue } from "../filters/contract/column.ts";
+import { recordLength, recordRdata, rrsetSteered } from "../image/memory/layout.ts";
+import { readRecipe } from "../image/rrset/steered.ts";
+import type { RrsetView } from "../image/rrset/view.ts";
+import type { Selection } from "../model/selection.ts";
+import { type Chain, compileChain, type Surroundings } from "./chain.ts";
+
+const addressOctets = 4;
+
+export class SteeredRrset {
+  readonly chain: Chain;
+  /** Octets that it keeps, about. */
+  readonly octets: number;
+  readonly #records: Uint8Array;
+  /** Where each record begins, and where the last ends. */
+  readonly #starts: readonly number[];
+  /** Answer to its record. */
+  readonly #recordOf: readonly number[];
+
+  /** `view` shows the RRset in the image. With `note` its chain tells what it reads. */
+  constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
+    const { records, recipe } = readRecipe(view);
+    const starts = startsOf(records);
+    const rdata = recipe.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
+    this.chain = compileChain(recipe, rdata, surroundings, note);
+    this.octets = view.end - view.at;
+    this.#records = records;
+    this.#starts = starts;
+    this.#recordOf = recipe.records;
+  }
+
+  /** Shows what was selected, at most `most` records, in `view`; nothing is left when its count is 0. */
+  show(selection: Selection, most: number, view: RrsetView): void {
+    view.flags &= ~rrsetSteered;
+    if (selection.count > 0 && (most === 1 || selection.count === 1) && selection.address(0) === undefined)
+      this.#showFirst(selection, view);
+    else this.#showAll(selection, view);
+  }
+
+  /** One record is shown where it is: what refers to its octets later still finds them. */
+  #showFirst(selection: Selection, view: RrsetView): void {
+    const record = this.#recordOf[selection.answer(0)]!;
+    view.octets = this.#records;
+    view.at = this.#starts[record]!;
+    view.end = this.#starts[record + 1]!;
+    view.count = 1;
+  }
+
+  #showAll(selection: Selection, view: RrsetView): void {
+    const records = this.#records;
+    const room = records.length + selection.count * (recordRdata + addressOctets);
+    if (view.spare.length < room) view.spare = new Uint8Array(room);
+    const out = view.spare;
+    const { marks } = selection;
+    marks.fill(0, 0, view.count);
+    let to = 0;
+    let count = 0;
+    for (let place = 0; place < selection.count; place++) {
+      const before = to;
+      const address = selection.address(place);
+      if (address === undefined) {
+        const record = this.#recordOf[selection.answer(place)]!;
+        if (marks[record] === 1) continue;
+        marks[record] = 1;
+        for (let at = this.#starts[record]!, end = this.#starts[record + 1]!; at < end; ) out[to++] = records[at++]!;
+      } else {
+        to = this.#putAddress(out, to, address);
+      }
+      if (isTwin(out, before, to, selection)) to = before;
+      else count++;
+    }
+    view.octets = out;
+    view.at = 0;
+    view.end = to;
+    view.count = count;
+  }
+
+  /** A record like the others, with another address. */
+  #putAddress(out: Uint8Array, at: number, address: number): number {
+    for (let i = 0; i < recordRdata; i++) out[at + i] = this.#records[i]!;
+    const rdata = at + recordRdata;
+    out[at + recordLength] = 0;
+    out[at + recordLength + 1] = addressOctets;
+    for (let i = 0; i < addressOctets; i++) out[rdata + i] = address >>> (24 - 8 * i);
+    return rdata + addressOctets;
+  }
+}
+
+/** Only made addresses can be the same as others that were not compared when the record was put into the image. */
+function isTwin(out: Uint8Array, from: number, to: number, selection: Selection): boolean {
+  if (!selection.hasMade) return false;
+  const size = to - from;
+  for (let other = 0; other < from; other += size) {
+    let at = recordRdata;
+    while (at < size && out[other + at] === out[from + at]) at++;
+    if (at === size) return true;
+  }
+  return false;
+}
+
+function startsOf(records: Uint8Array): number[] {
+  const starts = [0];
+  for (let at = 0; at < records.length; ) {
+    at += recordRdata + ((records[at + recordLength]! << 8) | records[at + recordLength + 1]!);
+    starts.push(at);
+  }
+  return starts;
+}

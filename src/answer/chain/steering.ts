@@ -1,0 +1,109 @@
+/** Chooses among the records of steered RRsets for one query: the chain of each, the client, and the answer's scope. */
+import type { Query } from "../../dns/wire/message.ts";
+import { Client, type Locate } from "../filters/contract/client.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import { rrsetAsAddress } from "../image/memory/layout.ts";
+import { isSingle } from "../image/rrset/rrset.ts";
+import { numberOfRecipe } from "../image/rrset/steered.ts";
+import type { RrsetView } from "../image/rrset/view.ts";
+import { Selection } from "../model/selection.ts";
+import type { Surroundings } from "./chain.ts";
+import { ChainCache } from "./chain-cache.ts";
+import { SteeredRrset } from "./steered.ts";
+import { type ChainTrace, traceChain } from "./trace-chain.ts";
+
+/** Who sent the packet. */
+export interface Source {
+  readonly family: 4 | 6;
+  readonly address: Uint8Array;
+}
+
+export interface SteeringOptions extends Surroundings {
+  readonly locate: Locate;
+  /** Of the random numbers. */
+  readonly seed: number;
+  /** Told of each chain that is run, whether it was ready. */
+  readonly onChain?: ((wasKept: boolean) => void) | undefined;
+}
+
+const unasked = 0;
+const ofSubnet = 1;
+const ofSource = 2;
+
+/** One object a worker and image. */
+export class Steering {
+  readonly selection = new Selection();
+  readonly client: Client;
+  /**
+   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depended. 0 when nothing
+   * about the client was read, or the query names no subnet.
+   */
+  scope = 0;
+  /** RDATA of TXT records for the additional section, and whose they are. */
+  readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
+  readonly #surroundings: Surroundings;
+  readonly #cache = new ChainCache<SteeredRrset>();
+  readonly #onChain: ((wasKept: boolean) => void) | undefined;
+  #query: Query | undefined;
+  #source: Source = nobody;
+  #asked: typeof unasked | typeof ofSubnet | typeof ofSource = unasked;
+
+  constructor({ locate, seed, live, atlas, onChain }: SteeringOptions) {
+    this.#onChain = onChain;
+    this.#surroundings = { live, atlas };
+    this.client = new Client(locate, seed);
+  }
+
+  begin(query: Query, source: Source): void {
+    this.#query = query;
+    this.#source = source;
+    this.#asked = unasked;
+    this.scope = 0;
+    if (this.texts.length > 0) this.texts.length = 0;
+  }
+
+  /**
+   * Replaces the steered RRset in `view` by the records that its chain selects; false when it leaves none. A wildcard
+   * that it comes from stands for the octets of `name` before `matchedEnd`; -1 without one.
+   */
+  select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
+    const { selection, client } = this;
+    const number = numberOfRecipe(view);
+    const kept = this.#cache.find(number);
+    this.#onChain?.(kept !== undefined);
+    const rrset = kept ?? this.#compile(number, view);
+    const usesSubnet = this.#ask(rrset.chain.usesSubnet);
+    client.match(matchedEnd < 0 ? undefined : name.octets, matchedEnd);
+    if (trace) trace(traceChain(view, this.#surroundings, selection, client));
+    else rrset.chain.run(selection, client);
+    if (usesSubnet && client.depth > this.scope) this.scope = client.depth;
+    rrset.show(selection, isSingle(view.type) || (view.flags & rrsetAsAddress) !== 0 ? 1 : selection.count, view);
+    return view.count > 0;
+  }
+
+  #compile(number: number, view: RrsetView): SteeredRrset {
+    const rrset = new SteeredRrset(view, this.#surroundings);
+    this.#cache.keep(number, rrset);
+    return rrset;
+  }
+
+  /** Makes the client ready; says whether it is the one that the query's subnet option names. */
+  #ask(usesSubnet: boolean): boolean {
+    const { edns, packet } = this.#query!;
+    // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks not to be known
+    const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
+    const wanted = isNamed ? ofSubnet : ofSource;
+    if (this.#asked === wanted) return isNamed;
+    this.#asked = wanted;
+    if (isNamed)
+      this.client.begin(packet, edns.ecsAt + ecsHead, edns.ecsOctets - ecsHead, isIpv4(packet, edns.ecsAt) ? 4 : 16);
+    else this.client.begin(this.#source.address, 0, 16, this.#source.family === 4 ? 4 : 16);
+    return isNamed;
+  }
+}
+
+/** Octets of family, source and scope prefix length before the address. */
+const ecsHead = 4;
+/** Family 1; an option with another that is not 2 has no address. */
+const isIpv4 = (octets: Uint8Array, at: number) => octets[at + 1] === 1;
+const nobody: Source = { family: 4, address: new Uint8Array(4) };

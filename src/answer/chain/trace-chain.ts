@@ -1,0 +1,95 @@
+/** Runs a chain and writes down, filter by filter, what came in, what went out, and what was read: for explain. */
+
+import type { Client } from "../filters/contract/client.ts";
+import type { MetaSource, NoteValue } from "../filters/contract/column.ts";
+import { feedKey } from "../filters/contract/columns.ts";
+import type { RrsetView } from "../image/rrset/view.ts";
+import type { Selection } from "../model/selection.ts";
+import type { Surroundings } from "./chain.ts";
+import { SteeredRrset } from "./steered.ts";
+
+/** An answer by its number in the record, counted from 0; with an address that a filter made for it. */
+export interface TracedAnswer {
+  readonly answer: number;
+  /** 32 bits. */
+  readonly address?: number;
+}
+
+export interface TracedValue {
+  readonly answer: number;
+  readonly key: string;
+  /** Undefined when there is none. */
+  readonly value: unknown;
+  /** Whose metadata has the value, or the feed in its place. */
+  readonly source?: MetaSource;
+  readonly feed?: string;
+  /** Unix milliseconds of the feed's push. */
+  readonly pushed_at?: number;
+}
+
+export interface TracedFact {
+  readonly fact: string;
+  readonly value: unknown;
+  /** Leading bits of the client's address on which it depended. */
+  readonly bits: number;
+}
+
+export interface TracedFilter {
+  readonly filter: string;
+  readonly config: unknown;
+  /** False when it can do nothing to this record. */
+  readonly acts: boolean;
+  readonly before: readonly TracedAnswer[];
+  readonly after: readonly TracedAnswer[];
+  /** The first reading of each. */
+  readonly values: readonly TracedValue[];
+  readonly facts: readonly TracedFact[];
+}
+
+export interface ChainTrace {
+  readonly filters: readonly TracedFilter[];
+}
+
+/** Leaves in `selection` what the chain of the RRset in `view` selects, as it does without a trace. */
+export function traceChain(
+  view: RrsetView,
+  surroundings: Surroundings,
+  selection: Selection,
+  client: Client,
+): ChainTrace {
+  const { live } = surroundings;
+  const values = new Map<string, TracedValue>();
+  const facts = new Map<string, TracedFact>();
+  const noteValue: NoteValue = (answer, key, value, entry) => {
+    const at = entry?.feed === undefined ? -1 : live.cell(entry.feed, feedKey(key));
+    values.set(`${answer} ${key}`, {
+      answer,
+      key,
+      value,
+      ...(entry ? { source: entry.source } : {}),
+      ...(entry?.feed === undefined ? {} : { feed: entry.feed }),
+      ...(at < 0 ? {} : { pushed_at: live.pushedAt(at) }),
+    });
+  };
+  const { chain } = new SteeredRrset(view, surroundings, noteValue);
+  client.note = (fact, value, bits) => facts.set(`${fact} ${value} ${bits}`, { fact, value, bits });
+  chain.begin(selection);
+  const filters = chain.links.map(({ id, config, step }) => {
+    values.clear();
+    facts.clear();
+    const before = listOf(selection);
+    step?.(selection, client);
+    // A fence judges answers also for clients to come
+    const isHere = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
+    const read = { values: [...values.values()].filter(isHere), facts: [...facts.values()] };
+    return { filter: id, config, acts: step !== undefined, before, after: listOf(selection), ...read };
+  });
+  client.note = undefined;
+  return { filters };
+}
+
+const listOf = (selection: Selection): TracedAnswer[] =>
+  Array.from({ length: selection.count }, (_, place) => {
+    const address = selection.address(place);
+    return { answer: selection.answer(place), ...(address === undefined ? {} : { address: address >>> 0 }) };
+  });

@@ -1,0 +1,87 @@
+/** The RRsets of a node as the writer moves them from version to version: read out of one, written into the next. */
+import { TypeCode } from "../../../dns/wire/constants.ts";
+import {
+  blockLabels,
+  blockShape,
+  directoryWords,
+  flagAsAddress,
+  flagCut,
+  flagDname,
+  labelsShift,
+  rrsetAsAddress,
+  rrsetFlagsShift,
+  rrsetOctetsMask,
+  rrsetsShift,
+} from "../memory/layout.ts";
+import { type Memory, octetAt } from "../memory/memory.ts";
+import type { Rrset } from "./rrset.ts";
+
+/** One RRset: its records are `octets` octets of `source` from `at` on. */
+export interface Part {
+  readonly type: number;
+  readonly count: number;
+  readonly flags: number;
+  readonly source: Uint8Array;
+  readonly at: number;
+  readonly octets: number;
+}
+
+export const partOf = ({ type, count, flags, octets }: Rrset): Part => ({
+  type,
+  count,
+  flags,
+  source: octets,
+  at: 0,
+  octets: octets.length,
+});
+
+/** Word of a node at which its directory begins, when its labels have so many octets. */
+const directoryAt = (labels: number) => blockLabels + ((labels + 3) >>> 2);
+
+/** Size of a node with labels of so many octets. */
+export function nodeUnits(labels: number, parts: readonly Part[]): number {
+  const words = directoryAt(labels) + parts.length * directoryWords;
+  return (parts.reduce((sum, part) => sum + part.octets, words * 4) + 7) >>> 3;
+}
+
+/** What the RRsets make of their node; NS below the apex, where there are labels, is a cut. */
+export function shapeOf(parts: readonly Part[], labels: number): number {
+  const has = (type: number) => parts.some((part) => part.type === type && part.count > 0);
+  return (
+    (parts.length << rrsetsShift) |
+    (labels > 0 && has(TypeCode.NS) ? flagCut : 0) |
+    (has(TypeCode.DNAME) ? flagDname : 0) |
+    (parts.some((part) => (part.flags & rrsetAsAddress) !== 0) ? flagAsAddress : 0)
+  );
+}
+
+export function readParts(memory: Memory, node: number): Part[] {
+  const shape = memory.word(node, blockShape);
+  const count = (shape >>> rrsetsShift) & 0xff;
+  const directory = directoryAt(shape >>> labelsShift);
+  const parts: Part[] = [];
+  let at = octetAt(node) + (directory + count * directoryWords) * 4;
+  for (let i = 0; i < count; i++) {
+    const head = memory.word(node, directory + i * directoryWords);
+    const tail = memory.word(node, directory + i * directoryWords + 1);
+    const octets = tail & rrsetOctetsMask;
+    const source = memory.octetsOf(node);
+    parts.push({ type: head & 0xffff, count: head >>> 16, flags: tail >>> rrsetFlagsShift, source, at, octets });
+    at += octets;
+  }
+  return parts;
+}
+
+/** Fills a node that was made with the size and shape of these parts; the directory is in order of type. */
+export function writeParts(memory: Memory, node: number, parts: readonly Part[]): void {
+  const directory = directoryAt(memory.word(node, blockShape) >>> labelsShift);
+  const target = memory.octetsOf(node);
+  let at = octetAt(node) + (directory + parts.length * directoryWords) * 4;
+  const ordered = parts.toSorted((a, b) => a.type - b.type);
+  for (const [i, part] of ordered.entries()) {
+    memory.setWord(node, directory + i * directoryWords, part.type | (part.count << 16));
+    memory.setWord(node, directory + i * directoryWords + 1, part.octets | (part.flags << rrsetFlagsShift));
+    target.set(part.source.subarray(part.at, part.at + part.octets), at);
+    at += part.octets;
+  }
+}

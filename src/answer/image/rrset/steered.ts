@@ -1,0 +1,77 @@
+/** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
+import { invalid } from "../../../lib/problem.ts";
+import { isObject } from "../../../lib/values.ts";
+import type { Recipe } from "../../model/recipe.ts";
+import { maxAnswers } from "../../model/selection.ts";
+import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
+import type { Rrset } from "./rrset.ts";
+import type { ImageRecord } from "./source.ts";
+import { type RrsetView, read32 } from "./view.ts";
+
+/** Of which records the answers are: twins share one. */
+export interface StoredRecipe extends Recipe {
+  readonly records: readonly number[];
+}
+
+/** The number (6) and octets of the records (4): next to what says that the RRset is here. */
+const headOctets = 10;
+const lengthAt = 6;
+
+/** Puts a head before and the recipe behind the records of `rrset`; answer `i` is record `records[i]` of it. */
+export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
+  const { length: answers } = record.answers;
+  if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
+  const recipe: StoredRecipe = {
+    type: record.type,
+    answers: record.answers.map(({ meta, region }) => ({ meta, region })),
+    meta: record.meta,
+    regions: record.regions,
+    filters: record.filters ?? [],
+    use_client_subnet: record.use_client_subnet ?? true,
+    all_down: record.all_down,
+    live_guard: record.live_guard,
+    records,
+  };
+  const json = new TextEncoder().encode(JSON.stringify(recipe));
+  const length = headOctets + rrset.octets.length + json.length;
+  if (length > rrsetOctetsMask)
+    throw invalid(`a record of ${length} octets with its metadata is too long to be served`);
+  const octets = new Uint8Array(length);
+  new DataView(octets.buffer).setUint32(lengthAt, rrset.octets.length);
+  octets.set(rrset.octets, headOctets);
+  octets.set(json, headOctets + rrset.octets.length);
+  return { ...rrset, flags: rrset.flags | rrsetSteered, octets };
+}
+
+/** Gives a steered RRset its number: no other in the image may ever have it. */
+export function setNumber({ octets }: Rrset, number: number): void {
+  const view = new DataView(octets.buffer);
+  view.setUint16(0, number / 0x1_0000_0000);
+  view.setUint32(2, number >>> 0);
+}
+
+export function numberOfRecipe({ octets, at }: RrsetView): number {
+  const high = (octets[at]! << 8) | octets[at + 1]!;
+  const low = (octets[at + 2]! << 24) | (octets[at + 3]! << 16) | (octets[at + 4]! << 8) | octets[at + 5]!;
+  return high === 0 && low >= 0 ? low : high * 0x1_0000_0000 + (low >>> 0);
+}
+
+/** Shows all the records, and that nothing steers them. */
+export function withoutRecipe(view: RrsetView): void {
+  const length = read32(view.octets, view.at + lengthAt);
+  view.at += headOctets;
+  view.end = view.at + length;
+  view.flags &= ~rrsetSteered;
+}
+
+/** A copy of the records, and their recipe. */
+export function readRecipe({ octets, at, end }: RrsetView): { records: Uint8Array; recipe: StoredRecipe } {
+  const from = at + headOctets;
+  const to = from + read32(octets, at + lengthAt);
+  // slice copies out of shared memory, where text cannot be decoded and blocks are used again
+  const recipe: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
+  if (!isStored(recipe)) throw new Error("the image holds a recipe that is none");
+  return { records: octets.slice(from, to), recipe };
+}
+
+const isStored = (value: unknown): value is StoredRecipe => isObject(value) && "records" in value && "filters" in value;

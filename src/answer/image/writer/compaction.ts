@@ -1,0 +1,96 @@
+/**
+ * Empties segments that much of is idle, so that their memory can be given back: what is in use is copied elsewhere as
+ * a new version, and readers come to it like to any other change. Done a few blocks at a time.
+ */
+import type { Allocator } from "../memory/allocator.ts";
+import { classSize } from "../memory/allocator.ts";
+import type { Blocks } from "../memory/blocks.ts";
+import type { NameKey } from "../memory/key.ts";
+import {
+  blockMade,
+  blockShape,
+  blockUnits,
+  flagAbsent,
+  flagData,
+  flagDead,
+  flagEntry,
+  flagFree,
+  flagGone,
+} from "../memory/layout.ts";
+import type { Revisions } from "../memory/revisions.ts";
+import type { Segments } from "../memory/segments.ts";
+import type { Nodes } from "./nodes.ts";
+import type { Zones } from "./zones.ts";
+
+/** No more than this share of the memory is to be idle. */
+const mostIdle = 1 / 4;
+
+export class Compaction {
+  /** Segments that were emptied. */
+  emptied = 0;
+  readonly #parts: CompactionParts;
+  /** What is being emptied, how far the walk through it is, and the revision of the last copies. */
+  #closed: { readonly segment: number; readonly to: number; at: number; revision: number } | undefined;
+
+  constructor(parts: CompactionParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at `most` blocks of a segment; says whether there was anything to do. */
+  step(most: number): boolean {
+    const closed = this.#closed ?? this.#choose();
+    if (!closed) return false;
+    const { segments, revisions } = this.#parts;
+    for (let i = 0; i < most && closed.at < closed.to; i++) closed.at += this.#visit(closed.at);
+    if (closed.at < closed.to) return true;
+    if (segments.isEmpty(closed.segment)) {
+      this.#parts.allocator.clear();
+      this.#closed = undefined;
+      this.emptied++;
+      return true;
+    }
+    if (closed.revision === 0) closed.revision = revisions.last();
+    if (!revisions.isSettled(closed.revision)) return false;
+    // what could not be copied the last time was about to be replaced or freed
+    closed.at = segments.extent(closed.segment).from;
+    closed.revision = 0;
+    return true;
+  }
+
+  #choose() {
+    const { segments, allocator } = this.#parts;
+    const { free, all, isLittle } = segments.idle();
+    if (isLittle || free < all * mostIdle) return undefined;
+    const segment = segments.idlest(mostIdle);
+    if (segment < 0) return undefined;
+    allocator.close(segment);
+    const { from, to } = segments.extent(segment);
+    this.#closed = { segment, at: from, to, revision: 0 };
+    return this.#closed;
+  }
+
+  /** Returns the units of the block. */
+  #visit(address: number): number {
+    const { blocks, allocator, zones, nodes, key } = this.#parts;
+    const { memory } = blocks;
+    const shape = memory.word(address, blockShape);
+    const units = memory.word(address, blockUnits);
+    if ((shape & flagFree) !== 0) allocator.withdraw(address, units);
+    // what readers may see an older version of, or is to be freed, is left alone
+    else if ((shape & (flagGone | flagDead | flagAbsent | flagData)) === 0 && memory.word(address, blockMade) === 0) {
+      if ((shape & flagEntry) !== 0) zones.move(address, key);
+      else nodes.move(address, key);
+    }
+    return classSize(units);
+  }
+}
+
+export interface CompactionParts {
+  readonly blocks: Blocks;
+  readonly segments: Segments;
+  readonly allocator: Allocator;
+  readonly revisions: Revisions;
+  readonly nodes: Nodes;
+  readonly zones: Zones;
+  readonly key: NameKey;
+}

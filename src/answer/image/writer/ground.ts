@@ -1,0 +1,155 @@
+/** What an image stands on: its memory and tables, the versions in them, and whatever is done with those afterwards. */
+import { Allocator, type AllocatorState } from "../memory/allocator.ts";
+import { Blocks } from "../memory/blocks.ts";
+import type { ImageCopied, ImageState } from "../memory/copy.ts";
+import type { DirtyChunks } from "../memory/dirty.ts";
+import { NameKey } from "../memory/key.ts";
+import { headerNodeTable, headerVisible, headerZoneTable, unitOctets } from "../memory/layout.ts";
+import { Memory } from "../memory/memory.ts";
+import { Revisions } from "../memory/revisions.ts";
+import { type MemoryOptions, Segments } from "../memory/segments.ts";
+import { Table } from "../memory/table.ts";
+import { Compaction } from "./compaction.ts";
+import { ZoneIds } from "./ids.ts";
+import { Nodes } from "./nodes.ts";
+import { Settling } from "./settling.ts";
+import { Sharing } from "./sharing.ts";
+import { Zones } from "./zones.ts";
+
+/** The part of an image's state that is not about what its zones mean. */
+type GroundState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
+  readonly allocator: AllocatorState;
+};
+
+/** A commit settles so many blocks for each that it staged, and so many more; the rest is left to `tidy`. */
+const settledForStaged = 2;
+const settledAlways = 4096;
+/** Slots of a table that are moved in the time of a block. */
+const slotsForBlock = 8;
+
+export class Ground {
+  readonly sharing: Sharing;
+  readonly revisions: Revisions;
+  readonly blocks: Blocks;
+  readonly nodes: Nodes;
+  readonly zones: Zones;
+  /** Zone id -> address of its data. */
+  readonly ids: ZoneIds;
+  /** For names of the moment. */
+  readonly key: NameKey;
+  readonly apexKey: NameKey;
+  readonly #segments: Segments;
+  readonly #allocator: Allocator;
+  readonly #tables: { readonly nodes: Table; readonly zones: Table; readonly ids: Table };
+  readonly #settling: Settling;
+  readonly #compaction: Compaction;
+  readonly #drop: (memory: SharedArrayBuffer) => void;
+
+  constructor(seed: number, multiplier: number, options: MemoryOptions) {
+    this.#drop = options.dropMemory ?? (() => {});
+    this.sharing = new Sharing(seed, multiplier, () => this.#tables);
+    this.revisions = new Revisions(this.sharing.header);
+    this.key = new NameKey(this.sharing.seed, this.sharing.multiplier);
+    this.apexKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
+    const memory = new Memory(() => undefined);
+    this.#segments = new Segments(memory, (segment, octets) => this.sharing.addSegment(segment, octets), options);
+    this.#allocator = new Allocator(memory, this.#segments);
+    this.blocks = new Blocks(memory, this.#allocator, this.revisions);
+    this.#tables = this.#makeTables(options);
+    this.nodes = new Nodes(this.blocks, this.#tables.nodes);
+    const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
+    this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
+    this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
+    this.#settling = new Settling(this.blocks, this.nodes, this.zones, this.#tables, this.key);
+    this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
+  }
+
+  /** Tables and segments, as a copy has them. */
+  regions(): SharedArrayBuffer[] {
+    const { nodes, zones, ids } = this.#tables;
+    return [...[nodes, zones, ids].map(({ slots }) => slots.buffer), ...this.#segments.buffers()];
+  }
+
+  /** From now on notes there what is written; nothing is noted without it. */
+  track(to: DirtyChunks | undefined): void {
+    for (const part of [this.blocks.memory, ...Object.values(this.#tables)]) part.dirty = to;
+  }
+
+  state(): GroundState {
+    return {
+      seed: this.sharing.seed,
+      multiplier: this.sharing.multiplier,
+      visible: Atomics.load(this.sharing.header, headerVisible),
+      pending: this.revisions.pending(),
+      nodes: this.#tables.nodes.state(),
+      zones: this.#tables.zones.state(),
+      ids: this.#tables.ids.state(),
+      allocator: this.#allocator.state(),
+    };
+  }
+
+  restore({ state, regions: [nodes, zones, ids, ...segments] }: ImageCopied): void {
+    this.#tables.nodes.restore(state.nodes, nodes!);
+    this.#tables.zones.restore(state.zones, zones!);
+    this.#tables.ids.restore(state.ids, ids!);
+    this.#allocator.restore(state.allocator, segments);
+    this.revisions.restore(state.visible, state.pending);
+    // nobody reads yet
+    this.#settle(settledAlways);
+  }
+
+  /** Makes visible what is staged. */
+  commit(): void {
+    const staged = this.revisions.publish();
+    this.#settle(staged * settledForStaged + settledAlways);
+  }
+
+  /** See ImageWriter. */
+  tidy(most: number): boolean {
+    // what is written while a copy is made is copied again
+    const isCopied = this.blocks.memory.dirty !== undefined;
+    const isCompacting = !isCopied && this.#compaction.step(most);
+    const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
+    this.revisions.publish();
+    return this.#settle(most) > 0 || isCompacting || isMoving;
+  }
+
+  stats() {
+    const tables = Object.values(this.#tables).reduce((sum, { slots }) => sum + slots.byteLength, 0);
+    return {
+      zones: this.ids.size,
+      octets: this.sharing.header.byteLength + tables + this.#segments.octets,
+      free: this.#segments.idle().free * unitOctets,
+      waiting: this.revisions.waiting(),
+      emptied: this.#compaction.emptied,
+    };
+  }
+
+  #makeTables({ makeMemory }: MemoryOptions) {
+    const change = (word: number, table: () => Table) => (before: SharedArrayBuffer) => {
+      this.sharing.changeTable(word, table());
+      this.revisions.leave(before);
+    };
+    return {
+      nodes: new Table(
+        change(headerNodeTable, () => this.#tables.nodes),
+        makeMemory,
+        0,
+      ),
+      zones: new Table(
+        change(headerZoneTable, () => this.#tables.zones),
+        makeMemory,
+        1,
+      ),
+      // no reader looks for ids
+      ids: new Table(this.#drop, makeMemory, 2),
+    };
+  }
+
+  /** Returns how many blocks were settled. */
+  #settle(most: number): number {
+    const settled = this.revisions.settle((address, retire) => this.#settling.settle(address, retire), most);
+    this.revisions.drop(this.#drop);
+    return settled;
+  }
+}

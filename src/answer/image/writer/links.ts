@@ -1,0 +1,59 @@
+/** The writer's linked zones: each is answered from the data of the zone whose name it gives, once that is there. */
+import { nameFromApi } from "../../../dns/wire/name.ts";
+import { blockKey, dataEntry } from "../memory/layout.ts";
+import type { ImageZone } from "../rrset/source.ts";
+import type { Ground } from "./ground.ts";
+
+export class Links {
+  readonly #ground: Ground;
+  /** Ids of linked zones by the name of a zone that is not there: none is for long, but a baseline has its own order. */
+  readonly #waiting = new Map<string, Set<string>>();
+  /** The other way round. */
+  readonly #awaited = new Map<string, string>();
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** The zone is there, with this data: links it to its target, and those that waited for it to it. */
+  place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
+    const { zones, ids, key } = this.#ground;
+    for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
+      this.#forget(waiting);
+      zones.link(ids.get(waiting)!, data);
+    }
+    zones.unlink(data);
+    this.#forget(id);
+    if (!link) return;
+    key.load(nameFromApi(link), 0);
+    const target = zones.find(this.#viewOf(data), key);
+    if (target !== 0) zones.link(data, target);
+    else this.#wait(link, id);
+  }
+
+  /** To be called before the zone is removed: those that are linked to it wait for another one of its name. */
+  remove(id: string, data: number): void {
+    const { zones } = this.#ground;
+    this.#forget(id);
+    for (const link of zones.linksTo(data)) this.#wait(zones.nameOf(data), zones.idOf(link));
+  }
+
+  #viewOf(data: number): number {
+    const { memory } = this.#ground.blocks;
+    return memory.word(memory.word(data, dataEntry), blockKey);
+  }
+
+  #wait(target: string, id: string): void {
+    this.#waiting.set(target, (this.#waiting.get(target) ?? new Set()).add(id));
+    this.#awaited.set(id, target);
+  }
+
+  #forget(id: string): void {
+    const target = this.#awaited.get(id);
+    if (target === undefined) return;
+    this.#awaited.delete(id);
+    const ids = this.#waiting.get(target)!;
+    ids.delete(id);
+    if (ids.size === 0) this.#waiting.delete(target);
+  }
+}

@@ -1,0 +1,370 @@
+/** The one writer of an image: stages zones and records, and makes them visible to every reader at once. */
+
+import { typeNamed } from "../../../dns/types.ts";
+import { TypeCode } from "../../../dns/wire/constants.ts";
+import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { type ImageCopied, ImageCopy, type ImageState } from "../memory/copy.ts";
+import { DirtyChunks } from "../memory/dirty.ts";
+import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
+import type { MemoryOptions } from "../memory/segments.ts";
+import type { ImageShare } from "../memory/share.ts";
+import { EarlyRecords } from "../rrset/early.ts";
+import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
+import { serialAt, soaOf } from "../rrset/soa.ts";
+import type { ImageRecord, ImageZone } from "../rrset/source.ts";
+import { setNumber } from "../rrset/steered.ts";
+import { Ground } from "./ground.ts";
+import { Links } from "./links.ts";
+import type { Owner } from "./nodes.ts";
+
+export interface ImageOptions extends MemoryOptions {
+  /** Two random numbers, so that nobody can craft names that collide. */
+  readonly seed?: readonly [number, number];
+}
+
+/** What a zone is to hold, while it is gathered. */
+export interface ImageContents {
+  /** Address of the data. */
+  readonly data: number;
+  readonly apex: Uint8Array;
+  records: number;
+}
+
+/** A name by its zone's data and its hash below them. */
+export interface NamePlace {
+  readonly data: number;
+  readonly name: number;
+}
+
+/** An RRset as it was served at a name. */
+export interface FormerRrset extends NamePlace {
+  readonly domain: string;
+  readonly rrset: Rrset;
+}
+
+export interface ImageStats {
+  readonly zones: number;
+  /** RRsets, the zones' SOA records not counted. */
+  readonly records: number;
+  /** All shared memory. */
+  readonly octets: number;
+  /** Of it, what was freed and waits to be used again or given back. */
+  readonly free: number;
+  /** Blocks that wait until every reader has passed them. */
+  readonly waiting: number;
+  /** Segments that were emptied and given back. */
+  readonly emptied: number;
+}
+
+export class ImageWriter {
+  readonly #ground: Ground;
+  /** Numbers of the views by name; every client is in view 0 until something chooses another. */
+  readonly #views: string[] = [];
+  readonly #early = new EarlyRecords();
+  readonly #links: Links;
+  #records = 0;
+  /** Number of the last recipe. */
+  #recipes = 0;
+
+  static create(options: ImageOptions = {}): ImageWriter {
+    const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
+    return new ImageWriter(seed, multiplier, options);
+  }
+
+  /** Goes on with the copy of another image, whose memory becomes this one's. */
+  static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
+    if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
+    const image = new ImageWriter(state.seed, state.multiplier, options);
+    image.#ground.restore({ state, regions });
+    image.#ground.zones.numbers.count = state.zoneNumbers;
+    image.#views.push(...state.views);
+    image.#records = state.records;
+    image.#recipes = state.recipes;
+    return image;
+  }
+
+  private constructor(seed: number, multiplier: number, options: MemoryOptions) {
+    this.#ground = new Ground(seed, multiplier, options);
+    this.#links = new Links(this.#ground);
+  }
+
+  /** Everything a new reader needs. */
+  share(): ImageShare {
+    return this.#ground.sharing.share();
+  }
+
+  /**
+   * Called with what is new before any reader can meet it. A reader that meets it all the same, because the message is
+   * still in its queue, asks for it: see ImageReader.
+   */
+  onGrow(listener: (share: ImageShare) => void): void {
+    this.#ground.sharing.onGrow(listener);
+  }
+
+  /** Begins a copy; to be ended before the next one. Its `finish` must not come between changes and their commit. */
+  copy(): ImageCopy {
+    const dirty = new DirtyChunks();
+    this.#ground.track(dirty);
+    return new ImageCopy({
+      dirty,
+      regions: () => this.#ground.regions(),
+      state: () => this.#state(),
+      end: () => this.#ground.track(undefined),
+    });
+  }
+
+  putZone(zone: ImageZone, serial: number): void {
+    const soa = soaOf(zone, serial);
+    this.#ground.key.load(nameFromApi(zone.zone), 0);
+    const known = this.#ground.ids.get(zone.id);
+    if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone);
+    const data = known ?? this.#insert(zone);
+    this.#putSoa(data, soa);
+    this.#links.place(zone, data);
+    for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
+  }
+
+  setSerial(zoneId: string, serial: number): void {
+    const data = this.#ground.ids.get(zoneId);
+    if (data === undefined) return;
+    const apex = this.#ground.blocks.memory.word(data, dataApex);
+    const soa = this.#ground.nodes.find(apex, TypeCode.SOA)!;
+    const octets = soa.source.slice(soa.at, soa.at + soa.octets);
+    new DataView(octets.buffer).setUint32(serialAt(octets.length), serial);
+    if (this.#ground.blocks.isStaged(apex)) {
+      soa.source.set(octets, soa.at);
+    } else {
+      this.#ground.zones.load(data, this.#ground.key);
+      this.#putSoa(data, { ...soa, octets });
+    }
+  }
+
+  removeZone(zoneId: string): void {
+    this.#early.take(zoneId);
+    const data = this.#ground.ids.get(zoneId);
+    if (data === undefined) return;
+    this.#links.remove(zoneId, data);
+    this.#ground.zones.load(data, this.#ground.key);
+    this.#ground.zones.remove(data, this.#ground.key);
+    this.#ground.ids.remove(zoneId, data);
+    this.#records -= this.#ground.blocks.memory.word(data, dataRecords);
+  }
+
+  /** Throws a Problem, and changes nothing, when the record cannot be served. */
+  putRecord(record: ImageRecord): void {
+    const { zone_id, domain } = record;
+    const rrset = rrsetOf(record);
+    // The SOA record is the zone's own; what only redirects is not DNS data
+    if (!rrset || rrset.type === TypeCode.SOA) return;
+    if ((rrset.flags & rrsetSteered) !== 0) setNumber(rrset, ++this.#recipes);
+    const data = this.#ground.ids.get(zone_id);
+    if (data !== undefined) this.#put(data, domain, rrset);
+    else this.#early.add(zone_id, domain, rrset);
+  }
+
+  /** Contents for a zone, beside those that it has: seen by nobody until `putContents`, also when they are committed. */
+  beginContents(zoneId: string, zone: string): ImageContents {
+    return { data: this.#ground.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
+  }
+
+  /** `owner` is in wire format. Throws a Problem, and changes nothing, when it cannot be served. */
+  addToContents(contents: ImageContents, owner: Uint8Array, rrset: Rrset): void {
+    const { data, apex } = contents;
+    const { key, apexKey, nodes } = this.#ground;
+    key.load(owner, 0);
+    apexKey.load(apex, 0);
+    if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
+  }
+
+  /** The zone's records are these from the next commit on. */
+  putContents(zoneId: string, contents: ImageContents): void {
+    const { data, apex, records } = contents;
+    const { ids, zones, nodes, key, blocks } = this.#ground;
+    const old = ids.get(zoneId);
+    // without the zone nobody asks for them
+    if (old === undefined) {
+      this.dropContents(contents);
+      return;
+    }
+    const { memory } = blocks;
+    const soa = nodes.find(memory.word(old, dataApex), TypeCode.SOA)!;
+    const octets = soa.source.slice(soa.at, soa.at + soa.octets);
+    this.#records += records - memory.word(old, dataRecords);
+    memory.setWord(data, dataRecords, records);
+    key.load(apex, 0);
+    zones.replaceData(old, data, key);
+    this.#putSoa(data, { ...soa, octets });
+    ids.remove(zoneId, old);
+    ids.insert(zoneId, data);
+  }
+
+  /** Takes contents away that are not to be put. */
+  dropContents({ data }: ImageContents): void {
+    this.#ground.zones.discard(data);
+  }
+
+  removeRecord(zoneId: string, domain: string, type: string): void {
+    const data = this.#ground.ids.get(zoneId);
+    const code = typeNamed(type)?.code;
+    if (code === undefined || code === TypeCode.SOA) return;
+    this.#early.remove(zoneId, domain, code);
+    if (data === undefined) return;
+    if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
+  }
+
+  /** Where what is served at a name is found, or would be; undefined without its zone. */
+  placeOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NamePlace | undefined {
+    const data = this.#ground.ids.get(zone_id);
+    return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
+  }
+
+  /** The RRset that is served for this record now; undefined when there is none. */
+  former({ zone_id, domain, type }: Pick<ImageRecord, "zone_id" | "domain" | "type">): FormerRrset | undefined {
+    const { ids, nodes } = this.#ground;
+    const data = ids.get(zone_id);
+    const code = typeNamed(type)?.code;
+    if (data === undefined || code === undefined || code === TypeCode.SOA) return undefined;
+    const owner = this.#ownerOf(data, domain);
+    const part = nodes.at(owner, code);
+    if (!part) return undefined;
+    const { count, flags, source, at, octets } = part;
+    const rrset = { type: code, count, flags, octets: source.slice(at, at + octets) };
+    return { data, name: owner.key.folds[0]!, domain, rrset };
+  }
+
+  /** Serves such an RRset again, if its zone is still there. */
+  putBack({ data, domain, rrset }: FormerRrset): void {
+    if (this.#ground.zones.has(data)) this.#put(data, domain, rrset);
+  }
+
+  /** The zone with this data: its id in the store, and its name as the API writes it; undefined when it is gone. */
+  zoneAt(data: number): { readonly id: string; readonly zone: string } | undefined {
+    const { zones } = this.#ground;
+    return zones.has(data) ? { id: zones.idOf(data), zone: this.#ground.zones.nameOf(data) } : undefined;
+  }
+
+  /** The zone with this id, with the number of its RRsets; undefined when it is not there. */
+  zoneOf(zoneId: string): { readonly zone: string; readonly records: number } | undefined {
+    const { ids, zones, blocks } = this.#ground;
+    const data = ids.get(zoneId);
+    return data === undefined
+      ? undefined
+      : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
+  }
+
+  /** Whether anything is answered from the zone; after a change that is so again. */
+  setShut(zoneId: string, shut: boolean): void {
+    const { ids, zones, key } = this.#ground;
+    const data = ids.get(zoneId);
+    if (data === undefined) return;
+    zones.load(data, key);
+    zones.setShut(data, key, shut);
+  }
+
+  /** Everything staged since the last commit becomes visible at once. */
+  commit(): void {
+    // A change set holds the zones of its records, so what waits for a zone now waits for nothing
+    this.#early.clear();
+    this.#ground.commit();
+  }
+
+  /**
+   * Does a part of what is left to do when nobody waits: frees what was replaced, gives back memory that is idle; not
+   * between changes and their commit. `most` is about the number of blocks that are looked at. Says whether it did
+   * anything: if not, there is nothing to do before readers move on or something changes.
+   */
+  tidy(most: number): boolean {
+    return this.#ground.tidy(most);
+  }
+
+  /** The zones' numbers lie below. */
+  zoneNumbers(): number {
+    return this.#ground.zones.numbers.count;
+  }
+
+  /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
+  zoneName(number: number): string | undefined {
+    const data = this.#ground.zones.numbers.dataOf(number);
+    return data === 0 ? undefined : this.#ground.zones.nameOf(data);
+  }
+
+  /** Names of the zones with the most RRsets, the largest first, and how many they have. */
+  largest(count: number): readonly { readonly zone: string; readonly records: number }[] {
+    const { zones, blocks } = this.#ground;
+    const largest: { data: number; records: number }[] = [];
+    for (const data of zones.all()) {
+      const records = blocks.memory.word(data, dataRecords);
+      if (largest.length === count && records <= largest.at(-1)!.records) continue;
+      largest.push({ data, records });
+      largest.sort((a, b) => b.records - a.records);
+      if (largest.length > count) largest.pop();
+    }
+    return largest.map(({ data, records }) => ({ zone: this.#ground.zones.nameOf(data), records }));
+  }
+
+  stats(): ImageStats {
+    return { ...this.#ground.stats(), records: this.#records };
+  }
+
+  /** The zone of `key`'s name; of two zones with one name in one view the later one is served. */
+  #insert(zone: ImageZone): number {
+    const view = this.#viewOf(zone.view);
+    const taken = this.#ground.zones.find(view, this.#ground.key);
+    if (taken !== 0) this.removeZone(this.#ground.zones.idOf(taken));
+    const data = this.#ground.zones.insert(zone.id, view, this.#ground.key, zone);
+    this.#ground.ids.insert(zone.id, data);
+    return data;
+  }
+
+  #state(): ImageState {
+    return {
+      format: imageFormat,
+      ...this.#ground.state(),
+      views: [...this.#views],
+      zoneNumbers: this.#ground.zones.numbers.count,
+      records: this.#records,
+      recipes: this.#recipes,
+    };
+  }
+
+  #put(data: number, domain: string, rrset: Rrset): void {
+    if (this.#ground.nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
+  }
+
+  /** `key` is loaded with the apex name. */
+  #putSoa(data: number, soa: Rrset): void {
+    this.#ground.key.fold(data, 0);
+    this.#ground.nodes.put({ data, key: this.#ground.key, apex: 0 }, soa);
+  }
+
+  #ownerOf(data: number, domain: string): Owner {
+    const key = this.#ground.key;
+    key.load(nameFromApi(domain), 0);
+    this.#ground.zones.load(data, this.#ground.apexKey);
+    return this.#belowApex(data);
+  }
+
+  /** The owner in `key`, in the zone whose apex is in `apexKey`. */
+  #belowApex(data: number): Owner {
+    const { key, apexKey } = this.#ground;
+    const apex = key.labels - apexKey.labels;
+    if (apex < 0 || !key.sameFrom(apex, apexKey, 0)) {
+      const domain = nameToApi(key.octets.slice(0, key.length));
+      throw invalid(`"${domain}" does not lie in the zone of its record`, { field: "domain" });
+    }
+    key.fold(data, apex);
+    return { data, key, apex };
+  }
+
+  #count(data: number, step: number): void {
+    const { memory } = this.#ground.blocks;
+    memory.setWord(data, dataRecords, memory.word(data, dataRecords) + step);
+    this.#records += step;
+  }
+
+  #viewOf(name: string): number {
+    const known = this.#views.indexOf(name);
+    return known < 0 ? this.#views.push(name) - 1 : known;
+  }
+}

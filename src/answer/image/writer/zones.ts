@@ -1,0 +1,262 @@
+/** The writer's zones: entries by view and apex name, each leading to the data of one zone. */
+import { nameToApi } from "../../../dns/wire/name.ts";
+import type { Blocks } from "../memory/blocks.ts";
+import type { NameKey } from "../memory/key.ts";
+import {
+  blockKey,
+  blockLabels,
+  blockShape,
+  dataApex,
+  dataEntry,
+  dataId,
+  dataIdOctets,
+  dataLinkBack,
+  dataLinkNext,
+  dataLinks,
+  dataNumber,
+  emptySlot,
+  entryData,
+  entryTarget,
+  flagAbsent,
+  flagClosed,
+  flagData,
+  flagDisabled,
+  flagEntry,
+  flagExpired,
+  flagHidden,
+  flagShut,
+  labelsShift,
+  slotAddress,
+  slotWords,
+  vacatedSlot,
+} from "../memory/layout.ts";
+import { octetAt } from "../memory/memory.ts";
+import type { Table } from "../memory/table.ts";
+import type { ImageZone } from "../rrset/source.ts";
+import { ZoneNumbers } from "./numbers.ts";
+
+export class Zones {
+  readonly numbers = new ZoneNumbers(() => this.#numbered());
+  readonly #blocks: Blocks;
+  readonly #table: Table;
+  readonly #nameKey: NameKey;
+
+  /** `nameKey` is for names of the moment. */
+  constructor(blocks: Blocks, table: Table, nameKey: NameKey) {
+    this.#blocks = blocks;
+    this.#table = table;
+    this.#nameKey = nameKey;
+  }
+
+  /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
+  insert(id: string, view: number, key: NameKey, state: ZoneFlags): number {
+    const data = this.insertData(id);
+    this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
+    this.#put(view, key, data, flagsOf(state));
+    return data;
+  }
+
+  /** Data without nodes, to which no entry leads yet. */
+  insertData(id: string): number {
+    const octets = new TextEncoder().encode(id);
+    const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
+    const { memory } = this.#blocks;
+    for (let word = dataApex; word < dataIdOctets; word++) memory.setWord(data, word, 0);
+    memory.setWord(data, dataIdOctets, octets.length);
+    memory.octetsOf(data).set(octets, octetAt(data) + dataId * 4);
+    return data;
+  }
+
+  /** The zone gets other data; the old data and their nodes follow when no reader is at an earlier revision. */
+  replaceData(old: number, data: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(old, dataEntry);
+    const flags = memory.word(entry, blockShape) & flagsOfState;
+    const number = memory.word(old, dataNumber);
+    memory.setWord(data, dataNumber, number);
+    this.numbers.move(number, data);
+    this.#put(memory.word(entry, blockKey), key, data, flags, memory.word(entry, entryTarget));
+    const links = this.linksTo(old);
+    for (const link of links) this.unlink(link);
+    for (const link of links) this.link(link, data);
+    this.discard(old);
+  }
+
+  /** A zone is answered from the data of another one, as long as that has them. */
+  link(data: number, target: number): void {
+    const { memory } = this.#blocks;
+    const first = memory.word(target, dataLinks);
+    memory.setWord(data, dataLinkNext, first);
+    memory.setWord(data, dataLinkBack, target);
+    if (first !== 0) memory.setWord(first, dataLinkBack, data);
+    memory.setWord(target, dataLinks, data);
+    this.#setTarget(data, target);
+  }
+
+  /** Answers from the zone's own data again; does nothing to a zone that is not linked. */
+  unlink(data: number): void {
+    const { memory } = this.#blocks;
+    const back = memory.word(data, dataLinkBack);
+    if (back === 0) return;
+    const next = memory.word(data, dataLinkNext);
+    memory.setWord(back, memory.word(back, dataLinks) === data ? dataLinks : dataLinkNext, next);
+    if (next !== 0) memory.setWord(next, dataLinkBack, back);
+    memory.setWord(data, dataLinkNext, 0);
+    memory.setWord(data, dataLinkBack, 0);
+    this.#setTarget(data, 0);
+  }
+
+  /** Data of the zones that are linked to the one with this data. */
+  linksTo(target: number): number[] {
+    const { memory } = this.#blocks;
+    const links: number[] = [];
+    for (let data = memory.word(target, dataLinks); data !== 0; data = memory.word(data, dataLinkNext))
+      links.push(data);
+    return links;
+  }
+
+  #setTarget(data: number, target: number): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(data, dataEntry);
+    const inherited =
+      target === 0
+        ? 0
+        : memory.word(memory.word(target, dataEntry), blockShape) & (flagClosed | flagExpired | flagHidden | flagShut);
+    const flags = (memory.word(entry, blockShape) & flagDisabled) | inherited;
+    this.load(data, this.#nameKey);
+    this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
+  }
+
+  /** Takes data away to which no entry leads any more. */
+  discard(data: number): void {
+    this.#blocks.mark(data, flagAbsent);
+    this.#blocks.stage(data);
+  }
+
+  /** The id that the zone with this data has in the store. */
+  idOf(data: number): string {
+    const { memory } = this.#blocks;
+    const at = octetAt(data) + dataId * 4;
+    // a copy: text cannot be decoded in shared memory
+    return decoder.decode(memory.octetsOf(data).slice(at, at + memory.word(data, dataIdOctets)));
+  }
+
+  /** Name of the zone with this data, as the API writes it. */
+  nameOf(data: number): string {
+    this.load(data, this.#nameKey);
+    return nameToApi(this.#nameKey.octets.subarray(0, this.#nameKey.length));
+  }
+
+  /** Whether there is a zone with this data; the address may be of a zone that was there once, or of another image. */
+  has(data: number): boolean {
+    const { memory } = this.#blocks;
+    if (!memory.holds(data) || !this.#blocks.has(data, flagData)) return false;
+    const entry = memory.word(data, dataEntry);
+    if (!memory.holds(entry) || !this.#blocks.has(entry, flagEntry)) return false;
+    return memory.word(entry, entryData) === data && !this.#blocks.has(entry, flagAbsent);
+  }
+
+  /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
+  update(data: number, key: NameKey, state: ZoneFlags): void {
+    this.#setFlags(data, key, flagsOfState, flagsOf(state));
+  }
+
+  /** Answers nothing from the zone's data, or does again. */
+  setShut(data: number, key: NameKey, shut: boolean): void {
+    this.#setFlags(data, key, flagShut, shut ? flagShut : 0);
+  }
+
+  /** Makes those of `mask` what is wanted, also for the zones that are linked to it. */
+  #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
+    const { memory } = this.#blocks;
+    const entry = memory.word(data, dataEntry);
+    const flags = memory.word(entry, blockShape) & (flagsOfState | flagShut);
+    if ((flags & mask) === wanted) return;
+    this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted, memory.word(entry, entryTarget));
+    for (const link of this.linksTo(data)) this.#setTarget(link, data);
+  }
+
+  /** Data of the zone with the name of `key`, or 0. */
+  find(view: number, key: NameKey): number {
+    key.fold(view, key.labels);
+    const entry = this.#blocks.newest(this.#table, view, key, 0, key.labels);
+    return entry === 0 || this.#blocks.has(entry, flagAbsent) ? 0 : this.#blocks.memory.word(entry, entryData);
+  }
+
+  /** Takes the zone away; its data and nodes follow when no reader is at an earlier revision. */
+  remove(data: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    this.unlink(data);
+    for (const link of this.linksTo(data)) this.unlink(link);
+    this.numbers.free(memory.word(data, dataNumber));
+    this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
+    this.discard(data);
+  }
+
+  /** Puts a copy somewhere else in the place of an entry, if that is what its name leads to; `key` is any key. */
+  move(entry: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    this.loadEntry(entry, key);
+    const view = memory.word(entry, blockKey);
+    if (this.#blocks.newest(this.#table, view, key, 0, key.labels) !== entry) return;
+    const version = this.#blocks.copy(entry);
+    memory.setWord(memory.word(entry, entryData), dataEntry, version);
+    this.#blocks.put(this.#table, version, entry, key.folds[0]!);
+  }
+
+  /** Loads `key` with the apex name of the zone that has this data. */
+  load(data: number, key: NameKey): void {
+    this.loadEntry(this.#blocks.memory.word(data, dataEntry), key);
+  }
+
+  loadEntry(entry: number, key: NameKey): void {
+    const { memory } = this.#blocks;
+    const length = memory.word(entry, blockShape) >>> labelsShift;
+    const at = octetAt(entry) + blockLabels * 4;
+    apex.set(memory.octetsOf(entry).subarray(at, at + length));
+    apex[length] = 0;
+    key.load(apex, 0);
+    key.fold(memory.word(entry, blockKey), key.labels);
+  }
+
+  /** Data of all zones. */
+  *all(): Iterable<number> {
+    const { slots } = this.#table;
+    for (let slot = slotAddress; slot < slots.length; slot += slotWords) {
+      const entry = slots[slot]!;
+      if (entry === emptySlot || entry === vacatedSlot || this.#blocks.has(entry, flagAbsent)) continue;
+      yield this.#blocks.memory.word(entry, entryData);
+    }
+  }
+
+  *#numbered(): Iterable<readonly [number, number]> {
+    for (const data of this.all()) yield [this.#blocks.memory.word(data, dataNumber), data];
+  }
+
+  #put(view: number, key: NameKey, data: number, flags: number, target = 0): void {
+    const length = key.length - 1;
+    const units = (blockLabels * 4 + length + 7) >>> 3;
+    key.fold(view, key.labels);
+    const old = this.#blocks.newest(this.#table, view, key, 0, key.labels);
+    const entry = this.#blocks.make(units, flagEntry | flags, view, key.octets, 0, length);
+    this.#blocks.memory.setWord(entry, entryData, data);
+    this.#blocks.memory.setWord(entry, entryTarget, target);
+    this.#blocks.put(this.#table, entry, old, key.folds[0]!);
+    this.#blocks.memory.setWord(data, dataEntry, entry);
+  }
+}
+
+/** What a zone's entry says of it. */
+type ZoneFlags = Pick<ImageZone, "disabled" | "elsewhere" | "expired" | "hidden" | "link">;
+
+const flagsOfState = flagDisabled | flagClosed | flagExpired | flagHidden;
+
+/** What a linked zone is answered from is not its own to close. */
+const flagsOf = ({ disabled, elsewhere, expired, hidden, link }: ZoneFlags) =>
+  (elsewhere || (disabled && link) ? flagDisabled : 0) |
+  (disabled && !link ? flagClosed : 0) |
+  (expired ? flagExpired : 0) |
+  (hidden ? flagHidden : 0);
+
+const decoder = new TextDecoder();
+const apex = new Uint8Array(256);

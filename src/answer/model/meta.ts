@@ -1,0 +1,223 @@
+/** The registry of metadata keys: what each means, its category, and which values it takes. One row each. */
+
+import { georegions } from "../../lib/facts.ts";
+import { invalid } from "../../lib/problem.ts";
+import { isNo, isObject, isYes } from "../../lib/values.ts";
+import {
+  areSubdivisions,
+  either,
+  integer,
+  isNumeric,
+  isPrefix,
+  type Kind,
+  kind,
+  list,
+  number,
+  oneOf,
+  text,
+} from "./metavalue.ts";
+import { countries, subdivisions } from "./places.ts";
+
+interface MetaRow {
+  readonly category: "status" | "geographical" | "informational" | "network" | "traffic_parameters" | "other";
+  readonly shortdesc: string;
+  /** HTML. */
+  readonly desc: string;
+  readonly takes: Kind;
+}
+
+const loadavg: MetaRow = {
+  category: "status",
+  shortdesc: "Load average",
+  desc: "Load of the host behind the answer. <code>shed_load</code> compares it with the watermarks.",
+  takes: number(0),
+};
+
+const rows = {
+  up: {
+    category: "status",
+    shortdesc: "Up/down",
+    desc: "Whether the host behind the answer works. The <code>up</code> filter drops answers that are not up.",
+    takes: kind("true or false, 1 or 0", (value) => isYes(value) || isNo(value)),
+  },
+  connections: {
+    category: "status",
+    shortdesc: "Active connections",
+    desc: "Connections open at the host behind the answer, for <code>shed_load</code>.",
+    takes: integer(0),
+  },
+  requests: {
+    category: "status",
+    shortdesc: "Active requests",
+    desc: "Requests a second at the host behind the answer, for <code>shed_load</code>.",
+    takes: integer(0),
+  },
+  loadavg,
+  loadAvg: loadavg,
+  pulsar: {
+    category: "status",
+    shortdesc: "Pulsar job",
+    desc: "Jobs whose measurements steer the answer. Kept, and without effect until there are measurements.",
+    takes: either(
+      text(4096),
+      list(
+        1000,
+        kind("an object with job_id", (job) => isObject(job) && "job_id" in job),
+      ),
+    ),
+  },
+  latitude: {
+    category: "geographical",
+    shortdesc: "Latitude",
+    desc: "Degrees north of the equator, negative to the south.",
+    takes: number(-180, 180),
+  },
+  longitude: {
+    category: "geographical",
+    shortdesc: "Longitude",
+    desc: "Degrees east of Greenwich, negative to the west.",
+    takes: number(-180, 180),
+  },
+  georegion: {
+    category: "geographical",
+    shortdesc: "Geographic region(s)",
+    desc: `Coarse regions of the world: ${georegions.map((code) => `<code>${code}</code>`).join(", ")}.`,
+    takes: list(georegions.length, oneOf("a georegion", georegions)),
+  },
+  country: {
+    category: "geographical",
+    shortdesc: "Country/countries",
+    desc: "Countries by their two letters in ISO 3166-1, such as <code>DE</code>.",
+    takes: list(1000, oneOf("a country code of ISO 3166-1", countries)),
+  },
+  us_state: {
+    category: "geographical",
+    shortdesc: "US State(s)",
+    desc: "States of the USA by their two letters, such as <code>CA</code>. Do not name <code>US</code> as country beside them.",
+    takes: list(1000, oneOf("a US state", subdivisions.get("US") ?? [])),
+  },
+  ca_province: {
+    category: "geographical",
+    shortdesc: "Canadian province(s)",
+    desc: "Provinces of Canada by their two letters, such as <code>ON</code>. Do not name <code>CA</code> as country beside them.",
+    takes: list(1000, oneOf("a Canadian province", subdivisions.get("CA") ?? [])),
+  },
+  subdivisions: {
+    category: "geographical",
+    shortdesc: "Subdivisions",
+    desc: 'Parts of countries by their codes in ISO 3166-2: <code>{"BR": ["SP", "SC"]}</code>.',
+    takes: kind("an object of country codes, each with an array of its ISO 3166-2 codes", areSubdivisions),
+  },
+  note: {
+    category: "informational",
+    shortdesc: "Notes",
+    desc: "Any text for people and programs, up to 256 characters.",
+    takes: text(256),
+  },
+  ip_prefixes: {
+    category: "network",
+    shortdesc: "IP Prefix List",
+    desc: "Networks in CIDR notation, IPv4 and IPv6, up to 1000.",
+    takes: list(1000, kind("a prefix such as 192.0.2.0/24", isPrefix)),
+  },
+  asn: {
+    category: "network",
+    shortdesc: "AS Number(s)",
+    desc: "Numbers of autonomous systems, up to 1000.",
+    takes: list(
+      1000,
+      kind("an AS number", (value) => isNumeric(value, 0, 0xffffffff) && Number.isInteger(Number(value))),
+    ),
+  },
+  priority: {
+    category: "traffic_parameters",
+    shortdesc: "Priority tier value",
+    desc: "The lower, the sooner the answer is chosen.",
+    takes: integer(0),
+  },
+  weight: {
+    category: "traffic_parameters",
+    shortdesc: "Answer weight",
+    desc: "Share of the traffic in proportion to the weights of the other answers.",
+    takes: number(0),
+  },
+  cost: {
+    category: "traffic_parameters",
+    shortdesc: "Cost",
+    desc: "The lower, the sooner the answer is chosen.",
+    takes: number(0),
+  },
+  low_watermark: {
+    category: "traffic_parameters",
+    shortdesc: "Low watermark",
+    desc: "Load up to which <code>shed_load</code> keeps the answer.",
+    takes: number(),
+  },
+  high_watermark: {
+    category: "traffic_parameters",
+    shortdesc: "High watermark",
+    desc: "Load above which <code>shed_load</code> drops the answer.",
+    takes: number(),
+  },
+  additional_metadata: {
+    category: "other",
+    shortdesc: "Additional metadata",
+    desc: "One object that the filter of the same name adds to answers as text.",
+    takes: kind(
+      "an array with exactly one object, up to 4096 octets of JSON",
+      (value) =>
+        Array.isArray(value) && value.length === 1 && isObject(value[0]) && JSON.stringify(value).length <= 4096,
+    ),
+  },
+} as const satisfies Record<string, MetaRow>;
+
+export type MetaKey = keyof typeof rows;
+
+/** Every key, also in its second spelling. */
+export const metaKeys: Readonly<Record<MetaKey, MetaRow>> = rows;
+
+/**
+ * Checks a metadata table from a request and returns it as it is to be stored: as it was sent, without keys that are
+ * null. A value may be `{feed: id}`; whether the feed is there is for others to find out. Throws a Problem that names
+ * `field` and the key.
+ */
+export function readMeta(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
+  const entries = valuesOf(table);
+  for (const [key, value] of entries) {
+    const at = `${field}.${key}`;
+    if (!isMetaKey(key)) throw invalid(`${at}: metadata key "${key}" is not known`, { field: at });
+    if (feedOf(value) === undefined) assertValue(key, value, at);
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Checks a table that was pushed to a feed, as `readMeta` does. Keys that are no metadata are kept, since a feed shows
+ * what was pushed; nothing reads them.
+ */
+export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
+  const entries = valuesOf(table);
+  for (const [key, value] of entries) if (isMetaKey(key)) assertValue(key, value, field ? `${field}.${key}` : key);
+  return Object.fromEntries(entries);
+}
+
+/** Ids of the feeds that a metadata table takes values from, each once. */
+export const feedsOf = (table: Readonly<Record<string, unknown>>): string[] => [
+  ...new Set(Object.values(table).flatMap((value) => feedOf(value) ?? [])),
+];
+
+/** The id in a value `{feed: id}`; undefined for a value of another form. */
+export function feedOf(value: unknown): string | undefined {
+  if (!isObject(value) || typeof value["feed"] !== "string" || Object.keys(value).length !== 1) return undefined;
+  return value["feed"];
+}
+
+export const isMetaKey = (key: string): key is MetaKey => Object.hasOwn(rows, key);
+
+const valuesOf = (table: Readonly<Record<string, unknown>>) =>
+  Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
+
+function assertValue(key: MetaKey, value: unknown, field: string): void {
+  const { says, has } = rows[key].takes;
+  if (!has(value)) throw invalid(`${field} must be ${says}`, { field });
+}

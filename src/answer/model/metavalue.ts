@@ -1,0 +1,63 @@
+/** The kinds of metadata values: numbers, texts, codes of places, prefixes, and lists of them. */
+import { scanPrefix } from "../../lib/address/ip.ts";
+import { isDecimal, isObject } from "../../lib/values.ts";
+import { subdivisions } from "./places.ts";
+
+/** A kind of value: what it is in words, for messages, and whether a value is one. */
+export interface Kind {
+  readonly says: string;
+  readonly has: (value: unknown) => boolean;
+}
+
+export function kind(says: string, has: Kind["has"]): Kind {
+  return { says, has };
+}
+
+export function text(longest: number): Kind {
+  return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest);
+}
+
+/** Numbers also arrive as text, and are returned as they came. */
+export function number(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Kind {
+  const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
+  return kind(`a number${range}`, (value) => isNumeric(value, least, most));
+}
+
+export function integer(least: number): Kind {
+  const whole = (value: unknown) => isNumeric(value, least, Number.MAX_SAFE_INTEGER) && Number.isInteger(Number(value));
+  return kind(`a whole number of at least ${least}`, whole);
+}
+
+export function isNumeric(value: unknown, least: number, most: number): boolean {
+  if (typeof value === "string" && !isDecimal(value)) return false;
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  return Number.isFinite(Number(value)) && Number(value) >= least && Number(value) <= most;
+}
+
+export function oneOf(what: string, codes: readonly string[]): Kind {
+  const known = new Set(codes);
+  return kind(what, (value) => typeof value === "string" && known.has(value.toUpperCase()));
+}
+
+/** An array, or one element without it. */
+export function list(most: number, of: Kind): Kind {
+  return kind(`an array, up to ${most} long, each ${of.says}`, (value) =>
+    Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),
+  );
+}
+
+export function either(one: Kind, other: Kind): Kind {
+  return kind(`${one.says}, or ${other.says}`, (value) => one.has(value) || other.has(value));
+}
+
+export function areSubdivisions(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([country, codes]) => {
+    const known = subdivisions.get(country.toUpperCase());
+    return (
+      Array.isArray(codes) && known !== undefined && codes.every((code) => known.includes(String(code).toUpperCase()))
+    );
+  });
+}
+
+export const isPrefix = (value: unknown): boolean => typeof value === "string" && scanPrefix(value) !== undefined;

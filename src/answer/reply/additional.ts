@@ -1,0 +1,126 @@
+/** Addresses of hosts that an answer names: glue, without which a delegation is of no use, and what else has room. */
+import { TypeCode } from "../../dns/wire/constants.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift, rrsetSteered } from "../image/memory/layout.ts";
+import { withoutRecipe } from "../image/rrset/steered.ts";
+import type { RrsetView } from "../image/rrset/view.ts";
+import { ownTtl, Section } from "./compose.ts";
+import { find } from "./linked.ts";
+import { type Found, lookup } from "./lookup.ts";
+import { matchedEnd } from "./steer.ts";
+import { maxHosts, type Workspace } from "./workspace.ts";
+
+const asGlue = -2;
+const addressTypes = [TypeCode.A, TypeCode.AAAA];
+
+/** Glue of the delegation in `found`, from inside the zone, whatever cuts lie above it there. */
+export function addGlue(space: Workspace, found: Found, name: NameKey): void {
+  // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue may stay away
+  const others = addGlueBelow(space, found, name);
+  if (others < 0) space.message.truncated = true;
+  else if (others > 0) addOtherGlue(space, found, name);
+}
+
+/** Glue below the cut; returns the number of servers that are not there, or -1 when there is no room. */
+function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
+  const { image, message, host } = space;
+  const { octets, end } = found.rrset;
+  const { label, fold } = found;
+  let others = 0;
+  for (let at = found.rrset.at, record = 0; at < end; at = nextRecord(octets, at), record++) {
+    const offset = message.target(record);
+    let node = offset > 0 ? findNear(space, found, name, at) : 0;
+    if (node === 0) {
+      const below = host.loadBelow(octets, at + recordRdata, nextRecord(octets, at), name, label, fold);
+      if (below < 0) {
+        others++;
+        continue;
+      }
+      node = image.findNode(found.data, host, 0, below + found.apex - label);
+    }
+    if (node !== 0 && !addAddresses(space, node, asGlue, offset)) return -1;
+  }
+  return others;
+}
+
+/**
+ * The node of a server directly below the cut whose name stands in the record in lower case, as most do: it is found
+ * without taking the name apart, which the question's has all of but the first label. 0 for any other.
+ */
+function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
+  const { octets } = rrset;
+  const first = at + recordRdata;
+  const rest = first + 1 + octets[first]!;
+  if (!name.endsLike(label, octets, rest, nextRecord(octets, at))) return 0;
+  const length = rest - first + name.starts[apex]! - name.starts[label]!;
+  return image.findLabels(data, name.foldLabel(octets, first, fold), octets, first, length);
+}
+
+function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
+  const { image, message, host } = space;
+  const { octets, end } = found.rrset;
+  for (let at = found.rrset.at, record = 0; at < end; at = nextRecord(octets, at), record++) {
+    host.load(octets, at + recordRdata);
+    if (suffixAt(host, name, found.label) >= 0) continue;
+    const apex = suffixAt(host, name, found.apex);
+    if (apex < 0) continue;
+    host.fold(found.data, apex);
+    const node = image.findNode(found.data, host, 0, apex);
+    if (node !== 0 && !addAddresses(space, node, asGlue, message.target(record))) return;
+  }
+}
+
+/** Addresses of the hosts that a positive answer names, as far as they are ours to give and there is room. */
+export function addHosts(space: Workspace, named: RrsetView): void {
+  const { image, message, host, hostFound, seen } = space;
+  const { octets, end } = named;
+  const nameAt = recordRdata + ((named.flags >>> rrsetNameAtShift) & rrsetNameAtMask);
+  let hosts = 0;
+  for (let at = named.at, record = 0; at < end && hosts < maxHosts; at = nextRecord(octets, at), record++) {
+    host.load(octets, at + nameAt);
+    if (host.labels === 0) continue;
+    const state = lookup(image, host, TypeCode.A, hostFound);
+    if (state !== "answer" && state !== "nodata") continue;
+    // SRV records of one host may differ in their ports only
+    if (isAmong(seen, hosts, hostFound.node)) continue;
+    seen[hosts++] = hostFound.node;
+    const matched = matchedEnd(space, hostFound, host);
+    if (!addAddresses(space, hostFound.node, matched, message.target(record))) return;
+  }
+}
+
+/**
+ * Adds the addresses at a node, owned by the host's name, which stands at `offset` unless that is 0; false when they do
+ * not fit. For `matchedEnd` see `select` of Steering; glue is not chosen.
+ */
+function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
+  const { image, message, host, hostFound } = space;
+  const { rrset } = hostFound;
+  for (const type of addressTypes) {
+    if (!find(image, node, type, hostFound)) continue;
+    if ((rrset.flags & rrsetSteered) !== 0) {
+      if (matchedEnd === asGlue) withoutRecipe(rrset);
+      else if (!space.steering.select(rrset, host, matchedEnd)) continue;
+    }
+    const fits =
+      offset > 0
+        ? message.addOwned(Section.additional, rrset, offset)
+        : message.add(Section.additional, rrset, host, 0, ownTtl);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/** Label of `host` at which the name's suffix from `label` on begins; -1 when the host does not lie there. */
+function suffixAt(host: NameKey, name: NameKey, label: number): number {
+  const at = host.labels - (name.labels - label);
+  return at >= 0 && host.sameFrom(at, name, label) ? at : -1;
+}
+
+function isAmong(seen: Int32Array, count: number, node: number): boolean {
+  for (let i = 0; i < count; i++) if (seen[i] === node) return true;
+  return false;
+}
+
+const nextRecord = (octets: Uint8Array, at: number) =>
+  at + recordRdata + ((octets[at + recordLength]! << 8) | octets[at + recordLength + 1]!);

@@ -1,0 +1,76 @@
+/** Where the names of a message stand, so that later names can point to them; no allocation from message to message. */
+import type { NameKey } from "../image/memory/key.ts";
+
+const slots = 512;
+/** Beyond this, names are no longer remembered: a probe must stay short. */
+const fullest = 384;
+
+export class Compression {
+  readonly #hashes = new Int32Array(slots);
+  readonly #offsets = new Uint16Array(slots);
+  /** A slot is taken when it carries the number of this message. */
+  readonly #messages = new Int32Array(slots);
+  /** Slots in the order in which they were taken. */
+  readonly #order = new Uint16Array(fullest);
+  #message = 0;
+  #count = 0;
+  #out: Uint8Array = new Uint8Array(0);
+  #start = 0;
+
+  /** Forgets everything; the message will stand in `out` from `start` on. */
+  begin(out: Uint8Array, start: number): void {
+    this.#out = out;
+    this.#start = start;
+    this.#message = (this.#message + 1) | 0 || 1;
+    this.#count = 0;
+  }
+
+  /** Remembers that the name from `label` on stands at `offset`; `key` is folded below 0 at the root. */
+  remember(key: NameKey, label: number, offset: number): void {
+    if (offset > 0x3fff || this.#count === fullest) return;
+    const hash = key.folds[label]!;
+    let slot = hash & (slots - 1);
+    while (this.#messages[slot] === this.#message) {
+      if (this.#hashes[slot] === hash) return;
+      slot = (slot + 1) & (slots - 1);
+    }
+    this.#messages[slot] = this.#message;
+    this.#hashes[slot] = hash;
+    this.#offsets[slot] = offset;
+    this.#order[this.#count++] = slot;
+  }
+
+  /** Forgets the names at `offset` and after: the message was cut there. */
+  cut(offset: number): void {
+    for (; this.#count > 0; this.#count--) {
+      const slot = this.#order[this.#count - 1]!;
+      if (this.#offsets[slot]! < offset) return;
+      this.#messages[slot] = 0;
+    }
+  }
+
+  /** Offset of the name from `label` on; -1 when it does not stand in the message. */
+  find(key: NameKey, label: number): number {
+    const hash = key.folds[label]!;
+    for (let slot = hash & (slots - 1); this.#messages[slot] === this.#message; slot = (slot + 1) & (slots - 1)) {
+      if (this.#hashes[slot] !== hash) continue;
+      const offset = this.#offsets[slot]!;
+      return this.#standsAt(offset, key.source, key.sourceAt + key.starts[label]!) ? offset : -1;
+    }
+    return -1;
+  }
+
+  /** With their case: no name changes its spelling (RFC 4343 section 4.1). */
+  #standsAt(offset: number, source: Uint8Array, at: number): boolean {
+    const out = this.#out;
+    let there = this.#start + offset;
+    for (let here = at; ; ) {
+      while (out[there]! >= 0xc0) there = this.#start + (((out[there]! & 0x3f) << 8) | out[there + 1]!);
+      const size = source[here]!;
+      for (let i = 0; i <= size; i++) if (source[here + i] !== out[there + i]) return false;
+      if (size === 0) return true;
+      here += size + 1;
+      there += size + 1;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** A record as servers of other people can hold it, for transfers: plain DNS records that nothing chooses among. */
+
+import type { ResourceRecord } from "../../dns/reply.ts";
+import { rdataFromApi, typeNamed } from "../../dns/types.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
+import { isSingle } from "../image/rrset/rrset.ts";
+import { isSteered } from "../model/recipe.ts";
+
+/** What `flatten` needs of a record as the change stream has it. */
+export interface Flattened {
+  readonly domain: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly answers: readonly { readonly answer: readonly unknown[] }[];
+  readonly filters: readonly unknown[];
+}
+
+/**
+ * - `plain`: the same records
+ * - `unsteered`: all answers of a steered record; the first where a name can have one only
+ * - `left out`: of a type that other servers cannot answer
+ */
+export type Flattening = "plain" | "unsteered" | "left out";
+
+export function flatteningOf({ type, filters }: Flattened): Flattening {
+  if (typeNamed(type)?.served !== "as-is") return "left out";
+  return isSteered(filters) ? "unsteered" : "plain";
+}
+
+/** The records, none of them twice (RFC 2181 section 5). Throws a Problem for an answer that does not fit its type. */
+export function flatten(record: Flattened): ResourceRecord[] {
+  const type = typeNamed(record.type);
+  if (!type || flatteningOf(record) === "left out") return [];
+  const owner = nameFromApi(record.domain);
+  const answers = isSingle(type.code) ? record.answers.slice(0, 1) : record.answers;
+  const distinct = new Map<string, Uint8Array>();
+  for (const { answer } of answers) {
+    const rdata = rdataFromApi(type, answer);
+    distinct.set(Buffer.from(rdata).toString("latin1"), rdata);
+  }
+  return [...distinct.values()].map((rdata) => ({ owner, type, ttl: record.ttl, rdata }));
+}

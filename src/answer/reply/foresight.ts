@@ -1,0 +1,62 @@
+/** The names of a batch of queries, loaded before the first is answered, so that the memory they lead to is fetched at once. */
+import type { NameKey } from "../image/memory/key.ts";
+import type { ImageReader } from "../image/reader.ts";
+import { foresee } from "./lookup.ts";
+
+/** Names that are kept: a batch has no more queries. */
+const most = 64;
+
+/**
+ * A look-up at random waits for memory twice, for a slot of the table and for the node, and nothing else can be done
+ * meanwhile; those of several names wait together. Used in the order `begin`, `add` for each query, `take` for each.
+ */
+export class Foresight {
+  readonly #image: ImageReader;
+  readonly #keys: readonly NameKey[];
+  readonly #hashes = new Int32Array(most);
+  #count = 0;
+  #next = 0;
+  /** What was read ahead: kept, because what nobody keeps is not read. */
+  #read = 0;
+
+  constructor(image: ImageReader) {
+    this.#image = image;
+    this.#keys = Array.from({ length: most }, () => image.key());
+  }
+
+  /** Forgets the batch before. The image has been entered, and is not left until the last `take`. */
+  begin(): void {
+    this.#count = 0;
+    this.#next = 0;
+  }
+
+  /** Loads the name at `at` when it is well formed and ends before `to`. Names come in the order of their octets. */
+  add(packet: Uint8Array, at: number, to: number): void {
+    if (this.#count === most || !isName(packet, at, to)) return;
+    const key = this.#keys[this.#count]!;
+    key.load(packet, at);
+    this.#hashes[this.#count++] = foresee(this.#image, key);
+  }
+
+  /** The key that was loaded with the name at `at`, for which it is asked once; undefined when there is none. */
+  take(packet: Uint8Array, at: number): NameKey | undefined {
+    if (this.#next === this.#count) return undefined;
+    if (this.#next === 0 && this.#count > 1) this.#read = this.#image.readAhead(this.#hashes, this.#count) ^ this.#read;
+    while (this.#next < this.#count && this.#keys[this.#next]!.sourceAt < at) this.#next++;
+    if (this.#next === this.#count) return undefined;
+    const key = this.#keys[this.#next]!;
+    if (key.sourceAt !== at || key.source !== packet) return undefined;
+    this.#next++;
+    return key;
+  }
+}
+
+function isName(packet: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; ) {
+    const size = packet[at]!;
+    if (size > 63) return false;
+    at += size + 1;
+    if (size === 0) return at - from <= 255;
+  }
+  return false;
+}

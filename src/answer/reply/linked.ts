@@ -1,0 +1,63 @@
+/** Linked records: each is answered with what the record that it names holds at the moment (one step, never a chain). */
+import {
+  firstView,
+  flagClosed,
+  flagExpired,
+  flagHidden,
+  flagShut,
+  linkedName,
+  rrsetAsAddress,
+  rrsetLinked,
+  rrsetOverridesTtl,
+} from "../image/memory/layout.ts";
+import type { ImageReader } from "../image/reader.ts";
+import { read32 } from "../image/rrset/view.ts";
+import type { Found } from "./lookup.ts";
+
+/** Shows the RRset of a type, at a node, in `found.rrset`: false when there is none, also where a link leads nowhere. */
+export function find(image: ImageReader, node: number, type: number, found: Found): boolean {
+  return image.find(node, type, found.rrset) && shows(image, found);
+}
+
+/** The same for what answers address queries with the addresses of its target. */
+export function findAsAddress(image: ImageReader, node: number, found: Found): boolean {
+  return image.findAsAddress(node, found.rrset) && shows(image, found);
+}
+
+/** The same by place in the node's directory, without what is only an address. */
+export function show(image: ImageReader, node: number, index: number, found: Found): boolean {
+  const { rrset } = found;
+  image.show(node, index, rrset);
+  return rrset.count > 0 && (rrset.flags & rrsetAsAddress) === 0 && shows(image, found);
+}
+
+function shows(image: ImageReader, found: Found): boolean {
+  found.isLinked = (found.rrset.flags & rrsetLinked) !== 0;
+  return !found.isLinked || followLink(image, found);
+}
+
+/** Shows the target's RRset in the place of the linked one. What lies above the target there is nothing to it. */
+function followLink(image: ImageReader, found: Found): boolean {
+  const { rrset, trail } = found;
+  const { octets, at, type, flags } = rrset;
+  const { target } = image;
+  target.load(octets, at + linkedName);
+  const entry = image.findZone(firstView, target, 0);
+  if (entry === 0 || image.has(entry, flagClosed | flagHidden)) return false;
+  if (image.has(entry, flagExpired | flagShut)) {
+    found.broken = image.has(entry, flagShut) ? "shut" : "expired";
+    return false;
+  }
+  const data = image.dataOf(entry);
+  const { apex } = image;
+  target.fold(data, apex);
+  // a fault in what it holds is that of its data
+  trail[0] = data;
+  trail[1] = target.folds[0]!;
+  const node = image.findNode(data, target, 0, apex);
+  if (node === 0 || !image.find(node, type, rrset) || (rrset.flags & rrsetLinked) !== 0) return false;
+  if ((flags & rrsetOverridesTtl) === 0) return true;
+  rrset.flags |= rrsetOverridesTtl;
+  rrset.ttl = read32(octets, at);
+  return true;
+}

@@ -1,0 +1,197 @@
+/** Finds what the image holds for a name and a type, and says it as one named state (RFC 1034 section 4.3.2). */
+import { TypeCode } from "../../dns/wire/constants.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import {
+  firstView,
+  flagAsAddress,
+  flagClosed,
+  flagCut,
+  flagDisabled,
+  flagDname,
+  flagExpired,
+  flagHidden,
+  flagShut,
+  flagWildcardBelow,
+  rrsetAsAddress,
+  rrsetOverridesAddresses,
+} from "../image/memory/layout.ts";
+import type { ImageReader } from "../image/reader.ts";
+import { RrsetView } from "../image/rrset/view.ts";
+import { find, findAsAddress, show } from "./linked.ts";
+
+/**
+ * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
+ * - `cname`, `dname`: `rrset` leads on; a DNAME stands at `label`
+ * - `alias`: `rrset` names the host whose addresses are the answer
+ * - `delegation`: `rrset` is the NS of the cut at `label`
+ * - `nodata`, `nxdomain`: the zone says no
+ * - `expired`: the zone has nothing to answer from
+ * - `refused`: no zone here
+ * - `shut`: the zone's data made the engine fail
+ */
+export type State =
+  | "answer"
+  | "any"
+  | "cname"
+  | "dname"
+  | "alias"
+  | "delegation"
+  | "nodata"
+  | "nxdomain"
+  | "expired"
+  | "refused"
+  | "shut";
+
+/** Where a look-up ended. One object is filled anew by each look-up. */
+export class Found {
+  state: State = "refused";
+  readonly rrset = new RrsetView();
+  /** The zone's entry, by which it is told from zones with the same data, when one was found. */
+  entry = 0;
+  /** Data of the zone, and where its apex begins in the name. */
+  data = 0;
+  apex = 0;
+  /** The node whose RRset decides; for `nxdomain` the closest encloser. */
+  node = 0;
+  /** Label at which `node` stands: 0 for the name itself, also when a wildcard stands in for it. */
+  label = 0;
+  wildcard = false;
+  /** For `delegation`: hash of the cut, below the apex. */
+  fold = 0;
+  /** With `wildcard`: the label below which it stands. */
+  encloser = 0;
+  /** Set by whoever asks: hidden zones are answered, too. */
+  isAdmitted = false;
+  /** A linked record was met: the reader's `target` has the name that it leads to. */
+  isLinked = false;
+  /** Why there is nothing for the moment where a linked record leads. */
+  broken: State | undefined;
+  /** Told where a look-up is. */
+  readonly trail: Trail;
+
+  constructor(trail: Trail = new Int32Array(trailWords)) {
+    this.trail = trail;
+  }
+}
+
+/**
+ * Where the engine is, so that a fault can be told from the data that it met: the data of the zone, 0 outside of any, and
+ * the hash under which the name's node is looked for.
+ */
+export type Trail = Int32Array;
+
+export const trailWords = 2;
+
+export function lookup(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  const state = search(image, key, qtype, found);
+  const isBroken = found.broken !== undefined && (state === "nodata" || state === "nxdomain");
+  found.state = isBroken ? found.broken! : state;
+  return found.state;
+}
+
+/**
+ * Finds the zone ahead of `lookup`, which then goes on from there: the pinned revision must still be the same. Returns
+ * the hash under which a node will be looked for, if there is a zone: the name's own, or in a zone with cuts that of the
+ * name directly below the apex, where most cuts are.
+ */
+export function foresee(image: ImageReader, key: NameKey): number {
+  key.entry = image.findZone(firstView, key, 0);
+  if (key.entry === 0) return 0;
+  key.apex = image.apex;
+  const data = image.dataOf(key.entry);
+  key.fold(data, key.apex);
+  return key.folds[image.hasCuts(data) && key.apex > 0 ? key.apex - 1 : 0]!;
+}
+
+function search(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  found.wildcard = false;
+  found.isLinked = false;
+  found.broken = undefined;
+  const isForeseen = key.entry !== 0;
+  let entry = isForeseen ? key.entry : image.findZone(firstView, key, 0);
+  if (entry === 0) return "refused";
+  found.apex = isForeseen ? key.apex : image.apex;
+  // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
+  const fromParent =
+    qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;
+  const closed = flagDisabled | flagClosed | (found.isAdmitted ? 0 : flagHidden);
+  if (fromParent !== 0 && !image.has(fromParent, closed)) {
+    entry = fromParent;
+    found.apex = image.apex;
+  }
+  if (image.has(entry, closed)) return "refused";
+  if (image.has(entry, flagExpired)) return "expired";
+  found.entry = entry;
+  found.data = image.dataOf(entry);
+  key.fold(found.data, found.apex);
+  if (image.has(entry, flagShut)) return "shut";
+  found.trail[0] = found.data;
+  found.trail[1] = key.folds[0]!;
+  const state = searchZone(image, key, qtype, found);
+  // The child's apex exists, even where the parent forgot to delegate it
+  return state === "nxdomain" && entry === fromParent ? "nodata" : state;
+}
+
+/** `key` is folded below the zone's data. */
+function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  const { data, apex } = found;
+  // without cuts the name itself is looked for first, and not again; below the name above it, most that are missing are
+  let lowest = 0;
+  if (!image.hasCuts(data)) {
+    const node = image.findNode(data, key, 0, apex);
+    if (node !== 0) return atNode(image, qtype, found, node);
+    const above = apex === 0 ? 0 : image.findNode(data, key, 1, apex);
+    if (above !== 0) {
+      found.node = above;
+      found.label = 1;
+      return belowEncloser(image, key, qtype, found);
+    }
+    lowest = 2;
+  }
+  let node = image.findNode(data, key, apex, apex);
+  let label = apex;
+  // From the apex down: the topmost cut or DNAME decides, whatever lies below it
+  for (; node !== 0; label--) {
+    found.node = node;
+    found.label = label;
+    const isCut = image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS);
+    // a link that leads nowhere delegates nothing
+    if (isCut && find(image, node, TypeCode.NS, found)) {
+      found.fold = key.folds[label]!;
+      return "delegation";
+    }
+    if (label === 0) return atNode(image, qtype, found, node);
+    if (image.has(node, flagDname) && find(image, node, TypeCode.DNAME, found)) return "dname";
+    node = label > lowest ? image.findNode(data, key, label - 1, apex) : 0;
+  }
+  return belowEncloser(image, key, qtype, found);
+}
+
+/** RFC 4592 section 3.3.1: only the wildcard directly below the closest encloser is a source of synthesis. */
+function belowEncloser(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
+  if (!image.has(found.node, flagWildcardBelow)) return "nxdomain";
+  const node = image.findWildcard(found.data, key, found.label, found.apex);
+  if (node === 0) return "nxdomain";
+  found.wildcard = true;
+  found.encloser = found.label;
+  return atNode(image, qtype, found, node);
+}
+
+function atNode(image: ImageReader, qtype: number, found: Found, node: number): State {
+  const { rrset } = found;
+  found.node = node;
+  found.label = 0;
+  if (qtype === TypeCode.ANY) return anyAt(image, node, found);
+  const isAlias = image.has(node, flagAsAddress) && (qtype === TypeCode.A || qtype === TypeCode.AAAA);
+  if (isAlias && findAsAddress(image, node, found) && (rrset.flags & rrsetOverridesAddresses) !== 0) return "alias";
+  if (find(image, node, qtype, found) && (rrset.flags & rrsetAsAddress) === 0) return "answer";
+  if (find(image, node, TypeCode.CNAME, found)) return "cname";
+  return isAlias && findAsAddress(image, node, found) ? "alias" : "nodata";
+}
+
+/** RFC 8482 section 4.1: one RRset of those that are there. */
+function anyAt(image: ImageReader, node: number, found: Found): State {
+  const count = image.rrsets(node);
+  for (let i = 0; i < count; i++) if (show(image, node, i, found)) return "answer";
+  return count > 0 ? "any" : "nodata";
+}

@@ -1,0 +1,105 @@
+/** Asks an image one question the way a packet does, and notes what the answer depended on: for explain and lint. */
+
+import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
+import { Query } from "../../dns/wire/message.ts";
+import { lengthOfName, type Name, nameToApi } from "../../dns/wire/name.ts";
+import { type Source, Steering, type SteeringOptions } from "../chain/steering.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import type { ImageShare } from "../image/memory/share.ts";
+import { ImageReader } from "../image/reader.ts";
+import { respond } from "./respond.ts";
+import type { TraceStep } from "./trace.ts";
+import { Workspace } from "./workspace.ts";
+
+export interface Question {
+  readonly name: Name;
+  readonly type: number;
+  /** Who sends the packet. */
+  readonly source: Source;
+  /** The client subnet that the query names. */
+  readonly subnet?: Subnet | undefined;
+}
+
+export interface Asked {
+  readonly reply: Reply;
+  /** Octets of the reply, as long as it needs to be. */
+  readonly octets: number;
+  /** Bits of the client subnet on which the answer depends. */
+  readonly scope: number;
+  readonly steps: readonly TraceStep[];
+}
+
+/** What a reply over TCP may have. */
+const maxOctets = 65_535;
+const payload = 1232;
+
+/** Answers questions from one image, in the thread that writes it. */
+export class Questioner {
+  /** Every name that was looked for, there or not, in the API's spelling. */
+  readonly looked = new Set<string>();
+  readonly #reader: LookedReader;
+  readonly #space: Workspace;
+  readonly #query = new Query();
+  readonly #out = new Uint8Array(maxOctets);
+
+  constructor(share: ImageShare, steering: SteeringOptions) {
+    this.#reader = new LookedReader(share, (name) => this.looked.add(nameToApi(name)));
+    this.#space = new Workspace(this.#reader, new Steering(steering));
+  }
+
+  /** Takes over what the writer made since. */
+  update(share: ImageShare): void {
+    this.#reader.update(share);
+  }
+
+  /** Begins another sequence of random numbers. */
+  seed(seed: number): void {
+    this.#space.steering.client.seed(seed);
+  }
+
+  ask({ name, type, source, subnet }: Question, isTraced: boolean): Asked {
+    const packet = composeQuestion(name, type, payload, subnet);
+    const steps: TraceStep[] = [];
+    this.#query.parse(packet, 0, packet.length);
+    this.#reader.enter();
+    const { message, steering } = this.#space;
+    message.begin(this.#query, this.#out, 0, maxOctets);
+    respond(this.#space, this.#query, source, isTraced ? (step) => steps.push(step) : undefined);
+    const octets = message.end(this.#query, payload);
+    this.#reader.leave();
+    return { reply: parseReply(this.#out.subarray(0, octets)), octets, scope: steering.scope, steps };
+  }
+}
+
+/** Tells which names are looked for. */
+class LookedReader extends ImageReader {
+  readonly #note: (name: Name) => void;
+
+  constructor(share: ImageShare, note: (name: Name) => void) {
+    super(share, 0);
+    this.#note = note;
+  }
+
+  override findZone(view: number, key: NameKey, from: number): number {
+    for (let label = from; label <= key.labels; label++) this.#note(nameAt(key, label));
+    return super.findZone(view, key, from);
+  }
+
+  override findNode(data: number, key: NameKey, label: number, apex: number): number {
+    this.#note(nameAt(key, label));
+    return super.findNode(data, key, label, apex);
+  }
+
+  override findLabels(data: number, hash: number, octets: Uint8Array, at: number, length: number): number {
+    this.#note(octets.slice(at, at + lengthOfName(octets, at)));
+    return super.findLabels(data, hash, octets, at, length);
+  }
+
+  override findWildcard(data: number, key: NameKey, label: number, apex: number): number {
+    this.#note(Uint8Array.of(1, asterisk, ...nameAt(key, label)));
+    return super.findWildcard(data, key, label, apex);
+  }
+}
+
+const nameAt = (key: NameKey, label: number): Name => key.octets.slice(key.starts[label], key.length);
+const asterisk = 42;

@@ -1,0 +1,53 @@
+/** Where filters come in: the steered RRset that a look-up found becomes what its chain leaves of it. */
+import { TypeCode } from "../../dns/wire/constants.ts";
+import type { ChainTrace } from "../chain/trace-chain.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import { compose } from "../image/rrset/rrset.ts";
+import { withoutRecipe } from "../image/rrset/steered.ts";
+import { RrsetView, ttlOf } from "../image/rrset/view.ts";
+import { ownTtl, Section } from "./compose.ts";
+import type { Found, State } from "./lookup.ts";
+import type { Trace } from "./trace.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** To be called when the RRset in `found` is marked as steered; `name` is what was looked up. Returns what the state is now. */
+export function steer(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
+  const { rrset } = found;
+  switch (state) {
+    case "delegation":
+      // The name servers of a cut are the child's to choose: a referral has all of them
+      withoutRecipe(rrset);
+      return state;
+    case "answer":
+    case "cname":
+    case "dname":
+    case "alias":
+      return select(space, found, name, trace) ? state : "nodata";
+    default:
+      // The view was filled on the way to finding nothing
+      return state;
+  }
+}
+
+function select(space: Workspace, found: Found, name: NameKey, trace: Trace | undefined): boolean {
+  const { steering } = space;
+  const note = trace && ((chain: ChainTrace) => trace({ kind: "chain", ...chain }));
+  if (!steering.select(found.rrset, name, matchedEnd(space, found, name), note)) return false;
+  for (const rdata of steering.selection.texts) steering.texts.push({ owner: name, ttl: ttlOf(found.rrset), rdata });
+  return true;
+}
+
+/** Octets of the name that the `*` of the wildcard found stands for; -1 when it is none. */
+export function matchedEnd({ image }: Workspace, found: Found, name: NameKey): number {
+  if (!found.wildcard) return -1;
+  return name.starts[found.apex]! - (image.labelOctets(found.node) - asteriskOctets);
+}
+
+const asteriskOctets = 2;
+
+/** Texts that filters left for the additional section, as far as there is room. */
+export function addTexts({ message, steering }: Workspace): void {
+  for (const { owner, ttl, rdata } of steering.texts) {
+    message.add(Section.additional, RrsetView.of(compose(TypeCode.TXT, ttl, [rdata], 0)), owner, 0, ownTtl);
+  }
+}

@@ -1,0 +1,21 @@
+/** What made an answer, step by step, for those who ask why it is as it is. */
+import type { Name } from "../../dns/wire/name.ts";
+import type { ChainTrace } from "../chain/trace-chain.ts";
+import type { State } from "./lookup.ts";
+
+/** One look-up on the way along a chain of aliases. */
+export interface LookupTrace {
+  readonly kind: "lookup";
+  /** The name that was looked for. */
+  readonly name: Name;
+  readonly state: State;
+  /** Whether a wildcard stood in for the name. */
+  readonly wildcard: boolean;
+  /** The name of the record whose answers stand for those of a linked one, there or not. */
+  readonly link: Name | undefined;
+}
+
+/** A chain comes after the look-up that found its record. */
+export type TraceStep = LookupTrace | ({ readonly kind: "chain" } & ChainTrace);
+
+export type Trace = (step: TraceStep) => void;

@@ -1,0 +1,55 @@
+/** `fairlead account`, run as an operator runs it beside a running service. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "../../../test/machine/processes.ts";
+import { node, type Service, service, tree } from "../../../test/service/kit.ts";
+
+const account = (running: Service, ...args: readonly string[]) =>
+  run(node, [join(tree, "bin/fairlead.js"), "account", ...args, "--data", running.data]);
+
+test("an account is made, suspended and resumed while the service runs", async () => {
+  await using running = await service();
+  const file = join(running.data, "second.json");
+  const made = await account(running, "create", "second", "--plan", "team", "--key-file", file);
+  expect([made.code, made.err, made.out]).toEqual([0, "", expect.stringContaining(`API key    in ${file}`)]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { key, account_id } = JSON.parse(readFileSync(file, "utf8"));
+  expect(made.out).not.toContain(key);
+  const again = await account(running, "create", "third", "--key-file", file);
+  expect([again.code, again.err]).toEqual([1, `fairlead: --key-file: ${file} is there already\n`]);
+
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${running.url}/v1/${path}`, {
+      method,
+      headers: { "X-SERVICE-Key": key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const answers = [{ answer: ["192.0.2.1"] }];
+  expect((await call("PUT", "zones/second.example", {})).status).toBe(200);
+  expect((await call("PUT", "zones/second.example/www.second.example/A", { answers })).status).toBe(200);
+  const ask = () => running.dig("www.second.example A", "+noall", "+answer", "+comments");
+  const poll = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 20_000 });
+  await poll(ask).toContain("192.0.2.1");
+
+  expect((await account(running, "suspend", "second")).out).toContain("its zones are still answered");
+  await poll(async () => (await call("GET", "zones")).status).toBe(403);
+  expect(await ask()).toContain("192.0.2.1");
+  expect((await account(running, "suspend", account_id, "--stop-answering")).code).toBe(0);
+  await poll(ask).toContain("REFUSED");
+
+  const listed = await account(running, "list", "--json");
+  const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
+  // both may be of the same second
+  expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
+    expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
+    expect.objectContaining({ id: account_id, name: "second", plan: "team", zones: 1, suspended: expect.any(String) }),
+  ]);
+  const lines = (await account(running, "list")).out.split("\n").map((line) => line.split(/ {2,}/));
+  expect(lines[0]).toEqual(["ID", "NAME", "PLAN", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"]);
+
+  expect((await account(running, "resume", "second")).out).toContain("works again");
+  await poll(async () => (await call("GET", "zones")).status).toBe(200);
+  await poll(ask).toContain("192.0.2.1");
+  expect((await account(running, "resume", "nobody")).err).toBe('fairlead: there is no account "nobody"\n');
+}, 120_000);

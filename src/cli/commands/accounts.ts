@@ -1,0 +1,98 @@
+/** What `fairlead account` does, on the store itself. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config, readConfig } from "../../config/config.ts";
+import { type Credentials, createAccount, getAccount } from "../../control/people/operator/accounts.ts";
+import { listAccounts, sizeOf } from "../../control/people/operator/accounts-store.ts";
+import { resumeAccount, suspendAccount } from "../../control/people/operator/suspension.ts";
+import { seconds, systemClock } from "../../lib/clock.ts";
+import { writeCredentials } from "../../lib/files/credentials.ts";
+import { invalid } from "../../lib/problem.ts";
+import { readMasterKeys, secretsFrom } from "../../lib/secrets.ts";
+import type { Store } from "../../storage/db.ts";
+import { masterKeysOf } from "../../storage/secrets/master-key.ts";
+import { makeDirectory, masterKeyFile } from "../host/directory.ts";
+import { configOfStore, withStore } from "../host/stores.ts";
+import { table } from "../terminal/table.ts";
+
+export type Options = Parameters<typeof readConfig>[0];
+
+export type CreateOptions = Options & {
+  readonly plan?: string;
+  readonly username?: string;
+  readonly email?: string;
+  readonly keyFile?: string;
+};
+
+export async function runCreate(name: string, options: CreateOptions): Promise<void> {
+  const { plan = "enterprise", username = name, email = "", keyFile, ...rest } = options;
+  const config = configOfStore(rest);
+  if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} is there already`);
+  // the key of an account that the service cannot open would be of no use
+  readMasterKeys(masterKeyFile(config));
+  await onStore(config, async (store) => {
+    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+    const shown = keyFile === undefined && process.stdout.isTTY;
+    const fileOf = ({ account_id }: Credentials) => keyFile ?? join(config.data, `credentials-${account_id}.json`);
+    const keep = async (made: Credentials) => {
+      if (shown) return;
+      if (keyFile === undefined) makeDirectory(config.data);
+      writeCredentials(fileOf(made), made);
+    };
+    const made = await createAccount(store, secrets, { name, plan, username, email }, now(), keep);
+    print(`account    ${made.account_id}`);
+    print(`username   ${made.username}`);
+    print(shown ? `API key    ${made.key}   (not shown again)` : `API key    in ${fileOf(made)}`);
+  });
+}
+
+export async function runList({ json = false, ...options }: Options & { json?: boolean }): Promise<void> {
+  await onStore(configOfStore(options), async ({ db }) => {
+    const rows = [];
+    for (const { id, created, suspended_at, ...account } of await listAccounts(db)) {
+      const times = { created: timeOf(created), suspended: suspended_at === null ? null : timeOf(suspended_at) };
+      rows.push({ id, ...account, ...(await sizeOf(db, id)), ...times });
+    }
+    if (json) {
+      print(JSON.stringify(rows, null, 2));
+      return;
+    }
+    const lines = rows.map((row) => Object.values(row).map((value) => String(value ?? "-")));
+    for (const line of table([["ID", "NAME", "PLAN", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"], ...lines], 0)) {
+      print(line);
+    }
+  });
+}
+
+export async function runSuspend(
+  called: string,
+  { stopAnswering = false, ...options }: Options & { stopAnswering?: boolean },
+): Promise<void> {
+  await onStore(configOfStore(options), async (store) => {
+    const account = await getAccount(store.db, called);
+    const done = await suspendAccount(store, account, { stopAnswering, now: now() });
+    const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
+    print(
+      done
+        ? `${account.name} (${account.id}) is suspended: its keys and users are refused within a second, ${zones}.`
+        : `${account.name} (${account.id}) was suspended already; nothing has changed.`,
+    );
+  });
+}
+
+export async function runResume(called: string, options: Options): Promise<void> {
+  await onStore(configOfStore(options), async (store) => {
+    const account = await getAccount(store.db, called);
+    const done = await resumeAccount(store, account, now());
+    print(`${account.name} (${account.id}) ${done ? "works again, within a second" : "was not suspended"}.`);
+  });
+}
+
+const onStore = (config: Config, run: (store: Store) => Promise<void>) =>
+  withStore(config, { shared: true }, (_, store) => run(store));
+
+const now = () => seconds(systemClock);
+
+const timeOf = (at: number) => new Date(at * 1000).toISOString().replace(".000", "");
+
+const print = (line: string) => process.stdout.write(`${line}\n`);

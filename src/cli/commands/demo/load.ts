@@ -1,0 +1,49 @@
+/** Brings the demo into a service, or back into the form that it had. */
+import type { Feed, Source } from "../../../control/feeds/schema.ts";
+import type { Api } from "../../host/api.ts";
+import { type Feeds, labels, records, sourceName, zone } from "./zone.ts";
+
+export interface Loaded {
+  readonly sourceId: string;
+  /** What was done, a line each. */
+  readonly done: readonly string[];
+}
+
+export async function load(api: Api): Promise<Loaded> {
+  const done: string[] = [];
+  const note = (what: string, isNew: boolean, outcome = isNew ? "created" : "was there") => {
+    done.push(`${what.padEnd(30)} ${outcome}`);
+  };
+  const found = await api.find(`zones/${zone}?records=false`);
+  if (!found) await api.call("PUT", `zones/${zone}`, { zone });
+  note(`zone ${zone}`, !found);
+  const source = await findSource(api);
+  const { id: sourceId } = source ?? (await createSource(api));
+  note(`data source "${sourceName}"`, !source);
+  const feeds = await loadFeeds(api, sourceId, note);
+  const { isChange } = await api.call("POST", `zones/${zone}/records`, { put: records(feeds) });
+  note("records", isChange, isChange ? "written" : "as they were");
+  return { sourceId, done };
+}
+
+const findSource = async (api: Api) =>
+  (await api.call<Source[]>("GET", "data/sources")).body.find(({ name }) => name === sourceName);
+
+const createSource = async (api: Api) =>
+  (await api.call<Source>("PUT", "data/sources", { name: sourceName, sourcetype: "nsone_v1" })).body;
+
+/** A feed that nothing was pushed to yet is told that all is up. */
+async function loadFeeds(api: Api, sourceId: string, note: (what: string, isNew: boolean) => void): Promise<Feeds> {
+  const { body: there } = await api.call<Feed[]>("GET", `data/feeds/${sourceId}`);
+  const ids = { east: "", west: "" };
+  for (const label of labels) {
+    const found = there.find(({ config }) => config["label"] === label);
+    const made = async () =>
+      (await api.call<Feed>("PUT", `data/feeds/${sourceId}`, { name: label, config: { label } })).body;
+    const feed = found ?? (await made());
+    if (feed.pushed_at === null) await api.call("POST", `feed/${feed.id}`, { up: true });
+    note(`feed ${label}`, !found);
+    ids[label] = feed.id;
+  }
+  return ids;
+}

@@ -1,0 +1,70 @@
+/** The reply of explain as text for a person. */
+import type { Counted, Explanation } from "../../../control/steering/explain/schema.ts";
+import { table, wrapped } from "../../terminal/table.ts";
+import { printStep } from "./step.ts";
+
+export function printExplanation(explained: Explanation): string {
+  const { name, type, rcode, flags, octets, steps, warnings, ecs, draws, matrix } = explained;
+  const parts = [
+    [`${name} ${type}: ${[rcode, ...flags].join(" ")}, ${octets} octets`],
+    ...steps.map(printStep),
+    ...(["answer", "authority", "additional"] as const).flatMap((section) => printSection(section, explained[section])),
+    ...(ecs ? [[`client subnet ${ecs.subnet}: the answer holds for /${ecs.scope}`]] : []),
+    ...(draws ? [printDraws(draws)] : []),
+    ...(matrix ? [printMatrix(matrix)] : []),
+    ...(warnings.length > 0
+      ? [
+          [
+            "warnings",
+            ...table(
+              warnings.map(({ code, field, message }) => [code, field, message]),
+              2,
+            ),
+          ],
+        ]
+      : []),
+  ];
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+const printSection = (section: string, lines: readonly string[]) =>
+  lines.length > 0 ? [[section, ...table(lines.map(columns), 2)]] : [];
+
+/** Owner, TTL, class, type, and RDATA, which may have blanks. */
+function columns(line: string): string[] {
+  const [owner = "", ttl = "", type = "", name = "", ...rdata] = line.split(" ");
+  return [owner, ttl, type, name, rdata.join(" ")];
+}
+
+function printDraws(draws: readonly Counted[]): string[] {
+  const total = draws.reduce((sum, { count }) => sum + count, 0);
+  return [
+    `${total} draws`,
+    ...table(
+      draws.map((each) => [percent(each.share), `${each.count}`, answerOf(each)]),
+      2,
+    ),
+  ];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(7);
+
+const answerOf = ({ answer }: Counted) => (answer.length > 0 ? answer.join(", ") : "no answer");
+
+/** Countries by what their clients get, the most frequent answers first. */
+function printMatrix(matrix: Readonly<Record<string, readonly Counted[]>>): string[] {
+  const groups = Map.groupBy(Object.keys(matrix).sort(), (country) => outcomeOf(matrix[country] ?? []));
+  const sorted = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return [
+    "by country of the client",
+    ...sorted.flatMap(([outcome, countries]) => [
+      `  ${outcome}: ${countries.length} countries`,
+      ...wrapped(countries, 4),
+    ]),
+  ];
+}
+
+const outcomeOf = (counted: readonly Counted[]) =>
+  counted.length === 1
+    ? counted.map(answerOf).join()
+    : counted.map((each) => `${answerOf(each)} (${percent(each.share).trim()})`).join(" | ");

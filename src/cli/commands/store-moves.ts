@@ -1,0 +1,94 @@
+/** What `fairlead store` does to a whole store: moving it, and changing the key that seals its secrets. */
+import { existsSync } from "node:fs";
+import { invalid } from "../../lib/problem.ts";
+import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
+import type { TransferKey } from "../../storage/export/container.ts";
+import { exportStore } from "../../storage/export/export.ts";
+import { assertExport, importStore } from "../../storage/export/import.ts";
+import { newSalt, readPassphrase, secretsOfPassphrase } from "../../storage/export/passphrase.ts";
+import { masterKeysOf } from "../../storage/secrets/master-key.ts";
+import { rotate } from "../../storage/secrets/sealed.ts";
+import { masterKeyFile } from "../host/directory.ts";
+import { configOfStore, quietConfig, withStore } from "../host/stores.ts";
+
+export type Options = Readonly<Record<string, string | undefined>>;
+export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
+
+export async function runExport(file: string, { force, ...options }: ExportOptions): Promise<void> {
+  const config = configOfStore(options);
+  if (existsSync(file) && !force) throw invalid(`${file} is there already: --force replaces it`);
+  const keyFile = masterKeyFile(config);
+  // where there is no key there is nothing to export, and nothing is made
+  readMasterKeys(keyFile);
+  await withStore(config, { shared: true }, async (url, store) => {
+    const secrets = secretsFrom(await masterKeysOf(store, keyFile));
+    const { key, transfer } = sealFor(options, secrets);
+    report(await exportStore({ url, file, secrets, transfer, key }), `written to ${file}`);
+  });
+}
+
+export async function runImport(file: string, options: Options): Promise<void> {
+  const config = quietConfig(options);
+  // before a directory and a store are made for it
+  await assertExport(file);
+  await withStore(config, { shared: false }, async (url, store) => {
+    const keys = await masterKeysOf(store, masterKeyFile(config));
+    const from = options["fromMasterKeyFile"];
+    const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
+    const transfer = (key: TransferKey) => openFrom(key, options, ring);
+    report(await importStore({ url, file, secrets: secretsFrom(keys), transfer }), `read from ${file}`);
+  });
+}
+
+export async function runRotate(options: Options): Promise<void> {
+  const config = configOfStore(options);
+  const file = masterKeyFile(config);
+  readMasterKeys(file);
+  await withStore(config, { shared: false }, async (_, store) => {
+    // not before the file proved to be this store's
+    await masterKeysOf(store, file);
+    addMasterKey(file);
+    const count = await rotate(store, secretsFrom(readMasterKeys(file)));
+    print(
+      `${count} API ${count === 1 ? "key is" : "keys are"} sealed with the new master key, which is the first line of ${file}.`,
+    );
+    print("The lines below it open nothing any more but older exports and backups.");
+  });
+}
+
+/** The secrets of a file, sealed by what was asked for; by this installation's own master key otherwise. */
+function sealFor(options: Options, own: Secrets): { key: TransferKey; transfer: Secrets } {
+  const { passphraseFile, forMasterKeyFile } = options;
+  if (passphraseFile !== undefined && forMasterKeyFile !== undefined) {
+    throw invalid("--passphrase-file and --for-master-key-file: give one of them");
+  }
+  if (passphraseFile !== undefined) {
+    const salt = newSalt();
+    const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), salt);
+    return { key: { kind: "passphrase", id: transfer.keyId, salt }, transfer };
+  }
+  const transfer = forMasterKeyFile === undefined ? own : secretsFrom(readMasterKeys(forMasterKeyFile));
+  return { key: { kind: "master_key", id: transfer.keyId }, transfer };
+}
+
+/** What opens the secrets of a file. Tells what is missing before anything is read. */
+function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets): Secrets {
+  if (key.kind === "master_key") {
+    if (ring.has(key.id)) return ring;
+    throw invalid(
+      `the file's secrets are sealed with master key ${key.id}, which is not here: name its file with --from-master-key-file`,
+    );
+  }
+  if (passphraseFile === undefined) throw invalid("the file was written with a passphrase: give --passphrase-file");
+  const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), key.salt);
+  if (transfer.keyId !== key.id)
+    throw invalid("--passphrase-file: this is not the passphrase that the file was written with");
+  return transfer;
+}
+
+function report(counts: Readonly<Record<string, number>>, what: string): void {
+  for (const [table, rows] of Object.entries(counts)) print(`${String(rows).padStart(10)}  ${table}`);
+  print(what);
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,0 +1,53 @@
+/** `fairlead store clear-whitelist`: lets in again who is shut out by allow lists. */
+import type { readConfig } from "../../config/config.ts";
+import { getAccount } from "../../control/people/operator/accounts.ts";
+import { listAccounts } from "../../control/people/operator/accounts-store.ts";
+import { type Freed, letIn } from "../../control/people/operator/rescue.ts";
+import { seconds, systemClock } from "../../lib/clock.ts";
+import { invalid } from "../../lib/problem.ts";
+import { configOfStore, withStore } from "../host/stores.ts";
+
+export type ClearOptions = Parameters<typeof readConfig>[0] & {
+  readonly account?: string;
+  readonly strict?: boolean;
+  readonly key?: readonly string[];
+  readonly user?: readonly string[];
+};
+
+/** Prints what was changed as it was, so that it can be put back without what was wrong. */
+export async function runClearWhitelist(options: ClearOptions): Promise<void> {
+  const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
+  const isOfOne = strict || keys.length + users.length > 0;
+  if (isOfOne && account === undefined) throw invalid("--account: --strict, --key and --user need it");
+  await withStore(configOfStore(rest), { shared: true }, async (_, store) => {
+    const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
+    const freed = await letIn(store, accounts, { strict, keys, users }, seconds(systemClock));
+    for (const one of freed) printBefore(one);
+    print(summary(freed));
+    for (const { account, held } of freed) {
+      if (held.keys + held.users > 0) print(stillHeld(account.name, held));
+    }
+  });
+}
+
+function printBefore({ account: { id: account_id, name: account }, lists, keys, users }: Freed): void {
+  const show = (fields: object) => print(JSON.stringify({ account, account_id, ...fields }));
+  for (const { team, id, name, values } of lists) show({ team, id, name, values });
+  for (const { id: key, name, ip_whitelist } of keys) show({ key, name, ip_whitelist });
+  for (const { username: user, ip_whitelist } of users) show({ user, ip_whitelist });
+}
+
+function summary(freed: readonly Freed[]): string {
+  const count = (what: "lists" | "keys" | "users") => freed.reduce((sum, one) => sum + one[what].length, 0);
+  const lists = count("lists");
+  const emptied = `${lists} allow ${lists === 1 ? "list is" : "lists are"} empty now`;
+  const letGo = `${many(count("keys"), "key")} and ${many(count("users"), "user")} are not held to their own any more`;
+  return `${emptied}, and ${letGo}, which counts within a second.`;
+}
+
+const stillHeld = (account: string, { keys, users }: Freed["held"]) =>
+  `${account}: ${many(keys, "key")} and ${many(users, "user")} are still held to strict lists of their own (--strict, --key, --user).`;
+
+const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,0 +1,27 @@
+/** `fairlead store import` of what is no export: told before a directory or a store is made. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { run } from "../../../test/machine/processes.ts";
+import { node, tree } from "../../../test/service/kit.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-store-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test.each([
+  ["a text", Buffer.from("id,action\n"), "this is not a file that `fairlead store export` wrote"],
+  ["something else that is zipped", gzipSync("something else\n"), "this is not a file that `fairlead store export`"],
+  ["zipped and damaged", Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), "the file is damaged"],
+  ["of another version", gzipSync('{"fairlead_store":9}\n'), "the file has format 9; this version reads format 1"],
+  ["a directory", undefined, "is a directory"],
+])("a file that is %s makes nothing", async (_, octets, message) => {
+  const [file, data] = [join(directory, "file"), join(directory, "data")];
+  if (octets) writeFileSync(file, octets);
+  const args = ["store", "import", octets ? file : directory, "--data", data];
+  const { code, err } = await run(node, [join(tree, "bin/fairlead.js"), ...args]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^fairlead: [^\n]+\n$/)]);
+  expect(err).toContain(message);
+  expect(existsSync(data)).toBe(false);
+});

@@ -1,0 +1,80 @@
+/** `fairlead zone import` and `export`: zone files through the API of a running service. */
+import { createWriteStream, existsSync, openAsBlob } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ImportJob } from "../../control/zonefiles/schema.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
+import { type Api, type ApiConfig, apiOf } from "../host/api.ts";
+
+export interface ImportOptions {
+  readonly zone: string;
+  readonly networks?: string;
+}
+
+const askEvery = 300;
+
+/** Resolves when the zone is there. Throws a Problem that says why it is not, after all that is wrong with the file. */
+export async function importZone(config: ApiConfig, file: string, { zone, networks }: ImportOptions): Promise<void> {
+  const api = apiOf(config);
+  const query = networks === undefined ? "" : `&networks=${encodeURIComponent(networks)}`;
+  const path = `import/zonefile/${encodeURIComponent(zone)}?async=true${query}`;
+  progress(`sending ${file === "-" ? "standard input" : file}`);
+  const reply = await api.fetch("PUT", path, await contentOf(file));
+  const { response_code, response, status } = await outcomeOf(api, (await reply.json()) as ImportJob);
+  progress("");
+  const { warnings, message, details: { errors = [] } = {} } = response as Outcome;
+  if (response_code === 200) {
+    for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`);
+    process.stdout.write(`${status}\n`);
+    return;
+  }
+  for (const error of errors) process.stderr.write(`line ${error.line}: ${error.message}\n`);
+  // the message is that of the first error again
+  throw new Problem("invalid", errors.length > 0 ? `the zone ${zone} was not imported` : (message ?? status));
+}
+
+export async function exportZone(config: ApiConfig, zone: string, file: string): Promise<void> {
+  const reply = await apiOf(config).fetch("GET", `export/zonefile/${encodeURIComponent(zone)}`);
+  const text = reply.body ?? new ReadableStream();
+  let octets = 0;
+  const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      octets += piece.length;
+      if (file !== "-") progress(`${octets} octets`);
+      yield piece;
+    }
+  };
+  // standard output is left open for what follows
+  if (file === "-") await pipeline(text, process.stdout, { end: false });
+  else await pipeline(text, counted, createWriteStream(file));
+  progress("");
+}
+
+/** What a synchronous import would have answered. */
+interface Outcome {
+  readonly warnings?: readonly string[];
+  readonly message?: string;
+  readonly details?: { readonly errors?: readonly { readonly line: number; readonly message: string }[] };
+}
+
+async function contentOf(file: string): Promise<Blob | ReadableStream> {
+  if (file === "-") return Readable.toWeb(process.stdin) as ReadableStream;
+  if (!existsSync(file)) throw invalid(`${file}: there is no such file`);
+  return await openAsBlob(file);
+}
+
+async function outcomeOf(api: Api, begun: ImportJob): Promise<ImportJob> {
+  let job = begun;
+  while (job.response_code === undefined) {
+    progress(`${job.status}: ${job.percent} %`);
+    await delay(askEvery);
+    job = (await api.call<ImportJob>("GET", `import/zonefile/${job.id}`)).body;
+  }
+  return job;
+}
+
+/** In the place of what was said before; for people who look on only. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}

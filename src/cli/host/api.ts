@@ -1,0 +1,78 @@
+/** The API of a running service, for commands that talk to it. */
+import type { Config } from "../../config/config.ts";
+import { printEndpoint, reachable } from "../../config/values.ts";
+import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
+import { invalid, Problem, unavailable } from "../../lib/problem.ts";
+
+/** Where the API is, and the key: what such commands read of the configuration. */
+export const apiConfig = ["http", "data", "apiKey"] as const;
+export type ApiConfig = Pick<Config, (typeof apiConfig)[number]>;
+
+export interface Replied<T> {
+  readonly body: T;
+  /** Whether something was changed. */
+  readonly isChange: boolean;
+}
+
+export interface Api {
+  /** Such as `http://127.0.0.1:8080/v1`. */
+  readonly url: string;
+  /** `path` begins after `/v1/`. Throws a Problem with the message of a reply that is an error. */
+  call<T>(method: string, path: string, body?: unknown): Promise<Replied<T>>;
+  /** For bodies that are no JSON: the reply, not read yet. Throws as `call` does. */
+  fetch(method: string, path: string, body?: Blob | ReadableStream): Promise<Response>;
+  /** Like a `call` of GET; undefined for what is not there. */
+  find<T>(path: string): Promise<T | undefined>;
+}
+
+/** The key is the one that is given, else that of the data directory's first start. Throws a Problem without one. */
+export function apiOf(config: ApiConfig): Api {
+  const key = config.apiKey ?? firstKey(config.data);
+  if (key === undefined) {
+    throw invalid(`--api-key: none was given, and there is none in ${credentialsFile(config.data)} (--data)`);
+  }
+  const origin = `http://${printEndpoint(reachable(config.http))}`;
+  const call: Api["call"] = async (method, path, body) => {
+    const reply = await ask(`${origin}/v1/${path}`, {
+      method,
+      headers: { "X-SERVICE-Key": key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { body: await contentOf(reply, `${method} ${path}`), isChange: reply.headers.has("x-fairlead-change") };
+  };
+  const fetched: Api["fetch"] = async (method, path, body) => {
+    const init = { method, headers: { "X-SERVICE-Key": key }, duplex: "half" as const };
+    const reply = await ask(`${origin}/v1/${path}`, body === undefined ? init : { ...init, body });
+    if (!reply.ok) await contentOf(reply, `${method} ${path}`);
+    return reply;
+  };
+  const find = async <T>(path: string) => {
+    try {
+      return (await call<T>("GET", path)).body;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+  return { url: `${origin}/v1`, call, fetch: fetched, find };
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch {
+    throw unavailable(`nothing answers at ${new URL(url).origin}: is the service running there (--http)?`);
+  }
+}
+
+async function contentOf<T>(reply: Response, what: string): Promise<T> {
+  const text = await reply.text();
+  try {
+    const body = JSON.parse(text);
+    if (reply.ok) return body;
+    throw new Problem("invalid", `${what}: ${body.message}`, body.details, reply.status);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw unavailable(`${what}: ${new URL(reply.url).origin} does not answer as a Fairlead does`);
+  }
+}

@@ -1,0 +1,67 @@
+/** Commands for the host that were pointed at a place without a store. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { isThere } from "../../lib/files/files.ts";
+import { readMasterKeys } from "../../lib/secrets.ts";
+import { runCreate, runList, runResume, runSuspend } from "../commands/accounts.ts";
+import { storeCommand } from "../commands/store.ts";
+import { runExport, runRotate } from "../commands/store-moves.ts";
+import { runClearWhitelist } from "../commands/store-rescue.ts";
+import { runInvite, runReset } from "../commands/users.ts";
+import { configOfStore } from "./stores.ts";
+
+const empty = mkdtempSync(join(tmpdir(), "fairlead-stores-"));
+afterAll(() => rmSync(empty, { recursive: true }));
+
+test.each([
+  ["account create", (data: string) => runCreate("second", { data })],
+  ["account list", (data: string) => runList({ data })],
+  ["account suspend", (data: string) => runSuspend("first", { data })],
+  ["account resume", (data: string) => runResume("first", { data })],
+  ["user invite", (data: string) => runInvite("admin", { data })],
+  ["user reset-2fa", (data: string) => runReset("admin", { data })],
+  ["store export", (data: string) => runExport(join(empty, "file"), { data })],
+  ["store rotate", (data: string) => runRotate({ data })],
+  ["store clear-whitelist", (data: string) => runClearWhitelist({ data })],
+])("%s says that there is no store, and makes none", async (_, run) => {
+  const absent = join(empty, "data");
+  for (const data of [empty, absent]) {
+    await expect(run(data)).rejects.toThrow(`there is no store in ${data}: name its directory with --data or --config`);
+  }
+  expect([existsSync(absent), readdirSync(empty)]).toEqual([false, []]);
+});
+
+test("what may not be read is not taken for absent", () => {
+  // not even a superuser finds the end of a link that leads to itself
+  const circle = join(empty, "circle");
+  symlinkSync(circle, circle);
+  onTestFinished(() => rmSync(circle));
+  for (const read of [() => configOfStore({ data: circle }), () => readMasterKeys(circle), () => isThere(circle)]) {
+    expect(read).toThrow(`${circle} cannot be read: ELOOP`);
+  }
+});
+
+test("an export replaces a file that is there only when told to", async () => {
+  const file = join(empty, "there");
+  writeFileSync(file, "kept");
+  onTestFinished(() => rmSync(file));
+  await expect(runExport(file, { databaseUrl: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
+    `${file} is there already: --force replaces it`,
+  );
+});
+
+test("help has the flags that say where the store is, and none of a service", () => {
+  const help = storeCommand().commands.map((command) => command.helpInformation());
+  expect(help).toHaveLength(4);
+  for (const text of help) {
+    expect(text).toMatch(/--data [\s\S]*--database-url [\s\S]*--master-key-file /);
+    expect(text).not.toMatch(/--dns|--rate-limit/);
+  }
+});
+
+test("a store of one's own is not looked for in a directory", () => {
+  const databaseUrl = "postgres://db.example/fairlead";
+  expect(configOfStore({ data: join(empty, "data"), databaseUrl })).toMatchObject({ databaseUrl });
+});

@@ -1,9 +1,0 @@
-/** `fairlead openapi`: the document that a running service shows at /v1/openapi.json, made from the same routes. */
-import { routes } from "../control/index.ts";
-import { apiInfo } from "../control/start.ts";
-import { openapiOf } from "../http/openapi.ts";
-import { version } from "../version.ts";
-
-export function openapi(): void {
-  process.stdout.write(`${JSON.stringify(openapiOf(routes, apiInfo(version)), null, 2)}\n`);
-}

@@ -1,0 +1,77 @@
+/** A child's side of the supervisor: waits for its start message, runs its role, and ends with the supervisor. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type Log, newLog } from "../../lib/log.ts";
+import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
+
+const startingPatience = 1000;
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** A role that runs: it answers questions about itself and can be ended. */
+export interface Running extends Closable {
+  tell(what: Question): Promise<string>;
+  /** Closes as one that another process has taken over from. */
+  retire?(): Promise<void>;
+}
+
+export const hasSupervisor = () => process.send !== undefined;
+
+/** Runs a role under the supervisor until it is told to stop. */
+export function runChild(role: Role, run: (start: Start, log: Log, link: Link) => Promise<Running>): void {
+  let running: Promise<Running> | undefined;
+  const send = (message: Message) => {
+    if (process.connected) process.send?.(message, undefined, {}, () => {});
+  };
+  const link = openLink(
+    { send, listen: (receive) => process.on("message", (message) => receive(message as Message)) },
+    async (_, what) => (await running!).tell(what),
+    (message) => {
+      if (message.kind === "retire") retire(running);
+      if (message.kind !== "start" || running) return;
+      running = run(message, newLog(message.config.log, role), link);
+      running.then(
+        () => send({ kind: "ready" }),
+        (error) => {
+          send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+          setTimeout(() => process.exit(1), 50);
+        },
+      );
+    },
+  );
+  endOnSignal(() => closeStarted(running));
+  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+}
+
+function retire(running: Promise<Running> | undefined): void {
+  running
+    ?.then((role) => (role.retire ? role.retire() : role.close()))
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+}
+
+/**
+ * Closes what runs. What is still starting has acknowledged nothing, and may be waiting for a store that is away: it gets
+ * a moment and no more.
+ */
+export async function closeStarted(running: Promise<Closable> | undefined): Promise<void> {
+  const started = await Promise.race([running, delay(startingPatience)]);
+  await started?.close();
+}
+
+/** Closes at SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+export function endOnSignal(close: () => Promise<void>): void {
+  let ending = false;
+  const end = async () => {
+    if (ending) process.exit(1);
+    ending = true;
+    await close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => end().catch(() => process.exit(1)));
+  }
+}

@@ -1,0 +1,148 @@
+/** Keeps a role running: one process of it, another one when that dies, and a new one in its place when asked to. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../lib/log.ts";
+import { unavailable } from "../../lib/problem.ts";
+import type { Question, Start } from "./link.ts";
+import { type Launch, RoleProcess, type RoleProcessOptions } from "./role-process.ts";
+
+const firstPause = 20;
+const longestPause = 5000;
+/** A baseline of a large store takes its time; the process before answers meanwhile. */
+const readyWithin = 120_000;
+
+export interface ChildOptions extends RoleProcessOptions {
+  readonly log: Log;
+  /** Milliseconds that a process which is to take over has until it is ready. */
+  readonly readyWithin?: number;
+}
+
+/** What a process was replaced by. */
+export interface Replacement {
+  readonly pid: number | undefined;
+  /** Resolves when the process before has ended. */
+  readonly retired: Promise<void>;
+}
+
+export class Child {
+  /** Settles with the first start: rejected when the role cannot start at all, with its own message. */
+  readonly ready: Promise<void>;
+  readonly #options: ChildOptions;
+  #launch: Launch;
+  #current: RoleProcess | undefined;
+  /** Is about to take over. */
+  #next: RoleProcess | undefined;
+  readonly #retiring = new Set<RoleProcess>();
+  #stopping = false;
+  #everReady = false;
+  #pause = firstPause;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#launch = options;
+    const first = this.#run();
+    this.ready = first.ready.then(() => {
+      this.#everReady = true;
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#current?.pid;
+  }
+
+  ask(what: Question, within?: number): Promise<string> {
+    return this.#current
+      ? this.#current.ask(what, within)
+      : Promise.reject(unavailable(`${this.#options.role} is not running`));
+  }
+
+  /**
+   * Starts another process; once that is ready, the one before retires. Rejects, with everything as it was, when it
+   * does not become ready. Not to be called again before it has settled.
+   */
+  async replace(launch: Launch, takesOver?: Start["takesOver"]): Promise<Replacement> {
+    const { role } = this.#options;
+    if (this.#stopping || !this.#everReady) throw unavailable(`${role} is not running`);
+    const next = this.#spawn({ ...launch, start: { ...launch.start, ...(takesOver ? { takesOver } : {}) } });
+    this.#next = next;
+    try {
+      await this.#takesOver(next);
+    } catch (error) {
+      this.#next = undefined;
+      await next.stop();
+      if (!this.#current) this.#runAgain();
+      throw error;
+    }
+    const before = this.#current;
+    this.#current = next;
+    this.#next = undefined;
+    this.#launch = launch;
+    return { pid: next.pid, retired: before ? this.#retire(before) : Promise.resolve() };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([this.#current, this.#next, ...this.#retiring].map((one) => one?.stop()));
+  }
+
+  async #takesOver(next: RoleProcess): Promise<void> {
+    const { role, readyWithin: patience = readyWithin } = this.#options;
+    const settled = new AbortController();
+    const late = delay(patience, undefined, { signal: settled.signal }).then(() => {
+      throw unavailable(`the new ${role} was not ready within ${patience / 1000} seconds`);
+    });
+    try {
+      await Promise.race([next.ready, late]);
+    } finally {
+      settled.abort();
+      late.catch(() => {});
+    }
+    if (next.hasEnded || this.#stopping) throw unavailable(`the new ${role} has ended`);
+  }
+
+  async #retire(process: RoleProcess): Promise<void> {
+    this.#retiring.add(process);
+    await process.retire();
+    this.#retiring.delete(process);
+  }
+
+  #run(): RoleProcess {
+    const process = this.#spawn(this.#launch);
+    this.#current = process;
+    process.ready.then(
+      () => {
+        this.#pause = firstPause;
+      },
+      (error: Error) => {
+        const { role, log } = this.#options;
+        if (this.#everReady && !this.#stopping) log.error({ child: role, reason: error.message }, "child cannot start");
+      },
+    );
+    return process;
+  }
+
+  #spawn(launch: Launch): RoleProcess {
+    const { role, main, relay } = this.#options;
+    const process = new RoleProcess({ role, main, relay, start: launch.start, descriptors: launch.descriptors });
+    process.ended.then((how) => this.#ended(process, how));
+    return process;
+  }
+
+  #ended(process: RoleProcess, how: number | string | null): void {
+    if (process !== this.#current || this.#stopping || !this.#everReady) return;
+    const { role, log } = this.#options;
+    this.#current = undefined;
+    if (this.#next) {
+      log.error({ child: role, how }, "child ended; the one that takes over is starting");
+      return;
+    }
+    log.error({ child: role, how, restart_in_ms: this.#pause }, "child ended; starting it again");
+    this.#runAgain();
+  }
+
+  #runAgain(): void {
+    setTimeout(() => {
+      if (!this.#stopping && !this.#current && !this.#next) this.#run();
+    }, this.#pause);
+    this.#pause = Math.min(this.#pause * 2, longestPause);
+  }
+}

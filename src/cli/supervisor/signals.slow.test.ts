@@ -1,0 +1,68 @@
+/** Processes that are ended before they have started: they end at once, cleanly, and leave nothing behind. */
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { processesBelow } from "../../../test/machine/proc.ts";
+import { Daemon, freePort } from "../../../test/machine/processes.ts";
+import { node, tree } from "../../../test/service/kit.ts";
+
+/** A role whose `processes` have all called a store that accepts connections and never says anything. */
+async function starting(role: string, processes: number): Promise<Daemon> {
+  const data = mkdtempSync(join(tmpdir(), "fairlead-signals-"));
+  const callers = new Set<Socket>();
+  const store = createServer((socket) => callers.add(socket.on("error", () => {}))).listen(0, "127.0.0.1");
+  await once(store, "listening");
+  const url = `postgres://fairlead@127.0.0.1:${(store.address() as AddressInfo).port}/fairlead`;
+  const flags = ["--metrics", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
+  if (role === "serve") flags.push("--http", `127.0.0.1:${await freePort()}`);
+  const args = [join(tree, "bin/fairlead.js"), role, "--data", data, ...flags, "--database-url", url];
+  const daemon = new Daemon(node, args, { env: { PATH: process.env["PATH"] } });
+  onTestFinished(async () => {
+    await daemon.end("SIGKILL");
+    for (const caller of callers) caller.destroy();
+    store.close();
+    rmSync(data, { recursive: true });
+  });
+  await daemon.until(() => callers.size >= processes);
+  return daemon;
+}
+
+test("an edge waits for its store no longer than until SIGTERM", async () => {
+  const daemon = await starting("edge", 1);
+  expect(await daemon.end("SIGTERM", 5000)).toBe(0);
+}, 30_000);
+
+test("a control that runs alone collects garbage as one with a supervisor", async () => {
+  const alone = await starting("control", 1);
+  const supervised = processesBelow((await starting("serve", 2)).pid).find(({ line }) => line.at(-1) === "control");
+  const flag = "--no-parallel-scavenge";
+  expect([supervised?.line, readFileSync(`/proc/${alone.pid}/cmdline`, "utf8")]).toEqual([
+    expect.arrayContaining([flag]),
+    expect.stringContaining(flag),
+  ]);
+}, 30_000);
+
+test("SIGTERM ends a supervisor whose children have not started, and them with it", async () => {
+  const daemon = await starting("serve", 2);
+  const children = processesBelow(daemon.pid).map(({ pid }) => pid);
+  expect(children).toHaveLength(2);
+  expect(await daemon.end("SIGTERM", 5000)).toBe(0);
+  for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
+}, 30_000);
+
+test("children that have not started end with a supervisor that is killed", async () => {
+  const daemon = await starting("serve", 2);
+  const children = processesBelow(daemon.pid).map(({ pid }) => pid);
+  await daemon.end("SIGKILL");
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(() => children.filter(isAlive), { timeout: 5000 }).toEqual([]);
+}, 30_000);

@@ -1,0 +1,91 @@
+/** The DNS sockets of a supervisor, which every edge inherits: queries wait in them while one edge follows another. */
+import { availableParallelism } from "node:os";
+import type { Config } from "../../config/config.ts";
+import { type Endpoint, printEndpoint } from "../../config/values.ts";
+import type { DnsSocket, SecureSocket } from "../../edge/start.ts";
+import { hasLibc } from "../../net/socket/libc.ts";
+import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
+import { secureSockets } from "../host/certificate.ts";
+import { assertDnsFree } from "../host/ports.ts";
+
+/** What an edge is handed: where it listens, by the numbers that its descriptors have there, and the descriptors. */
+export interface Handed {
+  readonly listen: readonly DnsSocket[];
+  readonly secure: readonly SecureSocket[];
+  readonly descriptors: readonly number[];
+}
+
+/** What stands before the inherited descriptors: stdin, stdout, stderr and the IPC channel. */
+const descriptorsBefore = 4;
+
+export class DnsSockets {
+  readonly #open = new Map<string, readonly number[]>();
+
+  /**
+   * Opens what is not open yet, and hands over what this configuration needs. Throws a Problem that names the endpoint
+   * that cannot be had; everything is as it was then. Where the system's sockets cannot be reached, an edge opens its own.
+   */
+  async hand(config: Config): Promise<Handed> {
+    await assertDnsFree({
+      dns: config.dns.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
+      dot: config.dot.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
+      doh: config.doh.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
+    });
+    const secure = secureSockets(config);
+    if (!hasLibc()) return { listen: config.dns, secure, descriptors: [] };
+    const before = new Set(this.#open.keys());
+    try {
+      return this.#hand(config, secure);
+    } catch (error) {
+      this.#close((name) => !before.has(name));
+      throw error;
+    }
+  }
+
+  /** Closes what was not handed over. */
+  keepOnly({ descriptors }: Handed): void {
+    const kept = new Set(descriptors);
+    this.#close((name) => this.#open.get(name)?.every((fd) => !kept.has(fd)) === true);
+  }
+
+  close(): void {
+    this.#close(() => true);
+  }
+
+  #hand({ dns, udp, workers = Math.min(4, availableParallelism()) }: Config, secure: readonly SecureSocket[]): Handed {
+    const descriptors: number[] = [];
+    const numbers = (fds: readonly number[]) => fds.map((fd) => descriptorsBefore - 1 + descriptors.push(fd));
+    const tcp = (endpoint: Endpoint) => numbers(this.#take("tcp", endpoint, 1))[0]!;
+    return {
+      listen: dns.map(({ address, port }) => ({
+        address,
+        port,
+        udpFds: udp === "portable" ? [] : numbers(this.#take("udp", { address, port }, workers)),
+        tcpFd: tcp({ address, port }),
+      })),
+      secure: secure.map((socket) => ({ ...socket, fd: tcp(socket) })),
+      descriptors,
+    };
+  }
+
+  #take(kind: "udp" | "tcp", endpoint: Endpoint, count: number): readonly number[] {
+    const name = nameOf(kind, endpoint);
+    const known = this.#open.get(name);
+    if (known) return known;
+    const fds: number[] = [];
+    this.#open.set(name, fds);
+    const open = kind === "udp" ? openUdp : openTcp;
+    while (fds.length < count) fds.push(open(endpoint.address, endpoint.port));
+    return fds;
+  }
+
+  #close(isLeft: (name: string) => boolean): void {
+    for (const [name, fds] of [...this.#open]) {
+      if (!isLeft(name)) continue;
+      for (const fd of fds) closeFd(fd);
+      this.#open.delete(name);
+    }
+  }
+}
+
+const nameOf = (kind: "udp" | "tcp", endpoint: Endpoint) => `${kind} ${printEndpoint(endpoint)}`;

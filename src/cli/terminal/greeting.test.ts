@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../config/config.ts";
+import { greeting, type Shown } from "./greeting.ts";
+
+const config = readConfig({ data: "/srv/fairlead" }, {});
+const shown = { hasKey: true, hasZones: false, key: undefined, dns: config.dns } satisfies Shown;
+
+test("a store without zones comes with commands that make one", () => {
+  const text = greeting(config, shown);
+  expect(text).toMatch(/curl .*zones\/example\.com[\s\S]*dig @127\.0\.0\.1 -p 5300/);
+  expect(text).toContain("npx fairlead user invite admin --data");
+});
+
+test("the invitation has the flags of this start that say where the store is, and no password", () => {
+  expect(greeting(config, shown)).toContain("user invite admin --data '/srv/fairlead'\n");
+  const databaseUrl = "postgres://dns:s3cret@db.example/fairlead?password=s3cret&sslmode=require";
+  const text = greeting(readConfig({ databaseUrl, masterKeyFile: "/srv/master.key" }, {}), shown);
+  const place = "--database-url 'postgres://dns:...@db.example/fairlead?password=...&sslmode=require'";
+  expect(text).toContain(`user invite admin ${place} --master-key-file '/srv/master.key'\n`);
+  expect(greeting(readConfig({}, {}), shown)).toContain("npx fairlead user invite admin\n");
+});
+
+test("what stands in the configuration file is not repeated", () => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-greeting-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, "config.json");
+  writeFileSync(file, JSON.stringify({ data: "/srv/fairlead" }));
+  const text = greeting(readConfig({ config: file }, {}), { ...shown, file });
+  expect(text).toContain(`npx fairlead user invite admin --config '${file}'\n`);
+});
+
+test("a store with zones comes without commands that would meet them", () => {
+  expect(greeting(config, { ...shown, hasZones: true })).not.toMatch(/curl|dig/);
+});
+
+test("a first key that works no more is neither shown nor looked for", () => {
+  const text = greeting(config, { ...shown, hasKey: false, key: "deleted" });
+  expect(text).toContain("API key    one that you have");
+  expect(text).not.toMatch(/credentials\.json|deleted|curl/);
+});
+
+test("the API alone says nothing of DNS", () => {
+  expect(greeting(config, { ...shown, dns: [] })).not.toMatch(/DNS|dig/);
+});

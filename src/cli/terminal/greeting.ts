@@ -1,0 +1,115 @@
+/** What a start prints for a person: where everything listens, the first key or where it is, and commands to try. */
+import { resolve } from "node:path";
+import { type Config, readConfig } from "../../config/config.ts";
+import { type Endpoint, printEndpoint, reachable } from "../../config/values.ts";
+import type { FirstSteps } from "../../control/bootstrap.ts";
+import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
+import { whereMail } from "../host/mail.ts";
+import { edgeMetricsEndpoint } from "../host/metrics.ts";
+import { firstKeyOf, program, quoted } from "./shell.ts";
+
+/** The rest of what is shown. */
+export interface Shown extends FirstSteps {
+  /** The first key, when it may be shown; otherwise the commands read it from its file. */
+  readonly key: string | undefined;
+  /** Where DNS is answered by this start; empty when the API runs alone. */
+  readonly dns: readonly Endpoint[];
+  /** The configuration file of this start. */
+  readonly file?: string | undefined;
+}
+
+export function greeting(config: Config, shown: Shown): string {
+  const url = `http://${printEndpoint(reachable(config.http))}`;
+  return [
+    "",
+    "Fairlead is running.",
+    "",
+    `  API        ${url}/v1   reference: ${url}/docs`,
+    ...(shown.dns.length > 0 ? dnsLines(config, shown.dns) : []),
+    `  data       ${config.data}`,
+    `  mail       ${whereMail(config)}`,
+    `  API key    ${whereKey(config, shown)}`,
+    "",
+    ...(shown.hasKey && !shown.hasZones ? commands(config, url, shown) : []),
+    "",
+  ].join("\n");
+}
+
+/** The same for an edge that runs alone. */
+export function edgeGreeting(config: Config): string {
+  const url = `http://${printEndpoint(reachable(edgeMetricsEndpoint(config)))}`;
+  return [
+    "",
+    "Fairlead's edge is running.",
+    "",
+    ...dnsLines(config, config.dns),
+    `  ready      ${url}/readyz   metrics: ${url}/metrics`,
+    `  data       ${config.data}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+const dnsLines = (config: Config, dns: readonly Endpoint[]) => [
+  `  DNS        ${dns.map(printEndpoint).join(", ")} (UDP and TCP)`,
+  ...secureLines(config),
+];
+
+const secureLines = ({ dot, doh }: Config) => [
+  ...(dot.length > 0 ? [`  DNS        ${dot.map(printEndpoint).join(", ")} (TLS)`] : []),
+  ...doh.map((endpoint) => `  DNS        https://${printEndpoint(endpoint)}/dns-query`),
+];
+
+function whereKey(config: Config, { hasKey, key }: Shown): string {
+  const file = credentialsFile(config.data);
+  if (!hasKey) return "one that you have; none that works is kept here";
+  return key === undefined ? `in ${file}` : `${key}   (kept in ${file})`;
+}
+
+/** The first key, for a person who looks at a terminal: what is not one may be kept by anybody. */
+export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? firstKey(config.data) : undefined });
+
+/** For a store without zones: they work when pasted. */
+function commands(config: Config, url: string, { key, dns, file }: Shown): string[] {
+  const header = key ?? firstKeyOf(config.data);
+  const put = (path: string, body: unknown) =>
+    `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
+  const [first] = dns.map(reachable);
+  return [
+    `Create a zone, create a record${first ? ", ask for it" : ""}:`,
+    "",
+    put("zones/example.com", { zone: "example.com" }),
+    put("zones/example.com/www.example.com/A", {
+      zone: "example.com",
+      domain: "www.example.com",
+      type: "A",
+      answers: [{ answer: ["192.0.2.1"] }],
+    }),
+    ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
+    "",
+    "Sign in as a user, the first of whom is admin:",
+    "",
+    ["  ", program(), " user invite admin", ...storeFlags(config, file)].join(""),
+    "",
+  ];
+}
+
+/** The flags without which a command of the host would look for another store. */
+function storeFlags(config: Config, file: string | undefined): string[] {
+  const usual = readConfig({ config: file }, {});
+  const { data, databaseUrl, masterKeyFile } = config;
+  return [
+    ...(file === undefined ? [] : [` --config ${quoted(resolve(file))}`]),
+    ...(data === usual.data ? [] : [` --data ${quoted(data)}`]),
+    ...(databaseUrl === undefined || databaseUrl === usual.databaseUrl
+      ? []
+      : [` --database-url ${quoted(withoutPassword(databaseUrl))}`]),
+    ...(masterKeyFile === undefined || masterKeyFile === usual.masterKeyFile
+      ? []
+      : [` --master-key-file ${quoted(masterKeyFile)}`]),
+  ];
+}
+
+/** What is printed at a start is often kept in a journal: dots stand for the password. */
+const withoutPassword = (url: string) =>
+  url.replace(/^(\w+:\/\/[^/?#@]*?:)[^/?#]*@/, "$1...@").replace(/([?&]password=)[^&#]*/, "$1...");

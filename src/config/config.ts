@@ -1,0 +1,140 @@
+/** The configuration: the table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
+import { existsSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { type Command, Option } from "commander";
+import { invalid } from "../lib/problem.ts";
+import { type Key, keys, type many } from "./keys.ts";
+
+type Keys = typeof keys;
+export type Config = {
+  readonly [K in keyof Keys]: Keys[K] extends { repeat: true; parse: (text: string) => infer T }
+    ? readonly T[]
+    : Keys[K] extends Key<infer T>
+      ? T
+      : never;
+};
+
+/**
+ * What a running service goes on with when it reads its configuration again: `next` as far as it can be taken over, and
+ * the flags of what cannot.
+ */
+export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
+  const changed = Object.entries(keys).filter(
+    ([name]) => !isDeepStrictEqual(settingOf(now, name), settingOf(next, name)),
+  );
+  const taken = changed.filter(([, key]) => "reloads" in key).map(([name]) => [name, settingOf(next, name)]);
+  return {
+    config: { ...now, ...Object.fromEntries(taken) },
+    left: changed.filter(([, key]) => !("reloads" in key)).map(([, key]) => key.flag),
+  };
+}
+
+const settingOf = (config: Config, name: string): unknown => Reflect.get(config, name);
+
+/** Where the store is, for commands that work on it themselves. */
+export const storeKeys = ["data", "databaseUrl", "postgresBin", "masterKeyFile", "log"] as const;
+
+/** Adds keys as options of a command; all of them unless it reads some only. */
+export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
+  addFileOption(command);
+  for (const [name, key] of Object.entries(keys)) {
+    if (!only || only.some((one) => one === name)) command.addOption(optionOf(key));
+  }
+  return command;
+}
+
+/** Those that control or edge read where each runs alone. A flag of the other would do nothing, and is refused. */
+export function addRoleOptions(command: Command, role: "control" | "edge"): Command {
+  addFileOption(command);
+  for (const key of Object.values(keys)) {
+    const option = optionOf(key);
+    if (key.role !== undefined && key.role !== role) {
+      option.hideHelp().argParser(() => {
+        throw invalid(`${key.flag}: fairlead ${role} has no use for it: it is for ${usersOf[key.role!]}`);
+      });
+    }
+    command.addOption(option);
+  }
+  return command;
+}
+
+const usersOf = {
+  control: "fairlead control, or fairlead serve, which have the API",
+  edge: "fairlead edge, or fairlead serve, which answer DNS",
+  serve: "fairlead serve, which has a store of its own",
+};
+
+const addFileOption = (command: Command) =>
+  command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
+
+function optionOf(key: Key<unknown> | ReturnType<typeof many>): Option {
+  const again = "repeat" in key ? "; may be given again" : "";
+  const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
+  return new Option(`${key.flag} <${key.value}>`, help).argParser(collect(key.flag, "repeat" in key));
+}
+
+type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration of this process. Throws a Problem that names the flag, variable or key of the file that is wrong. */
+export function readConfig(options: Options, environment: Environment = process.env): Config {
+  const file = readFile(options["config"]);
+  refuseUnknown(environment);
+  const entries = Object.entries(keys).map(([name, key]) => {
+    const given = options[name] ?? environment[key.env] ?? file[key.flag.slice(2)];
+    const source =
+      options[name] !== undefined
+        ? key.flag
+        : environment[key.env] !== undefined
+          ? key.env
+          : `"${key.flag.slice(2)}" in the configuration file`;
+    return [name, isGiven(given) ? parsed(key, given, source) : key.fallback];
+  });
+  return Object.fromEntries(entries) as Config;
+}
+
+/** An empty value, or a list of none, is as good as no value. */
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+
+function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, source: string): unknown {
+  try {
+    if (!("repeat" in key)) return key.parse(String(given));
+    const list = Array.isArray(given) ? given : String(given).split(",");
+    return list.flatMap((item) => String(item).split(",")).map((item) => key.parse(item.trim()));
+  } catch (error) {
+    throw invalid(`${source}: ${error instanceof Error ? error.message : String(error)}`, { key: source });
+  }
+}
+
+function readFile(path: Options[string]): Record<string, unknown> {
+  if (typeof path !== "string") return {};
+  if (!existsSync(path)) throw invalid(`--config: there is no file ${path}`);
+  const content: unknown = parseJson(path);
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw invalid(`${path}: not a JSON object`);
+  const known = new Set(Object.values(keys).map((key) => key.flag.slice(2)));
+  const unknown = Object.keys(content).find((key) => !known.has(key));
+  if (unknown !== undefined) throw invalid(`${path}: "${unknown}" is not a key of the configuration`);
+  return { ...content };
+}
+
+function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refuseUnknown(environment: Environment) {
+  const known = new Set<string>(Object.values(keys).map((key) => key.env));
+  const unknown = Object.keys(environment).find((name) => name.startsWith("FAIRLEAD_") && !known.has(name));
+  if (unknown !== undefined) throw invalid(`${unknown}: not a key of the configuration`, { key: unknown });
+}
+
+const collect = (flag: string, repeat: boolean) => (value: string, before: string | string[] | undefined) => {
+  if (repeat) return [...(Array.isArray(before) ? before : []), value];
+  if (before !== undefined) throw invalid(`${flag}: given twice`, { key: flag });
+  return value;
+};

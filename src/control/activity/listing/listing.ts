@@ -1,0 +1,94 @@
+/** The entries that a caller may see. */
+import { typeName } from "../../../dns/types.ts";
+import { isObject } from "../../../lib/values.ts";
+import {
+  type Access,
+  reachesAll,
+  reachesEverything,
+  reachesRecord,
+  reachesZone,
+  zonesNamed,
+} from "../../access/access.ts";
+import type { Ctx } from "../../write/context.ts";
+import { ofZones } from "../../write/entry.ts";
+import { type ActivityFilter, type ActivityRow, listEntries } from "../../write/entry-store.ts";
+
+/** Entries may be a quarter of a megabyte each. */
+const rowsAtOnce = 100;
+/** Entries that are looked at for one reply, so that a key that may see next to nothing does not have the whole log read. */
+export const maxLooked = 50_000;
+
+/** The newest entries that a caller may see, up to a number; to be read once. */
+export class OpenEntries {
+  /** What ended the reading before the log did; known once all were read. */
+  end: "most" | "looked" | undefined;
+  readonly #ctx: Ctx;
+  readonly #filter: ActivityFilter;
+  readonly #most: number;
+
+  constructor(ctx: Ctx, filter: ActivityFilter, most: number) {
+    this.#ctx = ctx;
+    this.#filter = filter;
+    this.#most = most;
+  }
+
+  async *pages(): AsyncGenerator<readonly ActivityRow[]> {
+    const { db, account_id, caller } = this.#ctx;
+    // with one more than is shown, which tells that there are more
+    const wanted = this.#most + 1;
+    const mostLooked = Math.max(maxLooked, wanted);
+    const zones = zonesOpen(caller.access, this.#filter.resource_type);
+    let [found, looked, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
+    let last: ActivityRow | undefined;
+    while (looked < mostLooked) {
+      const rows = await listEntries(db, account_id, { ...this.#filter, zones }, size, last);
+      const open = rows.filter((row) => isOpen(caller.access, row)).slice(0, wanted - found);
+      found += open.length;
+      if (found === wanted) this.end = "most";
+      yield found === wanted ? open.slice(0, -1) : open;
+      if (found === wanted || rows.length < size) return;
+      last = rows.at(-1);
+      looked += size;
+      size = rowsAtOnce;
+    }
+    this.end = "looked";
+  }
+}
+
+const right = "account.view_activity_log";
+/** Zones that are each looked up by themselves: the plan for more would take as long as to look at all entries. */
+const mostZones = 200;
+
+/** Zones of whose entries some may be open, the blank one for what lies in none; undefined for more than are looked up. */
+function zonesOpen(access: Access, type: string | undefined): readonly string[] | undefined {
+  const named = zonesNamed(access, right);
+  const inZones = type === undefined || ofZones.includes(type);
+  if (named === undefined || named.size > mostZones || !inZones) return undefined;
+  return type === undefined ? ["", ...named] : [...named];
+}
+
+/** An entry shows its resource, so it is as open as that. */
+function isOpen(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
+  if (resource_type === "changeset") {
+    const zones = zonesOf(resource);
+    // they were too many to keep
+    if (zones === undefined) return reachesEverything(access, right);
+    return zones.every((zone) => reachesAll(access, right, zone));
+  }
+  if (!ofZones.includes(resource_type)) return true;
+  const { zone, domain, type } = namesOf(resource);
+  if (zone === undefined) return false;
+  if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, typeName(type));
+  const hasRecords =
+    resource_type === "record" || [resource, before].some((side) => isObject(side) && "records" in side);
+  return (hasRecords ? reachesAll : reachesZone)(access, right, zone);
+}
+
+function zonesOf(resource: unknown): string[] | undefined {
+  const { zones } = Object(resource) as { zones?: readonly { readonly zone: string }[] };
+  return zones?.map(({ zone }) => zone);
+}
+
+function namesOf(resource: unknown): { zone?: string; domain?: string; type?: string } {
+  return typeof resource === "object" && resource !== null ? resource : {};
+}

@@ -1,0 +1,44 @@
+/** Follows the catalogs of others that are due, a few at once, in the process that exchanges zones. */
+import { seconds } from "../../../lib/clock.ts";
+import type { Lease } from "../../../storage/lease.ts";
+import { listToFollow } from "../../zones/catalogs/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { type FollowOptions, follow } from "./follow.ts";
+
+/** Catalogs that are followed at once. */
+const most = 4;
+
+export class CatalogConsumer {
+  readonly #options: Omit<FollowOptions, "lease">;
+  readonly #ended: () => void;
+  readonly #under = new Map<string, Promise<void>>();
+
+  /** `ended` is told when there may be more to do. */
+  constructor(options: Omit<FollowOptions, "lease">, ended: () => void) {
+    this.#options = options;
+    this.#ended = ended;
+  }
+
+  async look(lease: Lease): Promise<void> {
+    if (this.#under.size >= most) return;
+    const { store, clock } = this.#options.service;
+    const due = await listToFollow(store.db, seconds(clock), 2 * most);
+    for (const row of due) this.#begin({ ...this.#options, lease }, row);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#under.values());
+  }
+
+  #begin(options: FollowOptions, row: ZoneRow): void {
+    if (this.#under.has(row.id) || this.#under.size >= most) return;
+    const { log } = options;
+    const following = follow(options, row)
+      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a catalog was not followed to its end"))
+      .finally(() => {
+        this.#under.delete(row.id);
+        this.#ended();
+      });
+    this.#under.set(row.id, following);
+  }
+}

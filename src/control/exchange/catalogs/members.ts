@@ -1,0 +1,63 @@
+/** Zones that a catalog of others makes, changes and deletes, each in the transaction that it is called in. */
+import { conflict } from "../../../lib/problem.ts";
+import { zoneKeyContext } from "../../../sync/peers.ts";
+import type { Ctx } from "../../write/context.ts";
+import type { ZoneBody } from "../../zones/model/zone/schema.ts";
+import { findZone, lockWhole, updateCatalog, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { changeZone, createZone, removeZone } from "../../zones/write.ts";
+import type { ListedZone } from "./read.ts";
+
+/** Undefined for a zone that has gone to another catalog, and stands here until that is known everywhere. */
+export async function makeMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone): Promise<ZoneRow | undefined> {
+  const there = await findZone(ctx.db, ctx.account_id, listed.zone);
+  if (!there) return await own(ctx, catalog, listed, await createZone(ctx, listed.zone, templateOf(ctx, catalog)));
+  const { catalog: former } = there;
+  if (former?.role !== "consumed") throw conflict("it is a zone of the account already");
+  // RFC 9432 section 4.4.1: both catalogs have to agree
+  if (former.coo === catalog.zone) {
+    return former.node === listed.node
+      ? await changeMember(ctx, catalog, listed)
+      : await renewMember(ctx, catalog, listed);
+  }
+  if (listed.coo === former.of) return undefined;
+  throw conflict(`it is a zone of the catalog ${former.of}`);
+}
+
+/** RFC 9432 section 5.6: nothing of the former zone counts for the new one. It can be brought back like any other. */
+export async function renewMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone): Promise<ZoneRow> {
+  await removeMember(ctx, listed.zone);
+  return await own(ctx, catalog, listed, await createZone(ctx, listed.zone, templateOf(ctx, catalog)));
+}
+
+export async function changeMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone): Promise<ZoneRow | undefined> {
+  if (!(await release(ctx, listed.zone))) return undefined;
+  const { row } = await changeZone(ctx, listed.zone, templateOf(ctx, catalog));
+  return await own(ctx, catalog, listed, row);
+}
+
+export async function removeMember(ctx: Ctx, zone: string): Promise<ZoneRow | undefined> {
+  return (await release(ctx, zone)) ? await removeZone(ctx, zone) : undefined;
+}
+
+/** The zone is changed as if it were nobody's; false when it is no catalog's any more. */
+async function release(ctx: Ctx, zone: string): Promise<boolean> {
+  const row = await lockWhole(ctx.db, ctx.account_id, zone);
+  if (row?.catalog?.role !== "consumed") return false;
+  await updateCatalog(ctx.db, { ...row, catalog: null, catalog_id: null });
+  return true;
+}
+
+async function own(ctx: Ctx, { id, zone: of }: ZoneRow, listed: ListedZone, made: ZoneRow): Promise<ZoneRow> {
+  const { node, groups, coo } = listed;
+  const row: ZoneRow = { ...made, catalog: { role: "consumed", of, node, groups, coo }, catalog_id: id };
+  await updateCatalog(ctx.db, row);
+  return row;
+}
+
+/** A zone that is transferred as the catalog is. */
+function templateOf(ctx: Ctx, { id, secondary, secondary_key }: ZoneRow): ZoneBody {
+  const key = secondary_key === null ? undefined : ctx.secrets.open(secondary_key, zoneKeyContext(id));
+  if (!secondary) return {};
+  const { tsig, tls = null } = secondary;
+  return { secondary: { ...secondary, tls, tsig: tsig && { ...tsig, key } } };
+}

@@ -1,0 +1,111 @@
+/** What catalogs list, and what breaks them (RFC 9432). */
+import { describe, expect, test } from "vitest";
+import { rdataToApi, scanRdata, typeNamed } from "../../../dns/types.ts";
+import { BrokenCatalog, type CatalogRecord, CatalogRecords, readMembers } from "./read.ts";
+
+const catalog = "catalog.invalid";
+const policy = { edition: "managed", allowSuffix: [] } as const;
+
+/** Lines of name below the catalog, type and RDATA; lines of one name and type are one record. */
+function records(lines: readonly string[]): CatalogRecord[] {
+  const all = new Map<
+    string,
+    { domain: string; type: string; answers: { id: string; answer: (string | number)[] }[] }
+  >();
+  for (const line of lines) {
+    const [name = "", type = "", ...rdata] = line.split(" ");
+    const known = typeNamed(type)!;
+    const record = all.get(`${name} ${type}`) ?? {
+      domain: name === "@" ? catalog : `${name}.${catalog}`,
+      type,
+      answers: [],
+    };
+    record.answers.push({ id: "", answer: rdataToApi(known, scanRdata(known, rdata.join(" "))) });
+    all.set(`${name} ${type}`, record);
+  }
+  return [...all.values()].map((record) => ({
+    ...record,
+    answers: record.answers.map((each) => ({ ...each, meta: {} })),
+  }));
+}
+
+const read = (...lines: string[]) => readMembers(catalog, records(lines), policy);
+const version = 'version TXT "2"';
+const listed = (zone: string, node: string, rest = {}) => ({ zone, node, groups: [], coo: null, ...rest });
+
+describe("members (sections 4.2 and 4.4)", () => {
+  const cases: readonly [string, readonly string[], readonly object[]][] = [
+    ["none", [], []],
+    [
+      "some, in any spelling",
+      ["b.zones PTR B.Example.", "a.zones PTR a.example."],
+      [listed("a.example", "a"), listed("b.example", "b")],
+    ],
+    [
+      "with properties",
+      ["a.zones PTR a.example.", 'group.a.zones TXT "y"', 'group.a.zones TXT "x"', "coo.a.zones PTR Other.invalid."],
+      [listed("a.example", "a", { groups: ["x", "y"], coo: "other.invalid" })],
+    ],
+    [
+      "with properties that are none: they do not count",
+      [
+        "a.zones PTR a.example.",
+        'group.a.zones TXT "x" "y"',
+        ...["coo.a.zones PTR one.invalid.", "coo.a.zones PTR two.invalid."],
+        'colour.a.zones TXT "red"',
+      ],
+      [listed("a.example", "a")],
+    ],
+    [
+      "beside what is unknown: it does not count",
+      ["deep.a.zones PTR deep.example.", "a.others PTR a.example.", 'settings.ext TXT "1"', "zones PTR z.example."],
+      [],
+    ],
+    ["under a label with a dot in it", ["a\\.b.zones PTR a.example."], [listed("a.example", "a\\.b")]],
+  ];
+
+  test.each(cases)("%s", (_, lines, expected) => {
+    expect(read(version, ...lines)).toEqual(expected);
+  });
+});
+
+describe("broken (sections 4.2, 4.3.1 and 5.1)", () => {
+  const cases: readonly [string, readonly string[], string][] = [
+    ["no version", ["a.zones PTR a.example."], "has no version"],
+    ["version 1", ['version TXT "1"'], 'has version "1", not "2"'],
+    ["version 3", ['version TXT "3"'], 'has version "3", not "2"'],
+    ["two versions", [version, 'version TXT "3"'], "has several versions"],
+    ["a version in two parts", ['version TXT "2" ""'], 'has version "", not "2"'],
+    ["a zone twice", [version, "a.zones PTR a.example.", "b.zones PTR A.example."], "lists a.example twice"],
+    [
+      "two zones at one label",
+      [version, "a.zones PTR a.example.", "a.zones PTR b.example."],
+      "has several zones at a.zones",
+    ],
+    ["itself", [version, `a.zones PTR ${catalog}.`], "which lies in itself"],
+    ["a zone below itself", [version, `a.zones PTR deep.${catalog}.`], "which lies in itself"],
+    ["a public suffix", [version, "a.zones PTR co.uk."], "can be no zone"],
+    ["a single label", [version, "a.zones PTR example."], "can be no zone"],
+    ["the root", [version, "a.zones PTR ."], "can be no zone"],
+    ["a wildcard", [version, "a.zones PTR *.example.com."], "can be no zone"],
+  ];
+
+  test.each(cases)("%s", (_, lines, reason) => {
+    expect(() => read(...lines)).toThrow(reason);
+  });
+
+  test("too many", () => {
+    const lines = Array.from({ length: 10_001 }, (_, i) => `n${i}.zones PTR z${i}.example.`);
+    expect(() => read(version, ...lines)).toThrow("lists more than 10000 zones");
+  });
+});
+
+test("a catalog with more records than can be held is broken, whatever they say", () => {
+  const gathered = new CatalogRecords(1000);
+  const [first, ...others] = records(Array.from({ length: 20 }, (_, i) => `n${i} TXT "${"x".repeat(50)}"`));
+  gathered.add(first!);
+  gathered.add({ ...first!, type: "A" });
+  expect(gathered.kept).toEqual([first]);
+  expect(() => others.forEach((record) => void gathered.add(record))).toThrow(BrokenCatalog);
+  expect(gathered.kept.length).toBeLessThan(20);
+});

@@ -1,0 +1,123 @@
+/** What a catalog lists (RFC 9432 section 4), from its records; a broken one says nothing at all. Pure. */
+
+import { rdataFromApi, types } from "../../../dns/types.ts";
+import { labelCount, lowerName, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import { Problem } from "../../../lib/problem.ts";
+import type { Edition } from "../../access/rights.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import { isGroup } from "../../zones/model/zone/catalog-settings.ts";
+import { zoneName } from "../../zones/model/zone/fields.ts";
+import { assertNotPublicSuffix } from "../../zones/model/zone/ownership.ts";
+
+export interface ListedZone {
+  readonly zone: string;
+  /** The label under which it stands. */
+  readonly node: string;
+  readonly groups: readonly string[];
+  readonly coo: string | null;
+}
+
+/** Says what is wrong with a catalog, which is then not followed at all. */
+export class BrokenCatalog extends Error {
+  override readonly name = "BrokenCatalog";
+}
+
+/** Which names zones may have. */
+export interface NamePolicy {
+  readonly edition: Edition;
+  readonly allowSuffix: readonly string[];
+}
+
+const mostMembers = 10_000;
+/** Characters of names and answers in JSON: several times what so many members need. */
+const mostText = 32 * 1024 * 1024;
+
+export type CatalogRecord = Pick<RecordRow, "domain" | "type" | "answers">;
+
+/** Gathers what may say something in a catalog; whoever sends it decides how much that is, up to a limit. */
+export class CatalogRecords {
+  readonly kept: CatalogRecord[] = [];
+  readonly #most: number;
+  #text = 0;
+
+  constructor(most = mostText) {
+    this.#most = most;
+  }
+
+  /** Throws BrokenCatalog for what would be too much. */
+  add({ domain, type, answers }: CatalogRecord): void {
+    if (type !== "PTR" && type !== "TXT") return;
+    this.#text += domain.length + JSON.stringify(answers).length;
+    if (this.#text > this.#most) throw new BrokenCatalog("has more records than its zones need");
+    this.kept.push({ domain, type, answers });
+  }
+}
+
+/** In the order of names. Throws BrokenCatalog. */
+export function readMembers(catalog: string, records: readonly CatalogRecord[], policy: NamePolicy): ListedZone[] {
+  const below = new Map(records.flatMap((record) => placeBelow(catalog, record)));
+  assertVersion(below.get("version TXT"));
+  const members = new Map<string, ListedZone>();
+  for (const [place, record] of below) {
+    const node = /^(.*)\.zones PTR$/s.exec(place)?.[1];
+    if (node === undefined || labelCount(nameFromApi(node)) !== 1) continue;
+    const zone = memberOf(catalog, record, policy);
+    if (members.has(zone)) throw new BrokenCatalog(`lists ${zone} twice`);
+    if (members.size === mostMembers) throw new BrokenCatalog(`lists more than ${mostMembers} zones`);
+    members.set(zone, { zone, node, ...propertiesOf(below, node) });
+  }
+  return [...members.values()].sort((a, b) => (a.zone < b.zone ? -1 : 1));
+}
+
+function placeBelow(catalog: string, record: CatalogRecord): [place: string, record: CatalogRecord][] {
+  const suffix = `.${catalog}`;
+  const { domain, type } = record;
+  return domain.endsWith(suffix) ? [[`${domain.slice(0, -suffix.length)} ${type}`, record]] : [];
+}
+
+/** RFC 9432 section 4.3.1: one version, and one that is known. */
+function assertVersion(record: CatalogRecord | undefined): void {
+  if (!record) throw new BrokenCatalog("has no version");
+  if (record.answers.length > 1) throw new BrokenCatalog("has several versions");
+  const version = textsOf(record)[0];
+  if (version !== "2") throw new BrokenCatalog(`has version ${JSON.stringify(version ?? "")}, not "2"`);
+}
+
+/** RFC 9432 section 4.2: one PTR record. A name that can be no zone here would hide what else is wrong. */
+function memberOf(catalog: string, record: CatalogRecord, { edition, allowSuffix }: NamePolicy): string {
+  const [name, ...others] = namesOf(record);
+  if (name === undefined || others.length > 0) throw new BrokenCatalog(`has several zones at ${record.domain}`);
+  if (name === catalog || name.endsWith(`.${catalog}`)) throw new BrokenCatalog(`lists ${name}, which lies in itself`);
+  try {
+    const zone = zoneName(name, edition);
+    if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
+    return zone;
+  } catch (error) {
+    if (error instanceof Problem) throw new BrokenCatalog(`lists what can be no zone: ${error.message}`);
+    throw error;
+  }
+}
+
+/** RFC 9432 section 4.4: what does not keep to the form of a property counts as not there. */
+function propertiesOf(below: ReadonlyMap<string, CatalogRecord>, node: string): Pick<ListedZone, "groups" | "coo"> {
+  const group = below.get(`group.${node}.zones TXT`);
+  const groups = group ? textsOf(group) : [];
+  const owner = below.get(`coo.${node}.zones PTR`);
+  const owners = owner ? namesOf(owner) : [];
+  return {
+    groups: groups.every((text) => text !== undefined && isGroup(text))
+      ? groups.flatMap((text) => text ?? []).sort()
+      : [],
+    coo: owners.length === 1 ? owners[0]! : null,
+  };
+}
+
+/** The texts of TXT records of one string each; undefined for others. */
+const textsOf = ({ answers }: CatalogRecord): (string | undefined)[] =>
+  answers.map(({ answer }) => {
+    const [length, ...text] = rdataFromApi(types.TXT, answer);
+    return length === text.length ? Buffer.from(text).toString("latin1") : undefined;
+  });
+
+const namesOf = ({ answers }: CatalogRecord): string[] =>
+  answers.map(({ answer }) => nameToApi(lowerName(rdataFromApi(types.PTR, answer))));

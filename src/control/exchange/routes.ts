@@ -1,0 +1,72 @@
+/** What a transfer of a zone to other servers holds, before any of them asks. */
+import { Type } from "typebox";
+import { flatten, flatteningOf } from "../../answer/reply/flatten.ts";
+import { printRecord } from "../../dns/reply.ts";
+import { Paged } from "../../http/route/route.ts";
+import { reachesAll, reachesRecord } from "../access/access.ts";
+import { openPage, printCursor, scanCursor, shownPage } from "../kit/listing.ts";
+import { route } from "../write/route.ts";
+import { listRecords, type RecordRow } from "../zones/model/record/store.ts";
+import { getZone } from "../zones/model/zone/find.ts";
+import { renamed } from "../zones/model/zone/present.ts";
+import { answeredRecords } from "../zones/records/links.ts";
+
+const page = 2500;
+const right = "dns.view_zones";
+
+const FlatRecord = Type.Object(
+  {
+    domain: Type.String(),
+    type: Type.String(),
+    flattening: Type.String({
+      description:
+        "`plain`: transferred as it is. `unsteered`: all answers of a record that filters choose from, or the first where a name can have one only. `linked`: what the record has that it is linked to. `left out`: of a type that other servers cannot answer, or linked to what is not answered.",
+    }),
+    records: Type.Array(Type.String(), { description: "Lines of a zone file." }),
+  },
+  { $id: "TransferredRecord" },
+);
+
+export const transferRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/zones/:zone/transfer",
+    tag: "Zones",
+    summary: "Preview what secondaries get",
+    desc: "What a transfer of the zone holds for each record, its SOA record not among them; of a linked zone, what its target holds, under its own names.",
+    right,
+    target: ({ zone }) => ({ zone }),
+    reply: Type.Array(FlatRecord),
+    page,
+    async run({ params, page }, ctx) {
+      const { db, account_id, caller } = ctx;
+      const asked = await getZone(ctx, params.zone);
+      const source = asked.link === null ? asked : await getZone(ctx, asked.link);
+      const { access } = caller;
+      const filtered = !reachesAll(access, right, source.zone);
+      const [domain, type] = scanCursor(page.after);
+      const found = await openPage<RecordRow>(
+        page.limit,
+        ({ domain, type }) => !filtered || reachesRecord(access, right, source.zone, domain, type),
+        (after, count) => listRecords(db, account_id, source.id, after ?? { domain, type }, count),
+      );
+      const answered = await answeredRecords(ctx, right, found.items);
+      const { shown, last } = await shownPage(found, (row) =>
+        flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)),
+      );
+      return new Paged(shown, last && printCursor(last.domain, last.type));
+    },
+  }),
+];
+
+function flatRecord({ type, link }: RecordRow, answered: RecordRow | undefined, domain: string) {
+  if (!answered) return { domain, type, flattening: "left out", records: [] };
+  const flattening = flatteningOf(answered);
+  const isLinked = link !== null && flattening !== "left out";
+  return {
+    domain,
+    type,
+    flattening: isLinked ? "linked" : flattening,
+    records: flatten({ ...answered, domain }).map(printRecord),
+  };
+}

@@ -1,0 +1,90 @@
+/** Primaries that do not serve the zone: each says so in its own way, the reason is told, and the next server is asked. */
+import { describe, expect, test } from "vitest";
+import { answerTo, record, type Script, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
+import { startApi } from "../../../../test/service/api.ts";
+import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
+import { rcodeName } from "../../../dns/transfer/reply.ts";
+import { Rcode, TypeCode } from "../../../dns/wire/constants.ts";
+
+const limits = { message: 5000, transfer: 20_000 };
+const api = await startApi({ pullLimits: limits });
+const { taken, looking, secondaryOf, names } = secondaryZones(api);
+
+const flags = { answer: 0x8000, authoritative: 0x0400, truncated: 0x0200 };
+type Asked = (fqdn: string) => Partial<Script>;
+
+const questions: readonly [string, RegExp, Asked][] = [
+  ...Array.from({ length: 15 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
+    `RCODE ${rcode}`,
+    new RegExp(`port \\d+: says ${rcodeName(rcode)} when asked for its SOA record$`),
+    () => ({ udp: (query) => answerTo(query, [], { rcode }) }),
+  ]),
+  [
+    "an answer that is not authoritative",
+    /does not serve the zone/,
+    (z) => ({ udp: (query) => answerTo(query, [soa(z, 11)], { flags: flags.answer }) }),
+  ],
+  ["no record", /does not serve the zone/, () => ({ udp: (query) => answerTo(query, []) })],
+  [
+    "the SOA record of another zone",
+    /does not serve the zone/,
+    () => ({ udp: (query) => answerTo(query, [soa("example.", 11)]) }),
+  ],
+  [
+    "TC over UDP and over TCP",
+    /is truncated over TCP/,
+    () => ({ udp: (query) => answerTo(query, [], { flags: flags.answer | flags.authoritative | flags.truncated }) }),
+  ],
+  ["half a header", /./, () => ({ udp: (query) => query.slice(0, 6) })],
+];
+
+const requests = Object.entries(Rcode)
+  .filter(([, code]) => code > 0 && code < 16)
+  .map(([name, rcode]): [string, RegExp, Asked] => [
+    `${name} for the zone itself`,
+    new RegExp(`says ${name}$`),
+    () => ({ transfer: (query) => [answerTo(query, [], { rcode })] }),
+  ]);
+
+const wholeOf = (fqdn: string, serial: number) => [soa(fqdn, serial), www(fqdn), soa(fqdn, serial)];
+
+describe.concurrent("what a server says that does not serve the zone", () => {
+  test.for([...questions, ...requests])("%s", async ([, reason, script], { expect }) => {
+    const { zone, fqdn } = await taken(script);
+    const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+    await expect.poll(error, slowly).toMatch(reason);
+    expect([(await secondaryOf(zone))["expired"], await names(zone)]).toEqual([false, [`${zone} NS`]]);
+    const next = await scriptedPrimary({
+      soa: soa(fqdn, 20),
+      transfer: (query) => [answerTo(query, wholeOf(fqdn, 20))],
+    });
+    const more = { other_ips: ["127.0.0.1"], other_ports: [next.port] };
+    const turn = async () => {
+      await api.call("POST", `zones/${zone}`, { secondary: more });
+      return await names(zone);
+    };
+    await expect.poll(turn, slowly).toEqual([`www.${zone} A`]);
+    await expect.poll(() => secondaryOf(zone), patience).toMatchObject({ status: "ok", error: null });
+  });
+});
+
+test("a serial that is truncated over UDP is asked for over TCP", async () => {
+  const { zone } = await taken((z) => ({
+    udp: (query, transport) =>
+      transport === "udp"
+        ? answerTo(query, [], { flags: flags.answer | flags.truncated })
+        : answerTo(query, [soa(z, 11)]),
+    transfer: (query) => [answerTo(query, wholeOf(z, 11))],
+  }));
+  const shown = looking(zone, () => names(zone));
+  await expect.poll(shown, slowly).toEqual([`www.${zone} A`]);
+});
+
+test("a server without differences sends the zone as the answer to a request for them", async () => {
+  const { zone, primary } = await taken((z) => ({
+    transfer: (query) => [answerTo(query, [soa(z, 11), record(`a.${z} 60 A 192.0.2.7`), soa(z, 11)])],
+  }));
+  const shown = looking(zone, () => names(zone));
+  await expect.poll(shown, slowly).toEqual([`a.${zone} A`]);
+  expect(primary.asked).toEqual([TypeCode.AXFR, TypeCode.IXFR]);
+});

@@ -1,0 +1,82 @@
+/** Writes what was transferred: the zone and its records become what its primary says, in one transaction and one change. */
+import { isDeepStrictEqual } from "node:util";
+import { WireError } from "../../../dns/wire/wire.ts";
+import { isLaterSerial } from "../../../lib/serial.ts";
+import type { ZoneLoad } from "../../../storage/loads.ts";
+import { placeOfRecord } from "../../../sync/folded.ts";
+import { zoneState } from "../../../sync/state.ts";
+import type { Ctx } from "../../write/context.ts";
+import { beforeAll, listRecords } from "../../zones/model/record/store.ts";
+import { fieldsOf, zoneHistory } from "../../zones/model/zone/present.ts";
+import { lockWhole, updateZone, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { touchLinksInto } from "../../zones/records/links.ts";
+import { Contents, namesIn, soaFields } from "./contents.ts";
+import type { Taken } from "./incoming.ts";
+import { isBegun, putPlaces } from "./places.ts";
+import { replaceByLoad } from "./replace.ts";
+import { forgetSerials, recordsAtNames, setExpired } from "./store.ts";
+
+const pageRows = 2000;
+
+/** Something new that was transferred; what was too large to be held in memory stands in a load. */
+export type Applicable =
+  | Extract<Taken, { kind: "whole" | "steps" }>
+  | (Extract<Taken, { kind: "large" }> & { readonly load: ZoneLoad });
+
+/** Throws a WireError for what cannot be applied, and when the zone is no longer the one that was asked for. */
+export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Applicable): Promise<void> {
+  const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
+  if (!zone || !isAsked(zone, asked) || zone.serial !== asked.serial) {
+    throw new WireError("answered, but the zone was changed here meanwhile");
+  }
+  if (transferred.kind === "large") await replaceByLoad(ctx, zone, transferred.load);
+  else if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
+  else {
+    const rows = await recordsAtNames(ctx.db, zone, namesIn(transferred.steps));
+    await putPlaces(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
+  }
+  const { serial, ...soa } = soaFields(transferred.soa);
+  await becomeZone(ctx, zone, { ...zone, ...soa, expired: false, updated_at: ctx.now });
+  if (!isBegun(zone) || !isLaterSerial(serial, zone.serial)) await forgetSerials(ctx.db, zone);
+  ctx.changes.giveSerial(zone.id, serial);
+  await touchLinksInto(ctx, zone.zone);
+}
+
+/** Whether it is the zone still, and transferred from the servers still, that were asked. */
+const isAsked = (zone: ZoneRow, asked: ZoneRow) =>
+  zone.id === asked.id &&
+  zone.secondary !== null &&
+  zone.secondary_key === asked.secondary_key &&
+  isDeepStrictEqual(zone.secondary, asked.secondary);
+
+/** Says that a zone has, or has no longer, something to serve. */
+export async function applyExpired(ctx: Ctx, asked: ZoneRow, expired: boolean): Promise<void> {
+  const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
+  if (!zone || !isAsked(zone, asked) || zone.expired === expired) return;
+  await becomeZone(ctx, zone, { ...zone, expired });
+  ctx.changes.giveSerial(zone.id, null);
+  await touchLinksInto(ctx, zone.zone);
+}
+
+async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<void> {
+  await updateZone(ctx.db, after, fieldsOf(after));
+  await setExpired(ctx.db, after, after.expired);
+  ctx.changes.add(after.id, [{ kind: "zone", zone: zoneState(after) }], {
+    removed: zoneHistory(before),
+    added: zoneHistory(after),
+  });
+}
+
+/** What is the same stays as it is; places that are left in `contents` are new. */
+async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
+  for (let after = beforeAll; ; ) {
+    const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);
+    const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
+    const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
+    for (const place of there.keys()) rrsets.delete(place);
+    await putPlaces(ctx, zone, rows, wanted);
+    if (rows.length < pageRows) break;
+    after = rows.at(-1)!;
+  }
+  await putPlaces(ctx, zone, [], rrsets);
+}

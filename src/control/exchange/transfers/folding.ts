@@ -1,0 +1,81 @@
+/** The records of a whole zone on their way into a load: folded into RRsets as they come, with a few octets kept of each name. */
+
+import type { ResourceRecord } from "../../../dns/reply.ts";
+import { types } from "../../../dns/types.ts";
+import type { Name } from "../../../dns/wire/name.ts";
+import { WireError } from "../../../dns/wire/wire.ts";
+import { hasType, OwnerTypes } from "../../zonefiles/loading/owners.ts";
+import type { PlainRrset } from "../../zonefiles/loading/slices.ts";
+import { besideCname, Contents } from "./contents.ts";
+
+/** Of RRsets whose records came in several places: what came after the first of them is gathered in memory. */
+const mostScattered = { records: 20_000, octets: 8 * 1024 * 1024 };
+/** Octets of one name after which is looked whether it has too many. */
+const checkAfter = 100_000;
+
+export class Folding {
+  /** Of RRsets that were emitted before their last record came: what came since. Others may be among them. */
+  readonly returned = new Contents();
+  readonly #emit: (rrset: PlainRrset) => void;
+  readonly #owners = new OwnerTypes();
+  readonly #scattered = { records: 0, octets: 0 };
+  /** The name at hand, its RRsets, and the types that it had where it stood before. */
+  #owner: Name = new Uint8Array(0);
+  #open = new Contents();
+  #before = 0;
+  #unchecked = 0;
+
+  /** `emit` is given each RRset once, when its owner's records seem to be through. */
+  constructor(emit: (rrset: PlainRrset) => void) {
+    this.#emit = emit;
+  }
+
+  /** Throws a WireError for what cannot be served. */
+  add(record: ResourceRecord): void {
+    const { owner, type, rdata } = record;
+    if (Buffer.compare(owner, this.#owner) !== 0) this.#goTo(owner);
+    if (hasType(this.#before, type.code)) {
+      this.#return(record);
+      return;
+    }
+    const count = this.#open.rrsets.size;
+    const rrset = this.#open.add(record);
+    if (this.#open.rrsets.size > count) {
+      const isCname = type === types.CNAME || hasType(this.#before, types.CNAME.code);
+      if (this.#before !== 0 && isCname) throw besideCname(rrset.domain);
+      this.#owners.add(owner, type.code);
+    }
+    this.#unchecked += rdata.length;
+    if (this.#unchecked < checkAfter) return;
+    this.#open.assertServable();
+    this.#unchecked = 0;
+  }
+
+  /** All records have come. */
+  end(): void {
+    this.#open.assertServable();
+    for (const rrset of this.#open.rrsets.values()) {
+      if (rrset) this.#emit({ ...rrset, owner: this.#owner, rdata: [...rrset.data.values()] });
+    }
+    this.#open = new Contents();
+    this.#unchecked = 0;
+  }
+
+  #goTo(owner: Name): void {
+    this.end();
+    this.#owner = owner;
+    this.#before = this.#owners.of(owner);
+  }
+
+  #return(record: ResourceRecord): void {
+    const { records, octets } = mostScattered;
+    this.#scattered.records += 1;
+    this.#scattered.octets += record.owner.length + record.rdata.length;
+    if (this.#scattered.records > records || this.#scattered.octets > octets) {
+      throw new WireError(
+        `has more than ${records} records, or ${octets} octets, apart from others of their name and type`,
+      );
+    }
+    this.returned.add(record);
+  }
+}

@@ -1,0 +1,68 @@
+/** The answer of a primary as it comes: held in memory, or passed on to the store when it is a zone too large for that. */
+import type { ResourceRecord } from "../../../dns/reply.ts";
+import { type Asked, type TransferLimits, TransferReader, type Transferred } from "../../../dns/transfer/reply.ts";
+import { WireError } from "../../../dns/wire/wire.ts";
+import type { LargeZone } from "./large.ts";
+import type { TransferShare } from "./room.ts";
+
+/** What is new, or that nothing is; or that the zone was too large for memory, and its records are elsewhere. */
+export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
+
+export interface IncomingOptions {
+  readonly limits: TransferLimits;
+  /** What is held in memory: of a whole zone the rest goes to the store, differences have no more. */
+  readonly held: TransferLimits;
+  readonly share: TransferShare;
+  readonly large: LargeZone;
+}
+
+export class Incoming {
+  readonly #asked: Asked;
+  readonly #options: IncomingOptions;
+  readonly #reader: TransferReader;
+  /** Of a whole zone, which is read again by whoever gets it: its records would take several times as much. */
+  #messages: Uint8Array[] = [];
+
+  constructor(asked: Asked, options: IncomingOptions) {
+    this.#asked = asked;
+    this.#options = options;
+    this.#reader = new TransferReader(asked, options.limits);
+  }
+
+  /** Defined once the answer is complete. Throws a WireError for what is wrong with it. */
+  async take(message: Uint8Array): Promise<Taken | undefined> {
+    const { share, large, held } = this.#options;
+    if (large.isBegun) return await this.#pass(message);
+    share.take(this.#reader.take(message));
+    this.#messages.push(message);
+    if (this.#reader.isWhole) this.#reader.drain();
+    if (this.#reader.isComplete) return this.#reader.isWhole ? this.#whole() : this.#reader.result();
+    if (share.records <= held.records && share.octets <= held.octets) return undefined;
+    if (!this.#reader.isWhole) {
+      throw new WireError(`has more than ${held.records} records, or ${held.octets} octets, of differences`);
+    }
+    await this.#enlarge();
+    return undefined;
+  }
+
+  #whole(): Taken {
+    const reader = new TransferReader(this.#asked, this.#options.limits);
+    for (const message of this.#messages) reader.take(message);
+    return reader.result();
+  }
+
+  /** What is held is passed on, and all that comes. */
+  async #enlarge(): Promise<void> {
+    const { share, large, limits } = this.#options;
+    await large.begin(this.#asked, limits);
+    const messages = this.#messages;
+    this.#messages = [];
+    for (const message of messages) await large.take(message);
+    share.clear();
+  }
+
+  async #pass(message: Uint8Array): Promise<Taken | undefined> {
+    const isComplete = await this.#options.large.take(message);
+    return isComplete ? { kind: "large", soa: this.#reader.soa! } : undefined;
+  }
+}

@@ -1,0 +1,123 @@
+/** A zone that is too large to be held in memory: on its way into the store, where nobody sees it before it is taken over. */
+
+import type { Asked, TransferLimits } from "../../../dns/transfer/reply.ts";
+import { typeCoded } from "../../../dns/types.ts";
+import { nameFromApi } from "../../../dns/wire/name.ts";
+import type { Store } from "../../../storage/db.ts";
+import { type LoadHead, type LoadSlice, ZoneLoad } from "../../../storage/loads.ts";
+import { type PlainRrset, SliceWriter } from "../../zonefiles/loading/slices.ts";
+import { LoadingThread } from "../../zonefiles/loading/thread.ts";
+import { Contents } from "./contents.ts";
+import { recordsAtNames } from "./store.ts";
+import type { Returned, ReturnedRrset, TakingData } from "./taking-thread.ts";
+
+export interface LargeZoneOptions {
+  readonly store: Store;
+  readonly account_id: string;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Throws when there are too many already. */
+  readonly enter: () => void;
+  /** Leaves room for others, between two slices. */
+  readonly pace: () => Promise<void>;
+}
+
+interface Taking {
+  readonly load: ZoneLoad;
+  readonly thread: LoadingThread<Uint8Array, LoadSlice, Returned>;
+  /** RRsets that stand in the load, with other records. */
+  returned: readonly ReturnedRrset[];
+}
+
+/** RRsets in several places that are put together at once. */
+const mergedAtOnce = 500;
+
+export class LargeZone {
+  readonly #options: LargeZoneOptions;
+  #load: ZoneLoad | undefined;
+  #taking: Taking | undefined;
+
+  constructor(options: LargeZoneOptions) {
+    this.#options = options;
+  }
+
+  get isBegun(): boolean {
+    return this.#taking !== undefined;
+  }
+
+  /** From here on all messages of the answer are to be taken, from the first one on. */
+  async begin(asked: Asked, limits: TransferLimits): Promise<void> {
+    const { store, account_id, signal, enter, pace } = this.#options;
+    enter();
+    this.#load ??= await ZoneLoad.begin(store, account_id);
+    const load = this.#load;
+    const data: TakingData = { asked, limits, head: this.#headOf(load) };
+    const take = async (slice: LoadSlice) => {
+      await load.add(slice);
+      await pace();
+    };
+    const entry = new URL("./taking-thread.ts", import.meta.url);
+    this.#taking = { load, thread: new LoadingThread({ entry, name: "transfer", data, signal, take }), returned: [] };
+  }
+
+  /** Whether the answer is complete with this message, which is gone then. Throws a WireError for what cannot be served. */
+  async take(message: Uint8Array): Promise<boolean> {
+    const taking = this.#taking!;
+    const returned = await taking.thread.ask(message, [message.buffer as ArrayBuffer]);
+    taking.returned = returned ?? [];
+    return returned !== undefined;
+  }
+
+  /** The load with all that was taken. */
+  async complete(): Promise<ZoneLoad> {
+    const { load, thread, returned } = this.#taking!;
+    await thread.settle();
+    const slices = new SliceWriter(this.#headOf(load));
+    for (let at = 0; at < returned.length; at += mergedAtOnce) {
+      const whole = await this.#merged(load, returned.slice(at, at + mergedAtOnce));
+      await load.remove(whole.map(({ domain, type }) => ({ domain, type: type.name })));
+      for (const rrset of whole) slices.add(rrset);
+      await load.add(slices.take());
+      await this.#options.pace();
+    }
+    return load;
+  }
+
+  /** Takes back what was taken. */
+  async clear(): Promise<void> {
+    if (!this.#taking) return;
+    await this.#stop();
+    await this.#load?.clear();
+  }
+
+  /** To be called in any case. */
+  async end(): Promise<void> {
+    await this.#stop();
+    await this.#load?.end();
+  }
+
+  async #stop(): Promise<void> {
+    const taking = this.#taking;
+    this.#taking = undefined;
+    await taking?.thread.close();
+  }
+
+  #headOf({ zone_id }: ZoneLoad): LoadHead {
+    const { account_id, now } = this.#options;
+    return { account_id, zone_id, now };
+  }
+
+  /** Of RRsets that came in several places, what was taken before and what came since. */
+  async #merged({ account_id, zone_id: id }: ZoneLoad, returned: readonly ReturnedRrset[]): Promise<PlainRrset[]> {
+    const names = [...new Set(returned.map(({ domain }) => domain))];
+    const contents = Contents.after(await recordsAtNames(this.#options.store.db, { account_id, id }, names), []);
+    const whole = returned.map(({ domain, type: code, ttl, rdata: all }) => {
+      const [owner, type] = [nameFromApi(domain), typeCoded(code)];
+      const [rrset] = all.map((rdata) => contents.add({ owner, type, ttl, rdata }));
+      return { ...rrset!, owner };
+    });
+    contents.assertServable();
+    return whole.map((rrset) => ({ ...rrset, rdata: [...rrset.data.values()] }));
+  }
+}

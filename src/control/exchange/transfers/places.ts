@@ -1,0 +1,63 @@
+/** Writes records at some places of a zone, as its primary says them. */
+import { newId } from "../../../lib/ids.ts";
+import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordState } from "../../../sync/state.ts";
+import { rowsOf } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { plain } from "../../zones/model/record/plain.ts";
+import { recordHistory } from "../../zones/model/record/present.ts";
+import { type RecordRow, recordsPut, recordsRemoved } from "../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { answersOf, isSame, type Rrset } from "./contents.ts";
+
+const batchRows = 500;
+
+/** Makes these places what is wanted there; `rows` is what stands there. */
+export async function putPlaces(
+  ctx: Ctx,
+  zone: ZoneRow,
+  rows: readonly RecordRow[],
+  wanted: ReadonlyMap<string, Rrset | undefined>,
+): Promise<void> {
+  const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
+  const put: RecordRow[] = [];
+  const removed: RecordRow[] = [];
+  for (const [place, rrset] of wanted) {
+    const row = there.get(place);
+    if (rrset && !(row && isSame(row, rrset))) put.push(rowOf(ctx, zone, rrset, row));
+    else if (!rrset && row) removed.push(row);
+  }
+  for (const row of put) {
+    const before = there.get(placeOfRecord(row));
+    // a zone's history begins with its first transfer: as many records again would be written for nothing
+    const difference = isBegun(zone) ? { removed: before && recordHistory(before), added: recordHistory(row) } : {};
+    ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], difference);
+  }
+  for (const row of removed) {
+    const { domain, type } = row;
+    const step = { kind: "record_removed", zone_id: zone.id, domain, type } as const;
+    ctx.changes.add(zone.id, [step], { removed: recordHistory(row) });
+  }
+  for (let at = 0; at < put.length; at += batchRows) {
+    await rowsOf(ctx.db, recordsPut.write(put.slice(at, at + batchRows)));
+  }
+  if (removed.length > 0) await rowsOf(ctx.db, recordsRemoved.write(removed));
+}
+
+/** A transferred record has what DNS has, and nothing that steers. */
+const rowOf = ({ now }: Ctx, zone: ZoneRow, rrset: Rrset, before: RecordRow | undefined): RecordRow => ({
+  ...plain,
+  account_id: zone.account_id,
+  zone_id: zone.id,
+  domain: rrset.domain,
+  type: rrset.type.name,
+  id: before?.id ?? newId(),
+  ttl: rrset.ttl,
+  use_client_subnet: true,
+  answers: answersOf(rrset).map((answer) => ({ answer, id: newId(), meta: {} })),
+  created_at: before?.created_at ?? now,
+  updated_at: now,
+});
+
+/** Whether there is, or was, anything in the zone. */
+export const isBegun = ({ expired, transfer }: ZoneRow) => !expired || (transfer?.last_xfr ?? 0) > 0;

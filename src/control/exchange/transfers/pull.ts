@@ -1,0 +1,242 @@
+/** One look at the primaries of a zone: what is new there is taken over, and when to look again follows from it. */
+import { soaRdata } from "../../../answer/image/rrset/soa.ts";
+import type { ResourceRecord } from "../../../dns/reply.ts";
+import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
+import type { TsigKey } from "../../../dns/tsig/tsig.ts";
+import { types } from "../../../dns/types.ts";
+import { nameFromApi } from "../../../dns/wire/name.ts";
+import { WireError } from "../../../dns/wire/wire.ts";
+import { seconds } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { Problem } from "../../../lib/problem.ts";
+import type { Random } from "../../../lib/random.ts";
+import { isLaterSerial } from "../../../lib/serial.ts";
+import type { TransferState } from "../../../storage/tables/transfers.ts";
+import { type PrimaryPlace, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
+import type { Ctx, ServiceOptions } from "../../write/context.ts";
+import { findZoneById, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { settled } from "../../zones/versions/saved.ts";
+import { applyExpired, applyTransfer } from "./apply.ts";
+import type { Taken } from "./incoming.ts";
+import { LargeZone } from "./large.ts";
+import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import { PrimaryConnection } from "./primary-connection.ts";
+import type { TransferRoom, TransferShare } from "./room.ts";
+import { claimLook, saveLook } from "./store.ts";
+
+/** What is done to a zone, as the activity log has it. */
+export interface TransferAct {
+  readonly row: ZoneRow;
+  readonly action: "transfer" | "expire" | "renew";
+  readonly isLarge?: boolean;
+}
+
+export interface PullOptions {
+  readonly service: ServiceOptions;
+  readonly random: Random;
+  readonly limits: PullLimits;
+  readonly room: TransferRoom;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** A transaction of the service itself. */
+  readonly transact: (act: TransferAct, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
+}
+
+/**
+ * Seconds after which a look that a killed process had begun is begun again; one that goes on goes on alone. It may be
+ * the look that killed it: the more of them have failed, the longer is waited.
+ */
+const claimFor = 60;
+const mostClaim = 3600;
+const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
+
+export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
+  const { service } = options;
+  const { db } = service.store;
+  // what was taken over before has its serial by then: this look asks for what came after it
+  await settled(db, due);
+  const row = await findZoneById(db, due.account_id, due.id);
+  if (!row?.secondary || row.refresh_at !== due.refresh_at) return;
+  const now = seconds(service.clock);
+  const before = row.transfer ?? never;
+  const claimed = now + Math.min(mostClaim, claimFor * 2 ** Math.min(20, before.failures));
+  // a failure until something else is known
+  const begun = { ...before, failures: before.failures + 1 };
+  if (!(await claimLook(db, row, claimed, begun))) return;
+  const { account_id } = row;
+  const share = options.room.enter(account_id);
+  const { store, traffic } = service;
+  const signal = AbortSignal.any([options.signal, share.signal]);
+  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace: traffic.pace() });
+  try {
+    await look({ ...options, signal, share, large }, row, { now, claimed, before });
+  } finally {
+    share.leave();
+    await large.end();
+  }
+}
+
+interface LookOptions extends PullOptions {
+  readonly share: TransferShare;
+  readonly large: LargeZone;
+}
+
+interface Look {
+  readonly now: number;
+  readonly claimed: number;
+  readonly before: TransferState;
+}
+
+async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }: Look): Promise<void> {
+  const { service, log } = options;
+  const { db } = service.store;
+  const failures: string[] = [];
+  let transfer: TransferState | undefined;
+  for (const place of primariesOf(row.secondary!)) {
+    try {
+      const isNew = await takeFrom(options, row, place);
+      const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
+      transfer = { ...before, last_xfr, error: null, failures: 0 };
+      break;
+    } catch (error) {
+      if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
+      failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
+      if (options.share.signal.aborted) break;
+    }
+  }
+  const current = (await findZoneById(db, row.account_id, row.id)) ?? row;
+  if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
+  else {
+    transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
+    // of a server that is away for long, one line for each of its zones
+    const level = transfer.error === before.error ? "debug" : "warn";
+    log[level]({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
+  }
+  const end = seconds(service.clock);
+  const isAskedFor = row.refresh_at === 0 && transfer.error === null;
+  const next = end + (isAskedFor ? againAfter : pauseAfter(current, transfer, end, options.random));
+  // what is told of servers that are no longer the zone's counts for nothing
+  if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
+  const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
+  if (current.expired !== expired) {
+    const action = expired ? "expire" : "renew";
+    await options.transact({ row, action }, (ctx) => applyExpired(ctx, row, expired));
+  }
+}
+
+/**
+ * Seconds after a look that was asked for: a primary may say that its zone has changed a moment before it answers so
+ * itself, and what it answers meanwhile may be news as well, of the change before.
+ */
+const againAfter = 1;
+const mostReason = 1000;
+const leastPause = { refresh: 20, retry: 5 };
+const mostPause = 86_400;
+
+/** Seconds until the next look: jitter keeps zones apart, failures are followed by longer and longer pauses. */
+function pauseAfter(
+  { refresh, retry }: ZoneRow,
+  { error, failures, last_xfr, expires_at }: TransferState,
+  now: number,
+  random: Random,
+) {
+  const jitter = 0.75 + random() / 4;
+  if (error === null) return Math.ceil(Math.min(mostPause, Math.max(leastPause.refresh, refresh)) * jitter);
+  const first = last_xfr === 0 ? leastPause.retry : Math.max(leastPause.retry, Math.min(retry, refresh));
+  const pause = Math.min(mostPause, Math.max(first, 3600), first * 2 ** Math.min(20, failures - 1)) * jitter;
+  // the moment at which a zone is too old is not to be missed
+  const left = expires_at - now;
+  return Math.max(1, Math.ceil(left > 0 ? Math.min(pause, left) : pause));
+}
+
+/** Whether there was something new. */
+async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryPlace): Promise<boolean> {
+  const { service, limits, share, large, signal } = options;
+  const { address, port } = place;
+  const { message, transfer: total } = limits;
+  const tls = tlsOf(row, place);
+  const connection = new PrimaryConnection({ address, port, tls, message, total, signal });
+  const common = { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
+  try {
+    return await takeOver(options, row, { ...common, address, port, isTls: tls !== undefined, connection });
+  } finally {
+    connection.close();
+  }
+}
+
+async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
+  const row = await numbered(options, found);
+  await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
+  const serial = await askSerial(primary);
+  const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
+  if (!isFirst && serial === row.serial) return false;
+  if (!isFirst && !isLaterSerial(serial, row.serial)) {
+    throw new WireError(`has serial ${serial}, before ours, ${row.serial}`);
+  }
+  const transferred = isFirst ? await askZone(primary, undefined) : await askChanges(primary, row);
+  if (transferred.kind === "current") return false;
+  try {
+    await apply(options, row, transferred);
+  } catch (error) {
+    // RFC 1995 section 4: differences that do not fit are no reason to go on without the zone
+    if (!(error instanceof WireError) || transferred.kind !== "steps") throw error;
+    await apply(options, row, await askZone(primary, undefined));
+  }
+  return true;
+}
+
+/** The zone with the serial of its last change, which may have got it since the zone was found to be due. */
+async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneRow> {
+  const { db } = service.store;
+  await settled(db, found);
+  const { serial } = (await findZoneById(db, found.account_id, found.id)) ?? found;
+  return { ...found, serial };
+}
+
+async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
+  if (taken.kind === "current") return;
+  const { service, large, transact } = options;
+  if (taken.kind !== "large") {
+    return await transact({ row, action: "transfer" }, (ctx) => applyTransfer(ctx, row, taken));
+  }
+  const applicable = { ...taken, load: await large.complete() };
+  await settled(service.store.db, row);
+  await transact({ row, action: "transfer", isLarge: true }, (ctx) => applyTransfer(ctx, row, applicable));
+}
+
+/** What changed; the whole zone when that cannot be had. */
+async function askChanges(primary: Primary, row: ZoneRow): Promise<Taken> {
+  try {
+    return await askZone(primary, soaOf(row));
+  } catch (error) {
+    if (primary.signal.aborted) throw error;
+    return await askZone(primary, undefined);
+  }
+}
+
+const soaOf = (row: ZoneRow): ResourceRecord => ({
+  owner: nameFromApi(row.zone),
+  type: types.SOA,
+  ttl: row.ttl,
+  rdata: soaRdata(row, row.serial),
+});
+
+/** RFC 8310 section 5: an opportunistic client takes whoever answers. */
+function tlsOf({ secondary }: ZoneRow, { name }: PrimaryPlace) {
+  const tls = secondary?.tls;
+  if (!tls) return undefined;
+  if (tls.profile === "opportunistic") return { pins: [] };
+  return { pins: tls.spki_pins, ...(name ? { name } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) };
+}
+
+function keyOf({ secrets }: ServiceOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
+  const tsig = secondary?.tsig;
+  const algorithm = tsig?.enabled ? tsigAlgorithmNamed(tsig.hash) : undefined;
+  if (!tsig || !algorithm || secondary_key === null) return undefined;
+  const secret = Buffer.from(secrets.open(secondary_key, zoneKeyContext(id)), "base64");
+  return { name: nameFromApi(tsig.name), algorithm, secret };
+}
+
+const isOfSocket = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,75 @@
+/** A zone becomes what a load holds: by the differences where they are few, else as a whole, and its history begins anew. */
+import { WireError } from "../../../dns/wire/wire.ts";
+import type { ZoneLoad } from "../../../storage/loads.ts";
+import { placeOfRecord } from "../../../sync/folded.ts";
+import type { Ctx } from "../../write/context.ts";
+import { isUnnumbered } from "../../zones/history/store.ts";
+import { beforeAll, type RecordCursor } from "../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { Contents, type Rrset } from "./contents.ts";
+import { isBegun, putPlaces } from "./places.ts";
+import {
+  endOfSome,
+  forgetDestinations,
+  forgetSerials,
+  type Loaded,
+  listDiffering,
+  moveRange,
+  recordsAtNames,
+  removeRange,
+} from "./store.ts";
+
+/** As many differences as secondaries are sent, and no more octets than one request goes through. */
+const fewest = { places: 20_000, octets: 16 * 1024 * 1024 };
+const namesAtOnce = 500;
+const rowsAtOnce = 5000;
+
+/** In a transaction in which the zone is locked. */
+export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad): Promise<void> {
+  // a change that gets its serial later would be a version of what is forgotten now
+  if (await isUnnumbered(ctx.db, zone)) throw new WireError("answered, but the zone was changed here meanwhile");
+  const names = isBegun(zone) ? await differingNames(ctx, zone, load) : undefined;
+  if (names) await replaceSome(ctx, zone, load, names);
+  else await replaceWhole(ctx, zone, load);
+}
+
+/** Undefined when there are too many of them for a change like others. */
+async function differingNames({ db }: Ctx, zone: ZoneRow, load: Loaded): Promise<string[] | undefined> {
+  const differing = await listDiffering(db, zone, load, fewest.places + 1);
+  const octets = differing.reduce((sum, name) => sum + name.octets, 0);
+  const places = differing.reduce((sum, name) => sum + name.places, 0);
+  return places > fewest.places || octets > fewest.octets ? undefined : differing.map(({ domain }) => domain);
+}
+
+async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonly string[]): Promise<void> {
+  const loaded = { account_id: load.account_id, id: load.zone_id };
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    const some = names.slice(at, at + namesAtOnce);
+    const rows = await recordsAtNames(ctx.db, zone, some);
+    const { rrsets } = Contents.after(await recordsAtNames(ctx.db, loaded, some), []);
+    const gone = rows.map((row): [string, Rrset | undefined] => [placeOfRecord(row), undefined]);
+    await putPlaces(ctx, zone, rows, new Map([...gone, ...rrsets]));
+  }
+}
+
+/** The rows of the load become the zone's, in steps between which others have their turn. */
+async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad): Promise<void> {
+  const { db } = ctx;
+  const pace = ctx.imports.traffic.pace();
+  const inRanges = async (records: Loaded, act: (range: readonly [RecordCursor, RecordCursor]) => Promise<void>) => {
+    for (let after = beforeAll; ; await pace()) {
+      const last = await endOfSome(db, records, after, rowsAtOnce);
+      if (!last) return;
+      await act([after, last]);
+      after = last;
+    }
+  };
+  const old = { account_id: zone.account_id, zone_id: zone.id };
+  await inRanges(old, (range) => removeRange(db, old, range));
+  await forgetDestinations(db, zone);
+  await inRanges(load, (range) => moveRange(db, load, zone, range));
+  await load.publish(db);
+  await forgetSerials(db, zone);
+  const { id: zone_id, zone: name } = zone;
+  ctx.changes.add(zone_id, [{ kind: "contents", zone_id, zone: name, load: load.reference() }]);
+}

@@ -1,0 +1,38 @@
+/** A large zone on its way in: nobody holds it at once, and answers for other zones go on. */
+import { expect, test } from "vitest";
+import { memoryOf } from "../../../../test/machine/proc.ts";
+import { messagesOf, record, scriptedPrimary, soa, stream } from "../../../../test/network/scripted-primary.ts";
+import { service } from "../../../../test/service/kit.ts";
+import { rolesOf } from "../../../../test/service/roles.ts";
+
+/** Where a dozen others compute on two cores, 300,000 records take about two minutes. */
+const patience = { timeout: 270_000, interval: 100 };
+
+function* whole(zone: string, records: number) {
+  yield soa(zone, 1);
+  for (let i = 0; i < records; i++) {
+    yield record(`host${i}.${zone} 300 A 10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+  }
+  yield soa(zone, 1);
+}
+
+test("300,000 records are taken over and held by nobody at once", async () => {
+  await using running = await service();
+  const transferred = async (zone: string, records: number) => {
+    const fqdn = `${zone}.`;
+    const { port } = await scriptedPrimary({
+      soa: soa(fqdn, 1),
+      transfer: (query, socket) => stream(socket, messagesOf(query, whole(fqdn, records))),
+    });
+    await running.zone(zone, { secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: port } });
+    await expect.poll(() => running.ask(`host${records - 1}.${zone} A`), patience).toHaveLength(1);
+  };
+  // what is loaded and compiled at the first transfer is no growth
+  await transferred("first.example", 60_000);
+  const pids = [rolesOf(running).control[0]!, rolesOf(running).edge[0]!];
+  const before = pids.map((pid) => memoryOf(pid).now);
+  await transferred("large.example", 300_000);
+  const [control, edge] = pids.map((pid, i) => memoryOf(pid).most - before[i]!);
+  expect(control).toBeLessThan(150);
+  expect(edge).toBeLessThan(250);
+}, 600_000);

@@ -1,0 +1,126 @@
+/** Primaries whose signatures are not what they must be: nothing of what they say counts, and the reason is told. */
+import { describe, expect, test } from "vitest";
+import { answerTo, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
+import { startApi } from "../../../../test/service/api.ts";
+import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
+import { composeSignature, readSignature, signedMessage } from "../../../dns/tsig/record.ts";
+import { badSignature, sign, type TsigKey } from "../../../dns/tsig/tsig.ts";
+import { Rcode } from "../../../dns/wire/constants.ts";
+import { scanName } from "../../../dns/wire/name.ts";
+
+const limits = { message: 5000, transfer: 20_000 };
+const api = await startApi({ pullLimits: limits });
+const { make, looking, secondaryOf, newName } = secondaryZones(api);
+
+const key: TsigKey = { name: scanName("k."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+const tsig = { enabled: true, hash: "hmac-sha256", name: "k", key: "c2VjcmV0" };
+const other: TsigKey = { ...key, name: scanName("other.") };
+const foreign: TsigKey = { ...key, secret: Buffer.from("another") };
+const now = () => Math.floor(Date.now() / 1000);
+
+/** What the messages of an answer are signed with; undefined for one that is not. */
+type Signing = readonly (TsigKey | undefined)[];
+
+/** Signs each message as the one after those before it (RFC 8945 section 5.3.1). */
+function signedWith(query: Uint8Array, messages: readonly Uint8Array[], keys: Signing, at = now()): Uint8Array[] {
+  let prior = readSignature(query)!.mac;
+  let isFirst = true;
+  return messages.map((message, i) => {
+    const by = keys[i];
+    if (!by) return message;
+    const { octets, mac } = sign(message, by, at, prior, isFirst ? "variables" : "timers");
+    prior = mac;
+    isFirst = false;
+    return octets;
+  });
+}
+
+/** An answer that says what is wrong with the question's signature, and is not signed. */
+function refusal(query: Uint8Array, error: number): Uint8Array {
+  const { at: _, ...asked } = readSignature(query)!;
+  const record = composeSignature({ ...asked, mac: new Uint8Array(0), error });
+  return signedMessage(answerTo(query, [], { rcode: Rcode.NOTAUTH }), record);
+}
+
+/** A zone whose primary signs its serial as it should; what it does with the zone is what is tried. */
+async function asked(transfer: (query: Uint8Array, fqdn: string) => Uint8Array[]) {
+  const zone = newName();
+  const fqdn = `${zone}.`;
+  const primary = await scriptedPrimary({
+    soa: soa(fqdn, 5),
+    udp: (query) => signedWith(query, [answerTo(query, [soa(fqdn, 5)])], [key])[0]!,
+    transfer: (query) => transfer(query, fqdn),
+  });
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port, tsig };
+  await make(zone, secondary);
+  return { zone, primary };
+}
+
+/** A zone in three messages. */
+const parts = (query: Uint8Array, fqdn: string) =>
+  [[soa(fqdn, 5)], [www(fqdn)], [soa(fqdn, 5)]].map((records) => answerTo(query, records));
+
+const hour = 3600;
+const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8Array[]][] = [
+  ["none at all", /is not signed$/, (q, z) => parts(q, z)],
+  ["none on the first message", /is not signed$/, (q, z) => signedWith(q, parts(q, z), [undefined, key, key])],
+  ["none on the last message", /last message that is not signed$/, (q, z) => signedWith(q, parts(q, z), [key, key])],
+  [
+    "none on a hundred messages",
+    /more than 99 unsigned$/,
+    (q, z) => {
+      const [first, middle, last] = parts(q, z);
+      const all = [first!, ...Array.from({ length: 100 }, () => middle!), last!];
+      return signedWith(
+        q,
+        all,
+        all.map((_, i) => (i === 0 || i === all.length - 1 ? key : undefined)),
+      );
+    },
+  ],
+  ["of another key", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [other, other, other])],
+  ["of another key in the middle", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [key, other, key])],
+  ["with another secret", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [foreign])],
+  ["with another secret at the end", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, foreign])],
+  [
+    "over messages in another order",
+    /\(BADSIG\)$/,
+    (q, z) => {
+      const [first, middle, last] = signedWith(q, parts(q, z), [key, key, key]);
+      return [first!, last!, middle!];
+    },
+  ],
+  ["an hour old", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() - hour)],
+  ["an hour ahead", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() + hour)],
+  ["that says BADKEY of ours", /says BADKEY of our signature$/, (q) => [refusal(q, Rcode.BADKEY)]],
+  ["that says BADTIME of ours", /says BADTIME of our signature$/, (q) => [refusal(q, Rcode.BADTIME)]],
+  ["that says BADSIG of ours", /says BADSIG of our signature$/, (q) => [refusal(q, badSignature)]],
+];
+
+describe.concurrent("a transfer with a signature", () => {
+  test.for(rows)("%s", async ([, reason, transfer], { expect }) => {
+    const { zone } = await asked(transfer);
+    await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toMatch(reason);
+    expect(await secondaryOf(zone)).toMatchObject({ status: "error", expired: true, last_xfr: 0 });
+  });
+
+  test("that holds is taken", async ({ expect }) => {
+    const { zone } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
+    await expect.poll(() => secondaryOf(zone), patience).toMatchObject({ status: "ok", error: null });
+  });
+});
+
+test("what counts for the zone counts for its serial", async () => {
+  const { zone, primary } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
+  await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
+  const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+  for (const [by, at, reason] of [
+    [undefined, now(), "is not signed"],
+    [other, now(), "BADKEY"],
+    [foreign, now(), "BADSIG"],
+    [key, now() - hour, "BADTIME"],
+  ] as const) {
+    primary.script.udp = (query) => signedWith(query, [answerTo(query, [soa(`${zone}.`, 6)])], [by], at)[0]!;
+    await expect.poll(error, slowly).toContain(reason);
+  }
+});

@@ -1,0 +1,170 @@
+/** SQL of zones that are transferred from other servers, and of those that others are told of. */
+import { type Selectable, sql } from "kysely";
+import { plannedEachTime } from "../../../storage/connection/connection.ts";
+import { across, acrossAccounts } from "../../../storage/fence/across.ts";
+import type { ZoneLoad } from "../../../storage/loads.ts";
+import type { TransferState, TsigKeyTable } from "../../../storage/tables/transfers.ts";
+import { type Db, rowsOf, statement } from "../../kit/store.ts";
+import type { RecordCursor, RecordRow } from "../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+
+/** Zones that are to be looked at, the longest overdue first; none of the accounts that are `busy`. */
+export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("refresh_at", "<=", now)
+    .where("withheld", "=", false)
+    .$if(busy.length > 0, (due) => due.where("account_id", "not in", [...busy]))
+    .orderBy("refresh_at")
+    .limit(limit)
+    .modifyEnd(across("schedule"))
+    .execute();
+
+/** Whether the zone is still transferred from the servers that a row names. */
+const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
+  secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
+
+/** Puts a look off, so that nobody else begins one meanwhile; false when it was put off already. */
+export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
+  const { account_id, id, refresh_at } = row;
+  const claimed = await db
+    .updateTable("zone")
+    .set({ refresh_at: until, transfer: JSON.stringify(transfer) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where("refresh_at", "=", refresh_at)
+    .where(isFrom(row))
+    .returning("id")
+    .execute();
+  return claimed.length > 0;
+}
+
+/**
+ * What came of a look, and when the next one is: at once when it was asked for meanwhile. False when the zone is not
+ * transferred from the servers any more that were looked at.
+ */
+export async function saveLook(
+  db: Db,
+  row: ZoneRow,
+  claimed: number,
+  next: number,
+  transfer: TransferState,
+): Promise<boolean> {
+  const { account_id, id } = row;
+  const saved = await db
+    .updateTable("zone")
+    .set({
+      refresh_at: sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`,
+      transfer: JSON.stringify(transfer),
+    })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(isFrom(row))
+    .returning("id")
+    .execute();
+  return saved.length > 0;
+}
+
+export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: boolean): Promise<void> {
+  await db.updateTable("zone").set({ expired }).where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+/** All records at these names of a zone. */
+export const recordsAtNames = async (
+  db: Db,
+  { account_id, id }: Pick<ZoneRow, "account_id" | "id">,
+  names: readonly string[],
+): Promise<RecordRow[]> => {
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
+  return rows.map(({ record }) => record);
+};
+const atNames = `${plannedEachTime}
+  select to_json(record) as record from unnest($3::text[]) as name (domain)
+  join record on record.account_id = $1 and record.zone_id = $2 and record.domain = name.domain`;
+
+/** Where the records of a load stand until they are a zone's. */
+export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
+
+export interface DifferingName {
+  readonly domain: string;
+  /** How many of its records differ, and the octets of their answers, there and here. */
+  readonly places: number;
+  readonly octets: number;
+}
+
+/** Some names at which a load says something else than the zone does. */
+export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: Loaded, limit: number) =>
+  rowsOf(db, statement<DifferingName>(differing, [account_id, id, zone_id, limit]));
+/** Without the ids of the answers: no string in JSON has a quote that is not escaped. */
+const said = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
+const differing = `${plannedEachTime}
+  select domain, count(*)::int as places, sum(octets)::float8 as octets from (
+    select domain, coalesce(octet_length(old.answers::text), 0) + coalesce(octet_length(new.answers::text), 0) as octets
+    from (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $2) as old
+    full join (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $3) as new
+      using (domain, type)
+    where old.ttl is distinct from new.ttl or ${said("old.answers")} is distinct from ${said("new.answers")}
+    limit $4) as differing
+  group by domain`;
+
+/** Where so many records after a place end; undefined when there are none. */
+export const endOfSome = async (db: Db, { account_id, zone_id }: Loaded, after: RecordCursor, limit: number) =>
+  (await rowsOf(db, statement<RecordCursor>(lastOfSome, [account_id, zone_id, after.domain, after.type, limit])))[0];
+const lastOfSome = `
+  select domain, type from (
+    select domain, type from record where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+    order by domain, type limit $5) as page
+  order by domain desc, type desc limit 1`;
+
+type Range = readonly [after: RecordCursor, last: RecordCursor];
+const placesOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
+const within = "account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4) and (domain, type) <= ($5, $6)";
+
+export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<void> {
+  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...placesOf(range)]));
+}
+
+/** Makes records of a load the zone's. */
+export async function moveRange(db: Db, { account_id, zone_id }: Loaded, to: ZoneRow, range: Range): Promise<void> {
+  const text = `update record set zone_id = $7 where ${within}`;
+  await db.executeQuery(statement(text, [account_id, zone_id, ...placesOf(range), to.id]));
+}
+
+/** What the zone's records took from feeds is given up. */
+export async function forgetDestinations(db: Db, { account_id, id }: ZoneRow): Promise<void> {
+  await db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute();
+}
+
+/** Forgets the zone's versions, saved ones too: its primary began to count anew. */
+export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promise<void> {
+  for (const table of ["zone_serial", "saved_version"] as const) {
+    await db.deleteFrom(table).where("account_id", "=", account_id).where("zone_id", "=", id).execute();
+  }
+}
+
+const isOutgoing = `zone."primary"->>'enabled' = 'true' and not zone.disabled and not zone.expired`;
+
+export type OutgoingZone = Pick<ZoneRow, "account_id" | "id" | "serial">;
+
+/** Zones that others transfer from us, with the serials that they answer with: those of linked ones are their targets'. */
+export const listOutgoing = (db: Db): Promise<readonly OutgoingZone[]> =>
+  rowsOf(db, statement<OutgoingZone>(outgoing, []));
+const outgoing = `${acrossAccounts("schedule")}
+  select account_id, id, serial from zone where ${isOutgoing} and zone.link is null
+  union all
+  select link.account_id, link.id, zone.serial
+  from zone join zone as link on link.account_id = zone.account_id and link.link = zone.zone
+  where ${isOutgoing} and not link.disabled`;
+
+export type KeyRow = Selectable<TsigKeyTable>;
+
+export const findKeys = (db: Db, account_id: string, names: readonly string[]): Promise<KeyRow[]> =>
+  names.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom("tsig_key")
+        .selectAll()
+        .where("account_id", "=", account_id)
+        .where("name", "in", [...names])
+        .execute();

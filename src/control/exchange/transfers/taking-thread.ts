@@ -1,0 +1,48 @@
+/** The thread in which a large zone is read, message by message, and composed for the store. */
+import { workerData } from "node:worker_threads";
+import { type Asked, type TransferLimits, TransferReader } from "../../../dns/transfer/reply.ts";
+import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
+import { LoadingInside } from "../../zonefiles/loading/inside.ts";
+import { SliceWriter } from "../../zonefiles/loading/slices.ts";
+import { Folding } from "./folding.ts";
+
+export interface TakingData {
+  readonly asked: Asked;
+  readonly limits: TransferLimits;
+  readonly head: LoadHead;
+}
+
+/** What belongs to an RRset that stands in a slice already. */
+export interface ReturnedRrset {
+  readonly domain: string;
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdata: readonly Uint8Array[];
+}
+
+/** Once the transfer is complete. */
+export type Returned = readonly ReturnedRrset[] | undefined;
+
+const { asked, limits, head }: TakingData = workerData;
+const inside = new LoadingInside<Uint8Array, LoadSlice, Returned>();
+const reader = new TransferReader(asked, limits);
+const slices = new SliceWriter(head);
+const folding = new Folding((rrset) => slices.add(rrset));
+
+inside.serve(async (message) => {
+  reader.take(message);
+  for (const record of reader.drain()) {
+    folding.add(record);
+    if (slices.isFull) await pass();
+  }
+  if (!reader.isComplete) return undefined;
+  folding.end();
+  if (!slices.isEmpty) await pass();
+  const returned = [...folding.returned.rrsets.values()].flatMap((rrset) => rrset ?? []);
+  return returned.map(({ domain, type, ttl, data }) => ({ domain, type: type.code, ttl, rdata: [...data.values()] }));
+});
+
+async function pass(): Promise<void> {
+  const slice = slices.take();
+  await inside.step(slice, slice);
+}

@@ -1,0 +1,81 @@
+/** Sources as pushes need them, remembered. What is remembered is checked when values are stored, so it may be old. */
+import type { Db } from "../../kit/store.ts";
+import { sourceTypes } from "../types/index.ts";
+import { type SourceType, Targets } from "../types/sourcetype.ts";
+import { findPushed } from "./push-store.ts";
+
+export interface KnownSource {
+  readonly account_id: string;
+  readonly id: string;
+  readonly version: number;
+  readonly type: SourceType;
+  readonly feeds: Targets;
+}
+
+/** What a push is addressed to. */
+export interface Address {
+  readonly source: KnownSource;
+  /** All feeds of the source, or the one whose id was named. */
+  readonly feeds: Targets;
+  /** Whether it was just read from the store. */
+  readonly fresh: boolean;
+}
+
+/** Sources and feeds together; beyond that all are forgotten and found again. */
+const mostRemembered = 200_000;
+
+export class KnownSources {
+  readonly #db: Db;
+  readonly #sources = new Map<string, KnownSource>();
+  /** Feed to source, which never changes. */
+  readonly #sourceOf = new Map<string, string>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The source or feed with this id; undefined when the account has none. */
+  async find(account_id: string, id: string, fresh: boolean): Promise<Address | undefined> {
+    const kind = idKind(id);
+    const feed = kind === "feed" ? id : undefined;
+    const known = fresh
+      ? undefined
+      : this.#sources.get(keyOf(account_id, this.#sourceOf.get(keyOf(account_id, id)) ?? id));
+    if (known) return addressOf(known, feed, false);
+    const source = await this.#load(account_id, kind, id);
+    return source && addressOf(source, feed, true);
+  }
+
+  /** Whether nothing newer is known of it. */
+  isLatest(source: KnownSource): boolean {
+    return this.#sources.get(keyOf(source.account_id, source.id)) === source;
+  }
+
+  async #load(account_id: string, kind: "source" | "feed", id: string): Promise<KnownSource | undefined> {
+    const found = await findPushed(this.#db, account_id, kind, id);
+    const type = found && sourceTypes.get(found.sourcetype);
+    if (!type) return undefined;
+    const key = keyOf(account_id, found.id);
+    const before = this.#sources.get(key);
+    if (before?.version === found.version) return before;
+    const source = { account_id, id: found.id, version: found.version, type, feeds: new Targets(found.feeds) };
+    if (this.#sources.size + this.#sourceOf.size > mostRemembered) {
+      this.#sources.clear();
+      this.#sourceOf.clear();
+    }
+    this.#sources.set(key, source);
+    for (const feed of found.feeds) this.#sourceOf.set(keyOf(account_id, feed.id), source.id);
+    return source;
+  }
+}
+
+/** Ids of sources have 32 digits, ids of feeds 24. */
+export const idKind = (id: string) => (id.length === 32 ? "source" : "feed");
+
+const keyOf = (account_id: string, id: string) => `${account_id} ${id}`;
+
+function addressOf(source: KnownSource, feed_id: string | undefined, fresh: boolean): Address | undefined {
+  if (feed_id === undefined) return { source, feeds: source.feeds, fresh };
+  const feeds = source.feeds.only(feed_id);
+  return feeds && { source, feeds, fresh };
+}

@@ -1,0 +1,61 @@
+/** SQL of what edges are told of feeds after the push. */
+import { storeNow } from "../../../storage/lease.ts";
+import { live } from "../../../sync/live.ts";
+import { type Db, rowsOf, type Statement, statement, type Tx } from "../../kit/store.ts";
+import type { FeedRow } from "../store.ts";
+
+export interface FeedKey {
+  readonly account_id: string;
+  readonly feed_id: string;
+}
+
+/** A note says, in the transaction that stores their values, that edges are still to be told of these feeds. */
+export const insertNote = (id: string, feeds: readonly FeedKey[]): Statement =>
+  statement(insertText, [id, JSON.stringify(feeds.map(({ account_id, feed_id }) => [account_id, feed_id]))]);
+
+const insertText = `
+  insert into live_untold (id, feeds, created)
+  values ($1, $2, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
+
+export async function deleteNotes(db: Db, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom("live_untold").where("id", "in", ids).execute();
+}
+
+const mostLeft = 100;
+
+/** Those that have been there for some milliseconds, whose process may have ended. */
+export async function listNotes(db: Db, age: number): Promise<{ id: string; feeds: FeedKey[] }[]> {
+  const rows = await db
+    .selectFrom("live_untold")
+    .select(["id", "feeds"])
+    .where((eb) => eb("created", "<", eb(storeNow, "-", age)))
+    .limit(mostLeft)
+    .execute();
+  return rows.map(({ id, feeds }) => ({ id, feeds: keysOf(feeds) }));
+}
+
+const keysOf = (feeds: string): FeedKey[] =>
+  // as `insertNote` wrote it
+  (JSON.parse(feeds) as [string, string][]).map(([account_id, feed_id]) => ({ account_id, feed_id }));
+
+/**
+ * Keeps others from telling edges of feeds until the transaction ends: values that are read after it are not older than
+ * what edges were told before.
+ */
+export async function lockTelling(tx: Tx): Promise<void> {
+  await tx.selectFrom("sequencer").select("revision").where("subject", "=", live).forUpdate().execute();
+}
+
+/** Those of the feeds that are still there. */
+export const listFeedsAt = (db: Db, keys: readonly FeedKey[]): Promise<readonly FeedValues[]> =>
+  rowsOf(
+    db,
+    statement<FeedValues>(feedsText, [keys.map(({ account_id }) => account_id), keys.map(({ feed_id }) => feed_id)]),
+  );
+
+type FeedValues = Pick<FeedRow, "account_id" | "id" | "data" | "pushed_at" | "max_age" | "fallback">;
+
+const feedsText = `
+  select feed.account_id, feed.id, data, pushed_at, max_age, fallback
+  from unnest($1::text[], $2::text[]) as given (account_id, id)
+  join feed on feed.account_id = given.account_id and feed.id = given.id`;

@@ -1,0 +1,265 @@
+/** Pushes over HTTP: what they store, what reaches the stream of live values, and many of them at once. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../../test/service/api.ts";
+import { LiveMirror } from "../../../../test/service/feeds.ts";
+import { silent } from "../../../../test/store/store.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import type { LiveValue } from "../../../sync/live.ts";
+import { followLivePostgres } from "../../../sync/postgres/live.ts";
+import { Pushes } from "./pushes.ts";
+
+const api = await startApi();
+const { id: account_id } = await api.store.db.selectFrom("account").select("id").executeTakeFirstOrThrow();
+
+/** A source with feeds of these labels, in this order. */
+async function source(...labels: string[]) {
+  const made = await api.must("PUT", "data/sources", { name: newId(), sourcetype: "nsone_v1" });
+  const id = String(made["id"]);
+  const feeds: string[] = [];
+  for (const label of labels) feeds.push(await feed(id, { config: { label } }));
+  return { id, feeds };
+}
+
+const feed = async (source_id: string, fields: Fields) =>
+  String((await api.must("PUT", `data/feeds/${source_id}`, { name: "f", ...fields }))["id"]);
+const push = (id: string, payload: unknown) => api.call("POST", `feed/${id}`, payload);
+const shown = async (id: string) => (await api.must<Fields[]>("GET", `data/feeds/${id}`)).map((one) => one["data"]);
+
+/** All values in the stream, oldest first. */
+async function live(): Promise<LiveValue[]> {
+  const rows = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
+  return rows.flatMap(({ body }) => JSON.parse(body).values);
+}
+const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
+
+/** Another process, which ends before it tells edges anything late. */
+const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, told: () => {}, add: () => {} });
+const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
+
+describe("a push", () => {
+  test("to a source reaches all of its feeds, or those that it names", async () => {
+    const { id } = await source("a", "b");
+    expect((await push(id, { up: "1", weight: 2.5 })).text).toBe("{}\n");
+    expect(await shown(id)).toEqual([
+      { up: "1", weight: 2.5 },
+      { up: "1", weight: 2.5 },
+    ]);
+    await push(`${id}/`, { b: { up: false, note: "down" } });
+    expect(await shown(id)).toEqual([
+      { up: "1", weight: 2.5 },
+      { up: false, note: "down" },
+    ]);
+  });
+
+  test("to a feed reaches that feed alone", async () => {
+    const { id, feeds } = await source("a", "a");
+    await push(feeds[1]!, { up: true });
+    expect(await shown(id)).toEqual([{}, { up: true }]);
+    await push(feeds[1]!, { a: { up: false } });
+    expect(await shown(id)).toEqual([{}, { up: false }]);
+  });
+
+  test("of much to very many feeds is refused, as others would wait for it", async () => {
+    const { id, feeds } = await source("a");
+    const row = await api.store.db.selectFrom("feed").selectAll().where("id", "=", feeds[0]!).executeTakeFirstOrThrow();
+    const more = Array.from({ length: 70 }, () => ({ ...row, id: newId(), config: "{}", data: "{}", fallback: null }));
+    await api.store.db.insertInto("feed").values(more).execute();
+    const table = { note: "x", other: "y".repeat(65_000) };
+    const refused = await push(id, table);
+    expect([refused.status, refused.body["details"]]).toEqual([400, { limit: 4 * 1024 * 1024 }]);
+    expect((await push(feeds[0]!, table)).status).toBe(200);
+  });
+
+  test("takes the place of what was pushed before, and tells when it came", async () => {
+    const { id, feeds } = await source("a");
+    await push(id, { up: true, weight: 1 });
+    await push(id, { weight: 2 });
+    const { data, pushed_at } = await api.must<Fields>("GET", `data/feeds/${id}/${feeds[0]}`);
+    expect(data).toEqual({ weight: 2 });
+    expect(Math.abs(Number(pushed_at) - Date.now() / 1000)).toBeLessThan(5);
+  });
+
+  test("with something wrong in it leaves everything as it was", async () => {
+    const { id } = await source("a", "b");
+    await push(id, { weight: 1 });
+    for (const [payload, message] of [
+      [{ a: { up: true }, b: { up: "down" } }, "b.up must be true or false, 1 or 0"],
+      [{ a: { up: true }, c: { up: true } }, '"c" is neither the label of a feed of this source nor a metadata key'],
+      [[{ up: true }], "Input validation failed: the body must be an object"],
+      [undefined, "Input validation failed: the request needs a JSON body"],
+    ] as const) {
+      const answer = await push(id, payload);
+      expect([answer.status, answer.body["message"]]).toEqual([400, message]);
+    }
+    expect(await shown(id)).toEqual([{ weight: 1 }, { weight: 1 }]);
+  });
+
+  test("that is too large is refused", async () => {
+    const { id } = await source("a");
+    expect((await push(id, { note: "x".repeat(1_100_000) })).status).toBe(413);
+  });
+
+  test("leaves no activity entry", async () => {
+    const { id, feeds } = await source("a");
+    const count = async () => (await api.must<Fields[]>("GET", "account/activity?limit=5000")).length;
+    const before = await count();
+    await push(id, { up: true });
+    await push(feeds[0]!, { up: true });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe("the stream of live values", () => {
+  test("carries what a push stored, with the feed's age and fallback", async () => {
+    const { id } = await source();
+    const one = await feed(id, { config: { label: "a" }, max_age: 30, fallback: { up: false } });
+    await push(id, { up: true });
+    const [made, pushed] = await liveOf(one);
+    const always = { account_id, feed_id: one, max_age: 30, fallback: { up: false } };
+    expect(made).toEqual({ ...always, data: {}, at: null });
+    expect(pushed).toEqual({ ...always, data: { up: true }, at: expect.any(Number) });
+  });
+
+  test("carries changes of a feed's settings, and its end", async () => {
+    const { id, feeds } = await source("a");
+    const [one] = feeds;
+    await push(id, { up: true });
+    await api.must("POST", `data/feeds/${id}/${one}`, { max_age: 9 });
+    await api.must("POST", `data/feeds/${id}/${one}`, { name: "other" });
+    await api.must("DELETE", `data/feeds/${id}/${one}`);
+    expect((await liveOf(one!)).map(({ data, max_age }) => [data, max_age])).toEqual([
+      [{ up: true }, null],
+      [{ up: true }, 9],
+      [null, null],
+    ]);
+  });
+
+  test("carries the end of every feed of a source that is deleted", async () => {
+    const { id, feeds } = await source("a", "b");
+    await api.must("DELETE", `data/sources/${id}`);
+    const gone = (await live()).filter(({ data }) => data === null).map(({ feed_id }) => feed_id);
+    expect(gone).toEqual(expect.arrayContaining(feeds));
+  });
+});
+
+describe("edges are told of a feed", () => {
+  test("at once when it was quiet, then ten times a second at most, and of the last push always", async () => {
+    const { id, feeds } = await source("a");
+    const mirror = new LiveMirror();
+    const told = () => mirror.batches.flatMap(({ values }) => values.filter(({ feed_id }) => feed_id === feeds[0]));
+    const following = await followLivePostgres(api.storeUrl, mirror, { log: silent, id: newId() });
+    const began = Date.now();
+    await push(id, { weight: 0 });
+    expect((await liveOf(feeds[0]!)).map(({ data }) => data)).toEqual([{ weight: 0 }]);
+    for (let n = 1; n < 60; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
+    expect(await shown(id)).toEqual([{ weight: 59 }]);
+    await expect.poll(() => told().at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 59 });
+    const times = 1 + Math.floor((Date.now() - began) / 100);
+    const weights = told().map(({ data }) => Number(data?.["weight"]));
+    await following.close();
+    expect(weights.length).toBeLessThanOrEqual(times);
+    expect(weights).toEqual([...new Set(weights)].sort((a, b) => a - b));
+  });
+
+  test("at once while others are pushed to without end", async () => {
+    const { feeds } = await source("loud", ...Array.from({ length: 5 }, (_, n) => `quiet${n}`));
+    const [loud = "", ...quiet] = feeds;
+    for (const one of quiet) {
+      await Promise.all(Array.from({ length: 5 }, (_, weight) => push(loud, { weight })));
+      await push(one, { up: true });
+      expect((await liveOf(one)).map(({ data }) => data)).toEqual([{ up: true }]);
+    }
+  });
+
+  test("by another process when the one that took the push has ended", async () => {
+    const { id, feeds } = await source("a");
+    await ended.push(account_id, id, { weight: 1 });
+    await ended.push(account_id, id, { weight: 2 });
+    const many = await source("b");
+    const row = await api.store.db
+      .selectFrom("feed")
+      .selectAll()
+      .where("id", "=", many.feeds[0]!)
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: 99 }, () => ({ ...row, id: newId(), config: "{}", data: "{}", fallback: null }));
+    await api.store.db.insertInto("feed").values(more).execute();
+    await ended.push(account_id, many.id, { weight: 3 });
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
+    await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
+    // each of them may be as large as a feed can be: one message has no room for a hundred
+    const told = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
+    const ids = new Set([many.feeds[0]!, ...more.map(({ id }) => id)]);
+    const counts = told.map(({ body }) => JSON.parse(body).values.filter(({ feed_id }: LiveValue) => ids.has(feed_id)));
+    const [all, most] = [counts.flat().length, Math.max(...counts.map((values) => values.length))];
+    expect([all, most <= 64]).toEqual([100, true]);
+  });
+
+  test("that was deleted before what was pushed to it was told, as of one that is gone", async () => {
+    const { id, feeds } = await source("a", "b");
+    for (const up of [true, false]) await push(id, { up });
+    await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
+    await expect.poll(async () => (await liveOf(feeds[1]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ up: false });
+    expect((await liveOf(feeds[0]!)).at(-1)?.data).toBeNull();
+  });
+});
+
+describe("many pushes at once", () => {
+  test("share transactions, and each is answered for itself", async () => {
+    const { id, feeds } = await source(...Array.from({ length: 20 }, (_, n) => `l${n}`));
+    const { length: before } = await live();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        n % 10 === 9 ? push(id, { l0: { up: "no" } }) : push(feeds[n % 20]!, { weight: n }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 10 === 9 ? 400 : 200)));
+    const weights = (await shown(id)).map((data) => Number((data as Fields)["weight"]));
+    for (const [n, weight] of weights.entries()) if (n % 10 !== 9) expect(weight % 20).toBe(n);
+    const values = (await live()).slice(before);
+    expect(values.length).toBeGreaterThanOrEqual(18);
+    const batches = await api.store.db.selectFrom("live_change").select("revision").execute();
+    expect(batches.length).toBeLessThan(180);
+  });
+
+  test("end with the one that was answered last", async () => {
+    const { id, feeds } = await source("a");
+    for (let n = 0; n < 30; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
+    expect(await shown(id)).toEqual([{ weight: 29 }]);
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 29 });
+  });
+});
+
+describe("what another process remembers of a source", () => {
+  test("counts no more when a feed came or changed its label", async () => {
+    const { id, feeds } = await source("a");
+    await ended.push(account_id, id, { weight: 1 });
+    await feed(id, { config: { label: "b" } });
+    await ended.push(account_id, id, { weight: 2 });
+    expect(await shown(id)).toEqual([{ weight: 2 }, { weight: 2 }]);
+    await api.must("POST", `data/feeds/${id}/${feeds[0]}`, { config: { label: "c" } });
+    await ended.push(account_id, id, { c: { weight: 3 } });
+    await expect(ended.push(account_id, id, { a: { weight: 4 } })).rejects.toThrow('"a" is neither');
+    expect(await shown(id)).toEqual([{ weight: 3 }, { weight: 2 }]);
+  });
+
+  test("counts no more when the first feed came", async () => {
+    const { id } = await source();
+    await ended.push(account_id, id, { weight: 1 });
+    await feed(id, { config: { label: "a" } });
+    await ended.push(account_id, id, { weight: 2 });
+    expect(await shown(id)).toEqual([{ weight: 2 }]);
+  });
+
+  test("counts no more when a feed or the source is gone", async () => {
+    const { id, feeds } = await source("a", "b");
+    await ended.push(account_id, id, { weight: 1 });
+    await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
+    await expect(ended.push(account_id, feeds[0]!, { weight: 2 })).rejects.toThrow("feed not found");
+    await ended.push(account_id, id, { weight: 3 });
+    expect(await shown(id)).toEqual([{ weight: 3 }]);
+    await api.must("DELETE", `data/sources/${id}`);
+    await expect(ended.push(account_id, feeds[1]!, { weight: 4 })).rejects.toThrow("feed not found");
+    await expect(ended.push(account_id, id, { weight: 4 })).rejects.toThrow("source not found");
+  });
+});

@@ -1,0 +1,188 @@
+/** Pushed values on their way into the store: those that arrive while one transaction is under way share the next one. */
+import type { Clock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import { invalid, missing, Problem, unavailable } from "../../../lib/problem.ts";
+import { sendLast } from "../../../storage/connection/transaction.ts";
+import type { Store } from "../../../storage/db.ts";
+import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
+import { liveValue } from "../present.ts";
+import type { Delivery, Table } from "../types/sourcetype.ts";
+import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
+import type { LateValues } from "./late.ts";
+import { insertNote } from "./late-store.ts";
+import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
+
+/** Feeds in one transaction, unless a single push reaches more. */
+const mostFeeds = 2000;
+/** Octets of the tables in one push, each counted for every feed that it reaches; others wait while they are stored. */
+const mostOctets = 4 * 1024 * 1024;
+/** How often a source may turn out to have changed since it was found. */
+const mostAttempts = 5;
+
+interface Waiting {
+  readonly source: KnownSource;
+  readonly deliveries: readonly Delivery[];
+  /** Told whether the values are stored: not when the source is not as it was found. */
+  readonly resolve: (stored: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One feed's new values; of several pushes the last. */
+interface Fresh {
+  readonly source: KnownSource;
+  readonly feed_id: string;
+  readonly table: Table;
+}
+
+/** Who tells edges what they are not told at once. */
+type Late = Pick<LateValues, "isQuiet" | "told" | "add">;
+
+export class Pushes {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #late: Late;
+  readonly #known: KnownSources;
+  #waiting: Waiting[] = [];
+  #underWay = false;
+
+  constructor(store: Store, clock: Clock, late: Late) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#late = late;
+    this.#known = new KnownSources(store.db);
+  }
+
+  /**
+   * Gives a payload to the feeds of a source, or to one feed, by id; done when it is durable. Throws when there is no such
+   * id, or when something in the payload is wrong; then nothing of it is stored.
+   */
+  async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    let fresh = false;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const address = await this.#known.find(account_id, id, fresh);
+      if (!address && fresh) throw missing(`${idKind(id)} not found`, { id });
+      if (address && (await this.#deliver(address, payload))) return;
+      fresh = true;
+    }
+    throw unavailable("the source is being changed; try again");
+  }
+
+  /** Tells whoever follows the live values that a transaction has left some. */
+  announce(): void {
+    void announceLive(this.#store.db);
+  }
+
+  /** False when what is remembered may be too old to tell. */
+  async #deliver({ source, feeds, fresh }: Address, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
+    let deliveries: readonly Delivery[];
+    try {
+      deliveries = source.type.receive(payload, feeds);
+    } catch (error) {
+      if (!fresh && error instanceof Problem) return false;
+      throw error;
+    }
+    if (deliveries.every((delivery) => delivery.feeds.length === 0)) return fresh;
+    if (octetsOf(deliveries) > mostOctets) {
+      throw invalid(`the tables of a push, for all feeds that they reach, have up to ${mostOctets} octets of JSON`, {
+        limit: mostOctets,
+      });
+    }
+    return await new Promise((resolve, reject) => {
+      this.#waiting.push({ source, deliveries, resolve, reject });
+      if (!this.#underWay) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#underWay = true;
+    // what has arrived in this turn goes together
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const members = this.#take();
+      try {
+        const stored = await this.#write(members);
+        for (const member of members) member.resolve(stored(member));
+      } catch (error) {
+        for (const { reject } of members) reject(error);
+      }
+    }
+    this.#underWay = false;
+  }
+
+  /** Those in front. A source that was found again meanwhile counts as it was found last. */
+  #take(): Waiting[] {
+    const members: Waiting[] = [];
+    let feeds = 0;
+    let octets = 0;
+    let taken = 0;
+    for (const member of this.#waiting) {
+      feeds += member.deliveries.reduce((sum, delivery) => sum + delivery.feeds.length, 0);
+      octets += octetsOf(member.deliveries);
+      if (taken > 0 && (feeds > mostFeeds || octets > mostOctets)) break;
+      taken++;
+      if (this.#known.isLatest(member.source)) members.push(member);
+      else member.resolve(false);
+    }
+    this.#waiting = this.#waiting.slice(taken);
+    return members;
+  }
+
+  /** Returns which of the members are stored. */
+  async #write(members: readonly Waiting[]): Promise<(member: Waiting) => boolean> {
+    const values = lastOf(members);
+    const stored = values.length === 0 ? [] : await this.#commit(values);
+    const ids = new Set(stored.map(({ id }) => id));
+    return ({ deliveries }) => deliveries.every(({ feeds }) => feeds.every((id) => ids.has(id)));
+  }
+
+  /** Edges are told at once of feeds that were quiet, and of the others when those have been. */
+  async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
+    const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
+      this.#late.isQuiet(feed_id) ? "now" : "later",
+    );
+    const tables = new Map(now.map(({ feed_id, table }) => [feed_id, table]));
+    const late = later.map(({ source: { account_id }, feed_id, table }) => {
+      return { account_id, feed_id, octets: table.text.length };
+    });
+    const note = newId();
+    const [stored, told] = await this.#store.transaction(async (tx) => {
+      const at = this.#clock.now();
+      const feeds = await storePushed(tx, tablesOf(values), at);
+      const live = feeds.flatMap((feed) => {
+        const table = tables.get(feed.id);
+        return table ? [liveValue({ ...feed, data: table.data, pushed_at: at })] : [];
+      });
+      if (late.length > 0) sendLast(tx, insertNote(note, late));
+      publishLive(tx, live);
+      return [feeds, live];
+    });
+    if (late.length > 0) this.#late.add(note, late);
+    if (told.length > 0) {
+      this.#late.told(told);
+      this.announce();
+    }
+    return stored;
+  }
+}
+
+const octetsOf = (deliveries: readonly Delivery[]) =>
+  deliveries.reduce((sum, { feeds, table }) => sum + feeds.length * table.text.length, 0);
+
+/** By feed id, which no two accounts share. */
+function lastOf(members: readonly Waiting[]): Fresh[] {
+  const last = new Map<string, Fresh>();
+  for (const { source, deliveries } of members) {
+    for (const { feeds, table } of deliveries) {
+      for (const feed_id of feeds) last.set(feed_id, { source, feed_id, table });
+    }
+  }
+  return [...last.values()].sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+}
+
+/** Each table once for all feeds of a source that get it. */
+const tablesOf = (values: readonly Fresh[]): PushedTable[] =>
+  Array.from(Map.groupBy(values, ({ table }) => table).values(), (same) => {
+    const [{ source, table }] = same as [Fresh];
+    const feeds = same.map(({ feed_id }) => feed_id);
+    return { account_id: source.account_id, source_id: source.id, version: source.version, feeds, text: table.text };
+  });

@@ -1,0 +1,88 @@
+/** Feeds that wait to be told: when they are due, how many go into one message, and which notes are done then. */
+import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../lib/clock.ts";
+import { type LateFeed, WaitingFeeds } from "./waiting.ts";
+
+const quietFor = 100;
+
+const feed = (feed_id: string, octets = 10): LateFeed => ({ account_id: "account", feed_id, octets });
+const many = (count: number, octets: number) => Array.from({ length: count }, (_, n) => feed(`feed${n}`, octets));
+const idsOf = (feeds: readonly LateFeed[]) => feeds.map(({ feed_id }) => feed_id);
+
+function waiting() {
+  const clock = fakeClock();
+  return { clock, feeds: new WaitingFeeds(clock) };
+}
+
+describe("a feed", () => {
+  test("is quiet when edges were told nothing of it for a while, and nothing waits", () => {
+    const { clock, feeds } = waiting();
+    expect(feeds.isQuiet("a")).toBe(true);
+    feeds.told([feed("a")]);
+    clock.advance(quietFor - 1);
+    expect([feeds.isQuiet("a"), feeds.isQuiet("b")]).toEqual([false, true]);
+    clock.advance(1);
+    expect(feeds.isQuiet("a")).toBe(true);
+    feeds.add("note", [feed("a")]);
+    expect(feeds.isQuiet("a")).toBe(false);
+  });
+
+  test("is due a while after edges were told of it, or when the clock was set back", () => {
+    const { clock, feeds } = waiting();
+    feeds.told([feed("a"), feed("b")]);
+    feeds.add("note", [feed("a"), feed("c")]);
+    expect(idsOf(feeds.take())).toEqual(["c"]);
+    clock.advance(quietFor);
+    expect(idsOf(feeds.take())).toEqual(["a"]);
+    feeds.add("next", [feed("a")]);
+    expect(feeds.take()).toEqual([]);
+    clock.advance(-1);
+    expect(idsOf(feeds.take())).toEqual(["a"]);
+  });
+
+  test("is taken once for all notes that name it", () => {
+    const { feeds } = waiting();
+    feeds.add("first", [feed("a", 10)]);
+    feeds.add("second", [feed("a", 20)]);
+    expect(feeds.take()).toEqual([{ ...feed("a", 20), notes: ["first", "second"] }]);
+    expect([feeds.take(), feeds.isEmpty]).toEqual([[], true]);
+  });
+});
+
+describe("one message", () => {
+  const megabyte = 1 << 20;
+  test.each([
+    { what: "two thousand feeds", given: many(2001, 1), counts: [2000, 1] },
+    { what: "four megabytes", given: many(9, megabyte), counts: [4, 4, 1] },
+    { what: "one feed, however large", given: many(2, 5 * megabyte), counts: [1, 1] },
+  ])("holds $what", ({ given, counts }) => {
+    const { feeds } = waiting();
+    feeds.add("note", given);
+    expect(counts.map(() => feeds.take().length)).toEqual(counts);
+    expect(feeds.isEmpty).toBe(true);
+  });
+
+  test("that could not be told is told when its feeds are due again, with what came meanwhile", () => {
+    const { clock, feeds } = waiting();
+    feeds.add("first", [feed("a"), feed("b")]);
+    const taken = feeds.take();
+    feeds.add("second", [feed("b")]);
+    feeds.giveBack(taken);
+    expect([feeds.take(), feeds.isEmpty, feeds.has("first")]).toEqual([[], false, true]);
+    clock.advance(quietFor);
+    const again = feeds.take();
+    expect(new Set(idsOf(again))).toEqual(new Set(["a", "b"]));
+    expect(new Set(feeds.finish(again))).toEqual(new Set(["first", "second"]));
+  });
+});
+
+describe("a note", () => {
+  test("is done with the last of its feeds that was told", () => {
+    const { feeds } = waiting();
+    feeds.add("first", [feed("a"), feed("b")]);
+    feeds.add("second", [feed("b"), feed("c")]);
+    const [a, b, c] = feeds.take().map((one) => [one]);
+    expect([feeds.finish(a!), feeds.finish(b!), feeds.finish(c!)]).toEqual([[], ["first"], ["second"]]);
+    expect([feeds.has("first"), feeds.has("second")]).toEqual([false, false]);
+  });
+});

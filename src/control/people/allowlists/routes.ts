@@ -1,0 +1,101 @@
+/** The routes of an account's allow lists. */
+import { type Static, Type } from "typebox";
+import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { maybe, names } from "../../kit/schema.ts";
+import { route } from "../../write/route.ts";
+import { type AllowListRow, listAllowLists } from "./store.ts";
+import { changeAllowList, createAllowList, getAllowList, removeAllowList } from "./write.ts";
+
+const tag = "Account";
+const path = "/v1/account/whitelist";
+const right = "account.manage_ip_whitelist";
+const effect =
+  "While any list of the account holds a value, all of its keys can be used from the values of its lists alone. " +
+  "What would keep out the request's own address is refused.";
+
+const AllowList = Type.Object(
+  { id: Type.String(), name: Type.String(), values: names("Addresses and prefixes.") },
+  { $id: "AllowList" },
+);
+const AllowListBody = Type.Object(
+  { name: maybe(Type.String()), values: maybe(names("Addresses and prefixes, in the place of those before.")) },
+  { $id: "AllowListBody" },
+);
+const NewAllowListBody = Type.Object(
+  { name: Type.String(), values: maybe(names("Addresses and prefixes without host bits.")) },
+  { $id: "NewAllowListBody", examples: [{ name: "office", values: ["192.0.2.0/24", "2001:db8::/48"] }] },
+);
+export type AllowListBody = Static<typeof AllowListBody>;
+
+export const allowListRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the account's allow lists",
+    right,
+    reply: Type.Array(AllowList),
+    run: async (_, { db, account_id }) => (await listAllowLists(db, account_id)).map(replyOf),
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Get an allow list of the account",
+    right,
+    reply: AllowList,
+    run: async ({ params }, ctx) => replyOf(await getAllowList(ctx, params.id)),
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create an allow list of the account",
+    desc: effect,
+    right,
+    exclusive: true,
+    body: NewAllowListBody,
+    reply: AllowList,
+    log: ["whitelist", "create"],
+    async run({ body }, ctx) {
+      const row = await createAllowList(ctx, body);
+      ctx.afterCommit(ctx.forgetKeys);
+      return replyOf(row);
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/:id`,
+    tag,
+    summary: "Change an allow list of the account",
+    desc: `What is left out stays. ${effect}`,
+    right,
+    exclusive: true,
+    body: AllowListBody,
+    reply: AllowList,
+    log: ["whitelist", "update"],
+    async run({ params, body }, ctx) {
+      const { before, row, changed } = await changeAllowList(ctx, params.id, body);
+      ctx.afterCommit(ctx.forgetKeys);
+      return changed ? new Changed(replyOf(row), replyOf(before)) : new Unchanged(replyOf(row));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete an allow list of the account",
+    desc: effect,
+    right,
+    exclusive: true,
+    reply: "status",
+    log: ["whitelist", "delete"],
+    async run({ params }, ctx) {
+      const row = await removeAllowList(ctx, params.id);
+      ctx.afterCommit(ctx.forgetKeys);
+      return replyOf(row);
+    },
+  }),
+];
+
+const replyOf = ({ id, name, values }: AllowListRow): Static<typeof AllowList> => ({ id, name, values });

@@ -1,0 +1,107 @@
+/** Creating, changing and deleting an account's allow lists: nobody shuts out themselves, or lets in whom they may not. */
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../../lib/ids.ts";
+import { denied, invalid, missing } from "../../../lib/problem.ts";
+import { assertAllowList, isListed, isWithin, maxEntries } from "../../access/allowlist.ts";
+import { isNoWider } from "../../access/holder.ts";
+import { assertLasting, assertStillOpen } from "../../access/lifetime.ts";
+import type { Ctx } from "../../write/context.ts";
+import type { AllowListBody } from "./routes.ts";
+import {
+  type AllowListRow,
+  deleteAllowList,
+  findAllowList,
+  insertAllowList,
+  listAllowLists,
+  updateAllowList,
+} from "./store.ts";
+
+const mostLists = 100;
+
+export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
+  const { db, account_id } = ctx;
+  const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
+  const others = await listAllowLists(db, account_id);
+  if (others.length >= mostLists) throw invalid(`an account has no more than ${mostLists} allow lists`);
+  assertMayBe(ctx, others, [...others, row]);
+  await insertAllowList(db, row);
+  return row;
+}
+
+export async function changeAllowList(
+  ctx: Ctx,
+  id: string,
+  body: AllowListBody,
+): Promise<{ before: AllowListRow; row: AllowListRow; changed: boolean }> {
+  const { db } = ctx;
+  const before = await getAllowList(ctx, id);
+  const row = withBody(before, body);
+  if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
+  const rest = await others(ctx, id);
+  assertMayBe(ctx, [...rest, before], [...rest, row]);
+  await updateAllowList(db, row);
+  return { before, row, changed: true };
+}
+
+export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRow> {
+  const { db } = ctx;
+  const row = await getAllowList(ctx, id);
+  const rest = await others(ctx, id);
+  assertMayBe(ctx, [...rest, row], rest);
+  await deleteAllowList(db, row);
+  return row;
+}
+
+export async function getAllowList({ db, account_id }: Ctx, id: string): Promise<AllowListRow> {
+  const row = await findAllowList(db, account_id, id);
+  if (!row) throw missing("whitelist not found", { id });
+  return row;
+}
+
+const others = async ({ db, account_id }: Ctx, id: string) =>
+  (await listAllowLists(db, account_id)).filter((list) => list.id !== id);
+
+function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
+  const name = body.name ?? before.name;
+  const { length } = [...name];
+  if (length < 1 || length > 255) throw invalid("name must have 1 to 255 characters", { field: "name" });
+  const values = body.values === undefined ? before.values : (body.values ?? []);
+  assertAllowList(values, "values");
+  return { ...before, name, values };
+}
+
+/** The lists count together, so it is together that they are looked at. */
+function assertMayBe(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
+  const [old, values] = [valuesOf(before), valuesOf(after)];
+  assertStillHere(ctx, values);
+  assertNoneLetIn(ctx, old, values);
+  assertStillOpen(ctx.caller, !isWithin(reachOf(old), reachOf(values)));
+}
+
+const valuesOf = (lists: readonly AllowListRow[]) => lists.flatMap((list) => list.values);
+
+const everywhere = ["0.0.0.0/0", "::/0"];
+
+/** Lists without a value keep nobody out. */
+const reachOf = (values: readonly string[]) => (values.length === 0 ? everywhere : values);
+
+/** Whoever is held to addresses lets nobody in from others, and who will be gone nobody at all. */
+function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
+  const outer = reachOf(before);
+  const allowed = reachOf(after).filter((value) => !isWithin([value], outer));
+  if (allowed.length === 0) return;
+  if (!isNoWider(caller, { access: [], allowed, allowedOfTeams: [] })) {
+    const message = "you are held to an allow list: the account's lists let nobody in by you who is not on it";
+    throw denied(message, { field: "values" });
+  }
+  assertLasting(caller);
+}
+
+function assertStillHere({ address }: Ctx, values: readonly string[]): void {
+  if (values.length > maxEntries) {
+    throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
+  }
+  if (values.length === 0 || address === undefined || isListed(values, address)) return;
+  const message = `the account's lists would not contain ${address}, from where you ask: you would be let in no more`;
+  throw invalid(message, { field: "values", address });
+}

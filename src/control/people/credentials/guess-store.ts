@@ -1,0 +1,44 @@
+/** SQL of guesses that are counted. */
+import { sql } from "kysely";
+import type { Db } from "../../kit/store.ts";
+
+/** Takes one guess out of those that are allowed; undefined when there is none. Of many at once no more are taken. */
+export async function takeOne(
+  db: Db,
+  subject: string,
+  { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
+): Promise<{ full_at: number } | undefined> {
+  // a time beyond the span is one from before the clock was set back
+  const spent = sql<number>`least(greatest(sign_in_guess.full_at, ${now}::bigint), ${now + span}::bigint)`;
+  return await db
+    .insertInto("sign_in_guess")
+    .values({ subject, full_at: now + cost })
+    .onConflict((conflict) =>
+      conflict
+        .column("subject")
+        .doUpdateSet({ full_at: sql<number>`${spent} + ${cost}::bigint` })
+        .where(sql<boolean>`${spent} + ${cost}::bigint <= ${now + span}::bigint`),
+    )
+    .returning("full_at")
+    .executeTakeFirst();
+}
+
+export const findGuesses = (db: Db, subject: string) =>
+  db.selectFrom("sign_in_guess").select("full_at").where("subject", "=", subject).executeTakeFirst();
+
+export async function giveBackOne(db: Db, subject: string, cost: number): Promise<void> {
+  await db
+    .updateTable("sign_in_guess")
+    .set({ full_at: sql<number>`full_at - ${cost}::bigint` })
+    .where("subject", "=", subject)
+    .execute();
+}
+
+export async function removeGuesses(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom("sign_in_guess").where("subject", "=", subject).execute();
+}
+
+/** Removes those that count no more. */
+export async function trimGuesses(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("sign_in_guess").where("full_at", "<=", now).execute();
+}

@@ -1,0 +1,244 @@
+/** Who guesses passwords: how often, from where, and that nobody learns who is there. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { networkZero, startApi } from "../../../../test/service/api.ts";
+import { Browser, goodPassword, invited, portal, signedIn } from "../../../../test/service/browser.ts";
+import { mailsTo } from "../../../../test/service/mails.ts";
+import { silent } from "../../../../test/store/store.ts";
+import { fakeClock } from "../../../lib/clock.ts";
+import { startControl } from "../../start.ts";
+import { trimGuesses } from "./guess-store.ts";
+
+// it goes on doing what it does, and is counted
+vi.mock("@node-rs/argon2", { spy: true });
+
+const clock = fakeClock(Date.now());
+const api = await startApi({ trustedProxies: ["127.0.0.1"], clock });
+const wrong = "not the password";
+let count = 0;
+const somewhere = () => `2001:db8:${(++count).toString(16)}::1`;
+const browser = (address = somewhere(), url = api.url) => new Browser(url, { "X-Forwarded-For": address });
+const guess = async (username: string, password = wrong, page = browser()) => {
+  const { status, headers, text } = await page.signIn(username, password);
+  return { status, text, wait: headers.get("retry-after") };
+};
+const statusOf = async (...asked: Parameters<typeof guess>) => (await guess(...asked)).status;
+beforeEach(() => clock.advance(2 * 3_600_000));
+
+const minutes = (many: number) => clock.advance(many * 60_000);
+
+// first: what other tests ask for is counted up to two seconds later
+test("a name that nobody has uses the counters that a user's name does when a link is asked for", async () => {
+  const { user } = await signedIn(api);
+  const countersAfter = async (username: string) => {
+    const taken = api.store.db.selectFrom("sign_in_guess").select("subject").where("full_at", ">", clock.now());
+    const before = (await taken.execute()).length;
+    await browser().must("POST", "auth/forgot", { username });
+    await expect.poll(async () => (await taken.execute()).length - before, { timeout: 10_000 }).toBe(2);
+  };
+  await countersAfter(user.username);
+  await countersAfter("nobody of that name");
+});
+
+describe("at one user", () => {
+  test("no more than 20 guesses in an hour are looked at, from however many addresses", async () => {
+    const { user } = await signedIn(api);
+    let evaluated = 0;
+    for (let minute = 0; minute < 60; minute++) {
+      for (let tries = 0; tries < 3; tries++) if ((await statusOf(user.username)) === 401) evaluated++;
+      minutes(1);
+    }
+    expect(evaluated).toBeGreaterThan(15);
+    expect(evaluated).toBeLessThanOrEqual(20);
+  });
+
+  test("many at once are no more than one after the other", async () => {
+    const { user } = await signedIn(api);
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => statusOf(user.username)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+  });
+
+  test("who waits is told how long, alike for one who is not there; the right password has to wait too", async () => {
+    const { user } = await signedIn(api);
+    const there = [];
+    const nowhere = [];
+    for (let tries = 0; tries < 7; tries++) {
+      there.push(await guess(user.username));
+      nowhere.push(await guess("nobody of this name"));
+    }
+    expect(there).toEqual(nowhere);
+    expect(there[5]).toMatchObject({ status: 429, wait: "240" });
+    expect(await statusOf(user.username.toUpperCase(), goodPassword)).toBe(429);
+    minutes(4);
+    expect(await statusOf(user.username, goodPassword)).toBe(200);
+  });
+
+  test("right passwords are not counted", async () => {
+    const { user } = await signedIn(api);
+    const page = browser();
+    for (let times = 0; times < 25; times++) expect(await statusOf(user.username, goodPassword, page)).toBe(200);
+  });
+
+  test("who is kept out by the guesses of others comes in by a link", async () => {
+    const { user } = await signedIn(api);
+    for (let tries = 0; tries < 6; tries++) await guess(user.username);
+    expect(await statusOf(user.username, goodPassword)).toBe(429);
+    await browser().must("POST", "auth/forgot", { username: user.username });
+    await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(1);
+    const [mail] = await mailsTo(api.directory, user.email);
+    const token = /#([\w-]{43})/.exec(mail!.text ?? "")![1]!;
+    const page = browser();
+    await page.must("POST", "auth/reset", { token, password: "a new horse battery" });
+    expect((await page.call("GET", "zones")).status).toBe(200);
+    expect(await statusOf(user.username, "a new horse battery")).toBe(200);
+  });
+
+  test("a session's owner is guessed at no faster", async () => {
+    const { page } = await signedIn(api);
+    const change = async () =>
+      (await page.call("POST", "auth/password", { password: wrong, new_password: goodPassword })).status;
+    for (let tries = 0; tries < 5; tries++) expect(await change()).toBe(401);
+    expect(await change()).toBe(429);
+  });
+
+  test("a session's owner is not kept waiting by the guesses of strangers", async () => {
+    const { user, page } = await signedIn(api);
+    for (let tries = 0; tries < 6; tries++) await guess(user.username);
+    expect(await statusOf(user.username, goodPassword)).toBe(429);
+    const network = browser();
+    for (let tries = 0; tries < 21; tries++) await guess(`nobody ${++count}`, wrong, network);
+    const body = { password: goodPassword, new_password: "another horse battery" };
+    await page.must("POST", "auth/password", body);
+    expect(await statusOf(user.username, "another horse battery")).toBe(429);
+  });
+
+  test("a session makes no more changes than mails tell of, and holds up no link", async () => {
+    const { user, page } = await signedIn(api);
+    const change = () => page.call("POST", "auth/password", { password: goodPassword, new_password: goodPassword });
+    expect((await change()).status).toBe(200);
+    const news = api.store.db.updateTable("sign_in_guess").where("subject", "like", "news:%");
+    await news.set(({ eb }) => ({ full_at: eb("full_at", "+", 9 * 20 * 60_000) })).execute();
+    const refused = await change();
+    expect([refused.status, refused.body["message"]]).toEqual([429, expect.stringContaining("10 mails")]);
+    await browser().must("POST", "auth/forgot", { username: user.username });
+    const reset = async () => (await mailsTo(api.directory, user.email)).find(({ text }) => text?.includes("/reset#"));
+    await expect.poll(reset, { timeout: 10_000 }).toBeDefined();
+    const token = /#([\w-]{43})/.exec((await reset())?.text ?? "")?.[1];
+    await browser().must("POST", "auth/reset", { token, password: "another horse battery" });
+    expect(await statusOf(user.username, "another horse battery")).toBe(200);
+  });
+});
+
+describe("from one address", () => {
+  test("many users are guessed at no more than one, an IPv6 network being one address", async () => {
+    const users = await Promise.all(Array.from({ length: 5 }, () => invited(api)));
+    const network = `2001:db8:ffff:${++count}`;
+    const statuses = [];
+    for (let tries = 0; tries < 25; tries++) {
+      const username = tries < 5 ? users[tries]!.username : `nobody-${tries}`;
+      statuses.push(await statusOf(username, wrong, browser(`${network}::${tries}`)));
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
+    expect(await statusOf("another nobody")).toBe(401);
+    minutes(1);
+    expect(await statusOf("yet another", wrong, browser(`${network}::9`))).toBe(401);
+  });
+
+  test("links are guessed at with the same limit, and mails asked for with one of their own", async () => {
+    const page = browser();
+    const open = async () =>
+      (await page.call("POST", "auth/invitation", { token: "x", password: goodPassword })).status;
+    for (let tries = 0; tries < 20; tries++) expect(await open()).toBe(400);
+    expect(await open()).toBe(429);
+    const ask = async () => (await page.call("POST", "auth/forgot", { username: `n${++count}` })).status;
+    for (let tries = 0; tries < 10; tries++) expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+  });
+});
+
+test("very many of one account who sign in at once are let in, and so is somebody else meanwhile", async () => {
+  const { user } = await signedIn(api);
+  const elsewhere = await signedIn(api, { account_id: await anotherAccount() });
+  const page = browser();
+  const crowd = Array.from({ length: 40 }, () => statusOf(user.username, goodPassword, page));
+  const all = [...crowd, statusOf(elsewhere.user.username, goodPassword)];
+  expect(await Promise.all(all)).toEqual(Array(41).fill(200));
+});
+
+async function anotherAccount(): Promise<string> {
+  await api.stranger();
+  const accounts = api.store.db.selectFrom("account").select("id").where("name", "=", "other");
+  return (await accounts.executeTakeFirstOrThrow()).id;
+}
+
+test("nobody has more than three mails sent to a user at once", async () => {
+  const { user } = await signedIn(api);
+  for (let tries = 0; tries < 6; tries++) await browser().must("POST", "auth/forgot", { username: user.username });
+  await browser().must("POST", "auth/forgot", { username: (await signedIn(api)).user.username });
+  await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(3);
+});
+
+test("a second process counts the same guesses, also after the first has gone, and obeys what was taken back", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
+  const second = await startControl({
+    storeUrl: api.storeUrl,
+    log: silent,
+    listen: { address: "127.0.0.1", port: 0 },
+    directory,
+    masterKeyFile: join(api.directory, "master.key"),
+    networks: [networkZero],
+    publicUrl: portal,
+    mailFrom: "fairlead@example.net",
+    trustedProxies: ["127.0.0.1"],
+    clock,
+  });
+  afterAll(async () => {
+    await second.close();
+    rmSync(directory, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${second.address.port}`;
+  const { user, page } = await signedIn(api);
+  for (let tries = 0; tries < 5; tries++) await guess(user.username);
+  expect(await statusOf(user.username, goodPassword, browser(somewhere(), url))).toBe(429);
+  const there = browser(somewhere(), url);
+  there.cookie = page.cookie;
+  expect((await there.call("GET", "zones")).status).toBe(200);
+  const since = performance.now();
+  await page.must("POST", "auth/signout", {});
+  await expect.poll(async () => (await there.call("GET", "zones")).status, { timeout: 10_000 }).toBe(401);
+  process.stdout.write(`another process obeyed after ${Math.round(performance.now() - since)} ms\n`);
+});
+
+test("counters are few, whatever names are made up, and go when they count no more", async () => {
+  const rows = () => api.store.db.selectFrom("sign_in_guess").select("subject").execute();
+  await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`made up ${i}`)));
+  expect(
+    (await rows()).every(({ subject }) =>
+      /^(login|address|code|proof|news|accountNews|asking|mail):[0-9a-f]{5}$/.test(subject),
+    ),
+  ).toBe(true);
+  minutes(120);
+  await trimGuesses(api.store.db, clock.now());
+  expect(await rows()).toEqual([]);
+});
+
+test("a user who is not there is looked at as one who is: one password, at the same cost", async () => {
+  const { user } = await signedIn(api);
+  const looks = async (username: string) => {
+    const verify = vi.mocked((await import("@node-rs/argon2")).verify);
+    verify.mockClear();
+    expect(await statusOf(username)).toBe(401);
+    return verify.mock.calls.map(([hash]) => costOf(String(hash)));
+  };
+  // the first look makes what nobody's password hashes to
+  await guess("nobody at all");
+  const there = await looks(user.username);
+  expect(there).toEqual([expect.stringMatching(/^argon2id .*m=/)]);
+  expect(await looks("nobody again")).toEqual(there);
+});
+
+/** A hash says how it was made: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+const costOf = (hash: string) => hash.split("$").slice(1, 4).join(" ");

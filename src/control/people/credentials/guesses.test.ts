@@ -1,0 +1,72 @@
+/** Guesses in the store: so many at once, then one after the other, whatever the clock and how many ask. */
+import { randomBytes } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { testStore } from "../../../../test/store/store.ts";
+import { fakeClock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import { Problem } from "../../../lib/problem.ts";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+
+const { db } = await testStore();
+const clock = fakeClock();
+const ctx = { db, clock, secrets: secretsFrom([randomBytes(32)]) };
+let login: Guess;
+beforeEach(() => {
+  login = ["login", newId()];
+});
+
+/** Seconds to wait; 0 when it was taken. */
+const wait = async (...guesses: Guess[]) => {
+  try {
+    await takeGuess(ctx, ...guesses);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return Number(error.details?.["retry_after"]);
+  }
+};
+
+test("five at once, then one every four minutes; in any hour no more than twenty", async () => {
+  const taken: number[] = [];
+  const began = clock.now();
+  for (let second = 0; second < 2 * 3600; second += 20) {
+    while ((await wait(login)) === 0) taken.push(clock.now() - began);
+    clock.advance(20_000);
+  }
+  expect(taken.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 240_000, 480_000]);
+  for (const start of taken) {
+    expect(taken.filter((at) => at >= start && at <= start + 3_600_000).length).toBeLessThanOrEqual(20);
+  }
+});
+
+test("of many at once no more are taken, and the rest know how long to wait", async () => {
+  const waits = await Promise.all(Array.from({ length: 20 }, () => wait(login)));
+  expect(waits.toSorted((a, b) => a - b)).toEqual([...Array(5).fill(0), ...Array(15).fill(240)]);
+  clock.advance(100_500);
+  expect(await wait(login)).toBe(140);
+});
+
+test("one that was right is given back, and one that another limit refuses is not taken", async () => {
+  for (let times = 0; times < 30; times++) {
+    expect(await wait(login)).toBe(0);
+    await giveBackGuess(ctx, login);
+  }
+  const full: Guess = ["code", newId()];
+  while ((await wait(full)) === 0);
+  for (let times = 0; times < 10; times++) expect(await wait(login, full)).toBe(240);
+  for (let times = 0; times < 5; times++) expect(await wait(login)).toBe(0);
+});
+
+test("a clock that is set back by a day keeps nobody waiting for a day", async () => {
+  clock.advance(86_400_000);
+  while ((await wait(login)) === 0);
+  clock.advance(-86_400_000);
+  expect(await wait(login)).toBeLessThanOrEqual(240);
+});
+
+test("whose guesses are forgotten may begin anew", async () => {
+  while ((await wait(login)) === 0);
+  await forgetGuesses(ctx, login);
+  expect(await wait(login)).toBe(0);
+});

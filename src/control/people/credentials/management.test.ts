@@ -1,0 +1,126 @@
+/** What is sent to users to set a password with, and what is left when they are invited again, reset or deleted. */
+import { randomBytes } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { testStore } from "../../../../test/store/store.ts";
+import { insertAccount } from "../../../../test/store/writes.ts";
+import { newId } from "../../../lib/ids.ts";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { findCredential } from "./credential-store.ts";
+import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "./management.ts";
+import { issueToken, pageLink, redeemToken, type TokenKind } from "./token.ts";
+import type { UserRef } from "./token-store.ts";
+
+const store = await testStore();
+const secrets = secretsFrom([randomBytes(32)]);
+const account_id = await insertAccount(store);
+let forgotten = 0;
+const ctx = {
+  db: store.db,
+  secrets,
+  now: 1_000_000,
+  afterCommit: (act: () => void) => act(),
+  forgetKeys: () => void forgotten++,
+};
+const redeem = (kind: TokenKind, token: string, later = 0) =>
+  redeemToken({ ...ctx, now: ctx.now + later }, kind, token);
+
+let user: UserRef;
+beforeEach(async () => {
+  user = { account_id, id: newId() };
+  const fields = { username: user.id, email: "", name: "", permissions: "{}", created: 0, last_access: null };
+  await store.db
+    .insertInto("account_user")
+    .values({ ...user, ...fields })
+    .execute();
+});
+
+const credentials = async () => {
+  const password = "of no use";
+  await store.db
+    .insertInto("user_credential")
+    .values({ account_id, user_id: user.id, password, totp: "sealed", totp_since: 1, totp_step: 1 })
+    .execute();
+  await store.db.insertInto("recovery_code").values({ account_id, user_id: user.id, hash: "h" }).execute();
+  const when = { created: 0, used_at: 0, address: "", agent: "" };
+  await store.db
+    .insertInto("user_session")
+    .values({ account_id, user_id: user.id, hash: newId(), id: newId(), stage: "full", ...when })
+    .execute();
+};
+
+test("an invitation opens once, of several at the same time too, and holds 256 bits that the store does not have", async () => {
+  const token = await inviteUser(ctx, user);
+  expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  const rows = await store.db.selectFrom("user_token").selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(token);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => redeem("invitation", token)));
+  expect(taken.filter((one) => one !== undefined)).toEqual([user]);
+});
+
+test("the one before opens nothing once there is another, and each is good for its own kind only", async () => {
+  const first = await inviteUser(ctx, user);
+  const reset = await issueToken(ctx, user, "reset");
+  const second = await inviteUser(ctx, user);
+  expect(await redeem("invitation", first)).toBeUndefined();
+  expect(await redeem("invitation", reset)).toBeUndefined();
+  expect(await redeem("reset", second)).toBeUndefined();
+  expect(await redeem("invitation", second)).toEqual(user);
+  expect(await redeem("reset", reset)).toEqual(user);
+});
+
+test("an invitation opens for 72 hours, a reset for one", async () => {
+  for (const [kind, hours] of [
+    ["invitation", 72],
+    ["reset", 1],
+  ] as const) {
+    const token = await issueToken(ctx, user, kind);
+    expect(await redeem(kind, token, hours * 3600)).toBeUndefined();
+    expect(await redeem(kind, token, hours * 3600 - 1)).toEqual(user);
+  }
+});
+
+test("nothing that was guessed opens", async () => {
+  await inviteUser(ctx, user);
+  for (const guess of ["", "x", randomBytes(32).toString("base64url"), secrets.hash("")]) {
+    expect(await redeem("invitation", guess)).toBeUndefined();
+  }
+});
+
+test("a link has the token where no server is told of it", () => {
+  const link = new URL(pageLink("https://dns.example.com/", "invitation", "abc"));
+  expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
+});
+
+test("a user has signed in once there is a password", async () => {
+  expect(await hasSignedIn(ctx, user)).toBe(false);
+  await credentials();
+  expect(await hasSignedIn(ctx, user)).toBe(true);
+});
+
+test("resetting the second factor ends sessions, and leaves the password", async () => {
+  expect(await resetSecondFactor(ctx, user)).toBe(false);
+  await credentials();
+  const before = forgotten;
+  expect(await resetSecondFactor(ctx, user)).toBe(true);
+  expect(forgotten).toBe(before + 1);
+  expect(await findCredential(ctx.db, user)).toMatchObject({ totp: null, totp_since: null });
+  expect(await hasSignedIn(ctx, user)).toBe(true);
+  expect(await left()).toEqual({ recovery_code: 0, user_session: 0, user_token: 0, user_credential: 1 });
+});
+
+test("of a user who is to be deleted nothing is left", async () => {
+  await credentials();
+  const token = await issueToken(ctx, user, "reset");
+  await revokeAll(ctx, user);
+  expect(await left()).toEqual({ recovery_code: 0, user_session: 0, user_token: 0, user_credential: 0 });
+  expect(await redeem("reset", token)).toBeUndefined();
+});
+
+async function left() {
+  const tables = ["recovery_code", "user_session", "user_token", "user_credential"] as const;
+  const counts = tables.map(async (table) => {
+    const rows = await store.db.selectFrom(table).select("user_id").where("user_id", "=", user.id).execute();
+    return [table, rows.length];
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}

@@ -1,0 +1,23 @@
+/** SQL of whether an account requires a second factor of its users. */
+import type { Db } from "../../kit/store.ts";
+
+export async function requiresFactor(db: Db, account_id: string): Promise<boolean> {
+  const account = await db
+    .selectFrom("account")
+    .select("second_factor_required")
+    .where("id", "=", account_id)
+    .executeTakeFirstOrThrow();
+  return account.second_factor_required;
+}
+
+/** Whether it was otherwise. */
+export async function requireFactor(db: Db, account_id: string, required: boolean): Promise<boolean> {
+  const changed = await db
+    .updateTable("account")
+    .set({ second_factor_required: required })
+    .where("id", "=", account_id)
+    .where("second_factor_required", "!=", required)
+    .returning("id")
+    .execute();
+  return changed.length > 0;
+}

@@ -1,0 +1,168 @@
+/** SQL of sessions. */
+import { type Insertable, sql } from "kysely";
+import { across } from "../../../storage/fence/across.ts";
+import type { UserSessionTable } from "../../../storage/tables/users.ts";
+import type { Db } from "../../kit/store.ts";
+import { signers } from "./signer-store.ts";
+import type { UserRef } from "./token-store.ts";
+
+/** How long a session lasts, in seconds. */
+export interface Lifetimes {
+  /** Without a request. */
+  readonly idle: number;
+  readonly whole: number;
+  /** Of one whose second factor is still to come. */
+  readonly half: number;
+}
+
+/** The session of a keyed hash, with its user, unless it is over. */
+export const findSession = (db: Db, hash: string, now: number, { idle, whole, half }: Lifetimes) =>
+  signers(db)
+    .innerJoin("user_session", (join) =>
+      join
+        .onRef("user_session.account_id", "=", "account_user.account_id")
+        .onRef("user_session.user_id", "=", "account_user.id"),
+    )
+    .select([
+      "user_session.id as session_id",
+      "user_session.stage",
+      "user_session.created as began",
+      "user_session.used_at",
+    ])
+    .where("user_session.hash", "=", hash)
+    .where("user_session.used_at", ">", now - idle)
+    .where("user_session.created", ">", now - whole)
+    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
+    .executeTakeFirst();
+
+/** What the user proved before a session began. */
+export interface Proved {
+  readonly password: string | null;
+  readonly totp_since: number | null;
+}
+
+/**
+ * Whether it was inserted: only while what was proved still holds, against which the lock lasts until the transaction
+ * ends. So none begins unseen by a change that ends all others.
+ */
+export async function insertSession(
+  db: Db,
+  row: Insertable<UserSessionTable>,
+  { password, totp_since }: Proved,
+): Promise<boolean> {
+  const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;
+  const { rows } = await sql`
+    insert into user_session (account_id, user_id, id, hash, stage, created, used_at, address, agent)
+    select account_id, user_id, ${id}, ${hash}, ${stage}, ${created}::bigint, ${used_at}::bigint, ${address}, ${agent}
+    from user_credential
+    where account_id = ${account_id} and user_id = ${user_id} and password = ${password}
+      and totp_since is not distinct from ${totp_since}::bigint
+    for share
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, whole }: Lifetimes) =>
+  db
+    .selectFrom("user_session")
+    .select(["id", "created", "used_at", "address", "agent"])
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", id)
+    .where("stage", "=", "full")
+    .where("used_at", ">", now - idle)
+    .where("created", ">", now - whole)
+    .orderBy("created", "desc")
+    .orderBy("id")
+    .limit(1000)
+    .execute();
+
+/** Whether it was there. */
+export async function removeSession(db: Db, { account_id, id: user_id }: UserRef, id: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("id", "=", id)
+    .returning("id")
+    .execute();
+  return removed.length > 0;
+}
+
+/** All of a user's but one; returns how many. */
+export async function removeSessions(db: Db, { account_id, id }: UserRef, but = ""): Promise<number> {
+  const removed = await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", id)
+    .where("id", "!=", but)
+    .returning("id")
+    .execute();
+  return removed.length;
+}
+
+/** Leaves `most` of the user's sessions in the stage beside the one that has just begun: the oldest go. */
+export async function removeOldest(
+  db: Db,
+  { account_id, user_id, id, stage }: Pick<Insertable<UserSessionTable>, "account_id" | "user_id" | "id" | "stage">,
+  most: number,
+): Promise<void> {
+  const others = db
+    .selectFrom("user_session")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("stage", "=", stage)
+    .where("id", "!=", id)
+    .orderBy("created", "desc")
+    .orderBy("used_at", "desc")
+    .orderBy("id");
+  await db
+    .deleteFrom("user_session")
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", user_id)
+    .where("id", "in", others.offset(most))
+    .execute();
+}
+
+/** Removes those that are over. */
+export async function trimSessions(db: Db, now: number, { idle, whole, half }: Lifetimes): Promise<void> {
+  await db
+    .deleteFrom("user_session")
+    .where((eb) =>
+      eb.or([
+        eb("used_at", "<=", now - idle),
+        eb("created", "<=", now - whole),
+        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - half)]),
+      ]),
+    )
+    .modifyEnd(across("age"))
+    .execute();
+}
+
+export interface SessionUse {
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly at: number;
+}
+
+/** Notes when sessions and their users were there last; in the order of ids, so that no two processes wait for each other. */
+export async function touchSessions(db: Db, uses: readonly SessionUse[]): Promise<void> {
+  const accounts = uses.map((use) => use.account_id);
+  const sessions = uses.map((use) => use.session_id);
+  const users = uses.map((use) => use.user_id);
+  const times = uses.map((use) => use.at);
+  await sql`
+    update user_session set used_at = used.at
+    from (
+      select * from unnest(${accounts}::text[], ${sessions}::text[], ${times}::bigint[]) as each (account_id, id, at)
+      order by id) as used
+    where user_session.account_id = used.account_id and user_session.id = used.id`.execute(db);
+  await sql`
+    update account_user set last_access = used.at
+    from (
+      select account_id, id, max(at) as at
+      from unnest(${accounts}::text[], ${users}::text[], ${times}::bigint[]) as each (account_id, id, at)
+      group by account_id, id order by id) as used
+    where account_user.account_id = used.account_id and account_user.id = used.id`.execute(db);
+}

@@ -1,0 +1,60 @@
+/** SQL of users as signing in sees them: who they are, what they prove it with, and what counts of them as callers. */
+import { sql } from "kysely";
+import { across } from "../../../storage/fence/across.ts";
+import { allowedOfAccount, inTeams } from "../../access/store.ts";
+import type { Db } from "../../kit/store.ts";
+import type { UserRef } from "./token-store.ts";
+
+export const signers = (db: Db) =>
+  db
+    .selectFrom("account_user")
+    .innerJoin("account", "account.id", "account_user.account_id")
+    .leftJoin("user_credential", (join) =>
+      join
+        .onRef("user_credential.account_id", "=", "account_user.account_id")
+        .onRef("user_credential.user_id", "=", "account_user.id"),
+    )
+    .select([
+      "account_user.account_id",
+      "account_user.id",
+      "account_user.username",
+      "account_user.email",
+      "account_user.name",
+      "account_user.permissions",
+      "account_user.teams",
+      "account_user.ip_whitelist",
+      "account_user.ip_whitelist_strict",
+      "account.suspended_at",
+      "account.second_factor_required",
+      "user_credential.password",
+      "user_credential.totp",
+      "user_credential.totp_since",
+      inTeams("account_user").as("in_teams"),
+      allowedOfAccount("account_user").as("allowed_of_account"),
+    ]);
+
+export type Signer = NonNullable<Awaited<ReturnType<typeof findSigner>>>;
+
+export const findSigner = (db: Db, { account_id, id }: UserRef) =>
+  signers(db).where("account_user.account_id", "=", account_id).where("account_user.id", "=", id).executeTakeFirst();
+
+/** By the login name in the spelling that claims have. */
+export const findSignerByLogin = (db: Db, login: string) =>
+  signers(db)
+    .innerJoin("login_claim", (join) =>
+      join
+        .onRef("login_claim.account_id", "=", "account_user.account_id")
+        .onRef("login_claim.user_id", "=", "account_user.id"),
+    )
+    .where("login_claim.login", "=", login)
+    .executeTakeFirst();
+
+/** Those whose e-mail address it is, in whatever accounts: who has set a password first, then whoever was there first. */
+export const findSignersByAddress = (db: Db, address: string, most: number) =>
+  signers(db)
+    .where(sql<boolean>`lower(account_user.email) = lower(${address})`)
+    .orderBy(sql`user_credential.password is null`)
+    .orderBy("account_user.created")
+    .limit(most)
+    .modifyEnd(across("address"))
+    .execute();

@@ -1,0 +1,76 @@
+/** What somebody may do in the end, and by what: each right with its reasons, zones and records by team, and calls. */
+import { type Holder, permissionsOf, type Teams, teamsOf } from "../../access/holder.ts";
+import { asNames, asRules, isGranted, type Permissions, reasonOf } from "../../access/permissions.ts";
+import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "../../access/permit.ts";
+import { type Edition, type Right, rightsOf } from "../../access/rights.ts";
+
+/** The own permissions have no team. */
+type By = { readonly id: string; readonly name: string } | null;
+
+interface Source {
+  readonly team: By;
+  readonly permissions: Permissions;
+}
+
+export function effectiveOf(holder: Holder, teams: Teams, edition: Edition) {
+  const sources = sourcesOf(holder, teams);
+  return {
+    rights: rightsOf(edition).map((right) => {
+      const reasons = sources.map(({ team, permissions }) => ({
+        team,
+        allowed: isGranted(permissions, right),
+        reason: reasonOf(permissions, right),
+      }));
+      return { right, allowed: reasons.some(({ allowed }) => allowed), reasons };
+    }),
+    scopes: sources.map(scopeOf),
+  };
+}
+
+/** In canonical spelling. */
+export interface CallPlace {
+  readonly zone: string;
+  readonly record: { readonly domain: string; readonly type: string } | undefined;
+}
+
+/** Whether calls there would pass, and what each grant refuses them for: reading and writing the zone or record, and changing or deleting the zone itself. */
+export function callsAt(holder: Holder, teams: Teams, place: CallPlace) {
+  const grants = sourcesOf(holder, teams).map(({ team, permissions }) => ({ team, grant: grantOf(permissions) }));
+  const call = (call: "read" | "write" | "settings", right: Right, isOpen: (grant: Grant) => boolean) => {
+    const reasons = grants.map(({ team, grant }) => ({ team, refused: refusalOf(grant, right, place.zone, isOpen) }));
+    return { call, right, allowed: reasons.some(({ refused }) => refused === null), reasons };
+  };
+  const { zone, record } = place;
+  const opens = (grant: Grant) => !record || opensRecord(grant, zone, record.domain, record.type);
+  return [
+    call("read", "dns.view_zones", opens),
+    call("write", "dns.manage_zones", opens),
+    call("settings", "dns.manage_zones", (grant) => opensSettings(grant, zone)),
+  ];
+}
+
+function refusalOf(grant: Grant, right: Right, zone: string, isOpen: (grant: Grant) => boolean): string | null {
+  if (!grant.rights.has(right)) return "right";
+  if (!opensZone(grant, zone)) return "zone";
+  return isOpen(grant) ? null : "record";
+}
+
+const sourcesOf = (holder: Holder, teams: Teams): Source[] =>
+  holder.teams.length === 0
+    ? [{ team: null, permissions: permissionsOf(holder) }]
+    : teamsOf(holder, teams).map((team) => ({
+        team: { id: team.id, name: team.name },
+        permissions: permissionsOf(team),
+      }));
+
+function scopeOf({ team, permissions }: Source) {
+  const dns = permissions["dns"] ?? {};
+  return {
+    team,
+    zones_allow_by_default: dns["zones_allow_by_default"] !== false,
+    zones_allow: asNames(dns["zones_allow"]),
+    zones_deny: asNames(dns["zones_deny"]),
+    records_allow: [...asRules(dns["records_allow"])],
+    records_deny: [...asRules(dns["records_deny"])],
+  };
+}

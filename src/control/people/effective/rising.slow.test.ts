@@ -1,0 +1,110 @@
+/** Whatever somebody with fewer rights does to keys, users and teams, nobody whom they can be gets a right that they lack. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { newId } from "../../../lib/ids.ts";
+
+// where the tokens of users are in replies, so that who makes one can be it
+const api = await startApi({ edition: "ddi" });
+
+/** Everything but writing zones, and nothing outside one zone. */
+const held = { dns: { manage_zones: false, zones_allow_by_default: false, zones_allow: ["a.example"] } };
+
+const permissions = fc.oneof(
+  fc.constantFrom<Fields | null>(held, {}, null, { dns: { manage_zones: true } }),
+  fc.constantFrom<Fields>(
+    { dns: { ...held.dns, zones_allow: ["a.example", "b.example"] } },
+    { dns: { zones_allow: [] } },
+  ),
+  fc.constantFrom<Fields>({ dns: { ...held.dns, zones_allow_by_default: true } }, { account: { manage_plan: false } }),
+);
+
+const kinds = ["apikeys", "users", "teams"] as const;
+const call = fc.record({
+  kind: fc.constantFrom(...kinds),
+  act: fc.constantFrom("make", "make", "change", "change", "remove", "reinvite"),
+  which: fc.nat(3),
+  permissions: fc.option(permissions, { nil: undefined }),
+  teams: fc.option(fc.array(fc.nat(3), { maxLength: 2 }), { nil: undefined }),
+});
+type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
+
+/** What there is by kind, as paths name it: what stood there before, and what is made. Deleted things stay. */
+type Known = Record<(typeof kinds)[number], string[]>;
+
+/** The newest first, so that what was made is changed as often as what was there. */
+const pick = (list: readonly string[], which: number) => list.at(-1 - (which % list.length)) ?? "nothing";
+
+function bodyOf({ kind, permissions, teams }: Call, known: Known): Fields {
+  const joined = kind === "teams" || teams === undefined ? {} : { teams: teams.map((n) => pick(known.teams, n)) };
+  return { ...(permissions === undefined ? {} : { permissions }), ...joined };
+}
+
+async function act(by: Client, one: Call, known: Known): Promise<void> {
+  const { kind, which } = one;
+  const path = `account/${kind}`;
+  const target = pick(known[kind], which);
+  const answer =
+    one.act === "make"
+      ? await by.call("PUT", path, { name: newId(), ...named(kind), ...bodyOf(one, known) })
+      : one.act === "change"
+        ? await by.call("POST", `${path}/${target}`, bodyOf(one, known))
+        : one.act === "remove"
+          ? await by.call("DELETE", `${path}/${target}`)
+          : await by.call("POST", `account/reinvite/${pick(known.users, which)}`, { email: "me@example.com" });
+  // 401: it has deleted its own key
+  expect([200, 400, 401, 403, 404], answer.text).toContain(answer.status);
+  if (one.act === "make" && answer.status === 200) {
+    known[kind].push(String(answer.body[kind === "users" ? "username" : "id"]));
+  }
+}
+
+function named(kind: (typeof kinds)[number]): Fields {
+  const username = `u-${newId()}`;
+  return kind === "users" ? { username, email: `${username}@example.com` } : {};
+}
+
+interface Told {
+  readonly rights: readonly { readonly right: string; readonly allowed: boolean }[];
+  readonly calls: readonly { readonly allowed: boolean }[];
+}
+
+/** Whether somebody may do more than `held`: by the right, or elsewhere. */
+async function mayMore(kind: string, name: string): Promise<boolean> {
+  const { status, body } = await api.call<Told>("GET", `account/${kind}/${name}/effective?zone=b.example`);
+  if (status === 404) return false;
+  const { rights, calls } = body;
+  return (
+    rights.some(({ right, allowed }) => right === "dns.manage_zones" && allowed) || calls.some((one) => one.allowed)
+  );
+}
+
+const mighty = "mighty";
+
+/** Those who may more, and the addresses of the users among them: none is the caller's to give or to take. */
+async function mightyOf({ apikeys, users }: Known): Promise<unknown[]> {
+  const found = [];
+  for (const id of apikeys) if (await mayMore("apikeys", id)) found.push(id);
+  const there = new Map((await api.must<Fields[]>("GET", "account/users")).map((user) => [user["username"], user]));
+  for (const name of users)
+    if (there.has(name) && (await mayMore("users", name))) found.push([name, there.get(name)?.["email"]]);
+  return found;
+}
+
+test("no sequence of calls yields a right that the caller lacked", async () => {
+  const team = async (permissions: Fields) =>
+    (await api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions })).id;
+  const [wide, narrow] = [await team({}), await team(held)];
+  await api.must("PUT", "account/users", { username: mighty, email: "mighty@example.com", teams: [wide] });
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 6 }), async (calls) => {
+      const by = await api.limited({}, { teams: [narrow] });
+      const known: Known = { apikeys: [], users: [mighty], teams: [wide] };
+      const first = { act: "make" as const, which: 0, permissions: held, teams: undefined };
+      for (const kind of kinds) await act(by, { ...first, kind }, known);
+      for (const one of calls) await act(by, one, known);
+      expect(await mightyOf(known)).toEqual([[mighty, "mighty@example.com"]]);
+    }),
+    { numRuns: 50, seed: 1 },
+  );
+}, 120_000);

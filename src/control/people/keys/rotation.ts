@@ -1,0 +1,87 @@
+/** Changing what opens an account without a moment in which nothing does: the new one counts beside the old one. */
+import { newKeyString } from "../../../lib/ids.ts";
+import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import { assertHeld } from "../../access/holder.ts";
+import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";
+import type { Ctx } from "../../write/context.ts";
+import type { KeyRow } from "../members/key-store.ts";
+import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
+import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
+import { assertMayMake, getKey, secretContext, standingOfKey } from "./write.ts";
+
+/** Whoever could not make the key as it is gets no secret for it either. */
+export async function addSecret(ctx: Ctx, id: string, duration: string): Promise<{ row: KeyRow; made: MadeSecret }> {
+  const row = await holdKey(ctx, id);
+  await assertMayMake(ctx, row);
+  if (row.expiry_days === null) {
+    throw invalid("the key was made without expiry_duration, and has a string of its own: rotate it");
+  }
+  const days = duration === "" ? row.expiry_days : daysOf(duration, "expiry_duration");
+  return { row, made: await makeSecret(ctx, row, days) };
+}
+
+/** Whoever enables one could make it; whoever may delete the key may disable it. */
+export async function changeSecret(
+  ctx: Ctx,
+  id: string,
+  secretid: string,
+  enabled: boolean | null | undefined,
+): Promise<{ row: KeyRow; changed: boolean }> {
+  const row = await holdKey(ctx, id);
+  const all = await listSecrets(ctx.db, row);
+  const secret = secretOf(all, secretid);
+  // null is the default
+  const wanted = enabled === undefined ? secret.enabled : (enabled ?? true);
+  if (wanted === secret.enabled) return { row, changed: false };
+  if (wanted) {
+    await assertMayMake(ctx, row);
+    assertNoLonger(ctx.caller, secret.expires_at);
+  }
+  const after = all.map((other) => (other.id === secretid ? { ...other, enabled: wanted } : other));
+  assertFewActive(ctx, after, mostActive(row));
+  await enableSecret(ctx.db, secret, wanted);
+  return { row, changed: true };
+}
+
+export async function removeSecret(ctx: Ctx, id: string, secretid: string): Promise<KeyRow> {
+  const row = await holdKey(ctx, id);
+  const { id: found } = secretOf(await listSecrets(ctx.db, row), secretid);
+  await deleteSecrets(ctx.db, row, [found]);
+  return row;
+}
+
+/** The key with a new string; the one before becomes a secret that counts for the days of `overlap`. */
+export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<KeyRow> {
+  const { db, secrets } = ctx;
+  const row = await holdKey(ctx, id);
+  await assertMayMake(ctx, row);
+  assertLasting(ctx.caller);
+  if (row.secret === null) throw conflict("the key has no string of its own, as it expires: make a second secret");
+  const days = daysOf(overlap, "overlap", 0);
+  const before = secrets.open(row.secret, secretContext(row.id));
+  const after = newKeyString();
+  const secret = secrets.seal(after, secretContext(row.id));
+  if (days === 0) await endSecrets(ctx, row);
+  else await makeRoom(ctx, row);
+  await replaceString(db, row, secret, secrets.hash(after));
+  if (days > 0) await keepSecret(ctx, row, before, days);
+  return { ...row, secret };
+}
+
+async function holdKey(ctx: Ctx, id: string): Promise<KeyRow> {
+  const row = await getKey(ctx, id);
+  assertHeld(ctx.caller, await standingOfKey(ctx, row));
+  return row;
+}
+
+function secretOf(all: readonly SecretRow[], id: string): SecretRow {
+  const secret = all.find((other) => other.id === id);
+  if (!secret) throw missing("secret not found", { id });
+  return secret;
+}
+
+/** Without an overlap nothing of before counts any more. */
+async function endSecrets({ db }: Ctx, row: KeyRow): Promise<void> {
+  const ids = (await listSecrets(db, row)).map(({ id }) => id);
+  await deleteSecrets(db, row, ids);
+}

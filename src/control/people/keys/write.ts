@@ -1,0 +1,150 @@
+/** Creating, changing and deleting API keys: nobody gives a right that they lack, and somebody keeps the keys. */
+import { isDeepStrictEqual } from "node:util";
+import { newId, newKeyString } from "../../../lib/ids.ts";
+import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import {
+  assertGivable,
+  assertHeld,
+  assertStillHere,
+  changeHolder,
+  shownPermissions,
+  standingOf,
+  type Teams,
+} from "../../access/holder.ts";
+import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import type { Edition } from "../../access/rights.ts";
+import type { Db } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import {
+  countKeys,
+  deleteKey,
+  findKey,
+  insertKey,
+  isKeyNameTaken,
+  type KeyRow,
+  updateKey,
+} from "../members/key-store.ts";
+import { assertKeysLeft } from "../members/members.ts";
+import { findTeams } from "../members/team-store.ts";
+import type { KeyBody } from "./schema.ts";
+import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
+
+export const mostKeys = 10_000;
+
+/** One that expires has no string of its own, and gets its first secret. */
+export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
+  const { db, account_id, secrets, settings, now } = ctx;
+  const id = newId();
+  const expiry_days = body.expiry_duration ? daysOf(body.expiry_duration, "expiry_duration") : null;
+  const key = expiry_days === null ? newKeyString() : undefined;
+  const blank: KeyRow = {
+    account_id,
+    id,
+    name: "",
+    secret: key === undefined ? null : secrets.seal(key, secretContext(id)),
+    expiry_days,
+    permissions: {},
+    ip_whitelist: [],
+    ip_whitelist_strict: false,
+    teams: [],
+    created: now,
+    last_access: null,
+  };
+  if ((await countKeys(db, account_id)) >= mostKeys) {
+    throw invalid(`an account has no more than ${mostKeys} API keys`);
+  }
+  const teams = await findTeams(db, account_id, body.teams ?? []);
+  const row = withBody(blank, body, teams, settings.edition);
+  assertName(row.name);
+  assertGivable(ctx.caller, standingOf(row, teams));
+  if (expiry_days === null) assertLasting(ctx.caller);
+  await assertNameFree(db, row);
+  await insertKey(db, row, key && secrets.hash(key));
+  return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
+}
+
+export async function changeKey(
+  ctx: Ctx,
+  id: string,
+  body: KeyBody,
+): Promise<{ before: KeyRow; row: KeyRow; changed: boolean }> {
+  const { db, account_id, settings } = ctx;
+  const before = await getKey(ctx, id);
+  const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
+  const row = { ...withBody(before, body, teams, settings.edition), expiry_days: expiryAfter(before, body) };
+  if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
+    return { before, row: before, changed: false };
+  }
+  assertName(row.name);
+  const held = standingOf(before, teams);
+  assertHeld(ctx.caller, held);
+  const standing = standingOf(row, teams);
+  assertGivable(ctx.caller, standing);
+  assertNoGain(ctx.caller, held, standing);
+  assertNoneKeptOut(ctx.caller, before, held, standing);
+  if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
+  await assertNameFree(db, row);
+  await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  await updateKey(db, row);
+  return { before, row, changed: true };
+}
+
+export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
+  const { db, account_id } = ctx;
+  const row = await getKey(ctx, id);
+  const teams = await findTeams(db, account_id, row.teams);
+  assertHeld(ctx.caller, standingOf(row, teams));
+  await assertKeysLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
+  await deleteKey(db, row);
+  return row;
+}
+
+export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRow> {
+  const row = await findKey(db, account_id, id);
+  if (!row) throw missing("api key not found", { id });
+  return row;
+}
+
+/** What the secrets kit binds a key string to. */
+export const secretContext = (id: string) => `api_key.secret:${id}`;
+
+/** Throws unless the caller could make the key as it is. */
+export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
+  assertGivable(ctx.caller, await standingOfKey(ctx, row));
+}
+
+export const standingOfKey = async ({ db, account_id }: Ctx, row: KeyRow) =>
+  standingOf(row, await findTeams(db, account_id, row.teams));
+
+const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition): KeyRow => ({
+  ...before,
+  name: body.name ?? before.name,
+  ...changeHolder(before, body, teams, edition),
+});
+
+/** A string that was given out without an end is not given one afterwards: it is rotated instead. */
+function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
+  const field = "expiry_duration";
+  if (expiry_duration === null && expiry_days !== null) {
+    throw invalid("expiry_duration cannot be taken away: make a key without it", { field });
+  }
+  if (!expiry_duration) return expiry_days;
+  if (expiry_days === null) throw invalid("expiry_duration: the key was made without, and keeps its string", { field });
+  return daysOf(expiry_duration, field);
+}
+
+const shown = (row: KeyRow, teams: Teams, edition: Edition) => ({
+  ...row,
+  permissions: shownPermissions(row, teams, edition),
+});
+
+function assertName(name: string): void {
+  const { length } = [...name];
+  if (length < 2 || length > 64) throw invalid("name must have 2 to 64 characters", { field: "name" });
+}
+
+async function assertNameFree(db: Db, row: KeyRow): Promise<void> {
+  if (await isKeyNameTaken(db, row)) {
+    throw conflict(`api key with name "${row.name}" exists`, { name: row.name });
+  }
+}

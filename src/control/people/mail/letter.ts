@@ -1,0 +1,45 @@
+/** What is written to people: one recipient, and a text of which both parts of the mail are made. */
+
+import { invalid } from "../../../lib/problem.ts";
+import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
+import { markup, plain } from "../../../lib/text/text.ts";
+
+export interface Letter {
+  readonly to: string;
+  /** It holds a link that lets its reader in; all others are news. */
+  readonly isWayIn?: true;
+  readonly subject: string;
+  /** Plain text; a link stands in a paragraph of its own. */
+  readonly paragraphs: readonly (string | { readonly link: string })[];
+}
+
+/** A mail with both parts made. */
+export interface Message {
+  /** As mail servers take it. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export function messageOf({ to, subject, paragraphs }: Letter): Message {
+  const address = mailAddress(to);
+  if (address === undefined) throw invalid("a mail cannot be sent: its recipient is not an e-mail address");
+  if (!isOneLine(subject)) throw invalid("a mail cannot be sent: its subject is not one line");
+  const text = paragraphs.map((paragraph) => plain(typeof paragraph === "string" ? paragraph : paragraph.link));
+  return {
+    to: address,
+    subject,
+    text: `${text.join("\n\n")}\n`,
+    html: page(paragraphs.map(printParagraph).join("\n")),
+  };
+}
+
+const printParagraph = (paragraph: Letter["paragraphs"][number]) => {
+  if (typeof paragraph === "string") return `<p>${markup(paragraph)}</p>`;
+  const link = markup(paragraph.link);
+  return `<p><a href="${link}" rel="noreferrer">${link}</a></p>`;
+};
+
+/** Nothing in it is loaded from anywhere. */
+const page = (body: string) => `<!doctype html>\n<html><body>\n${body}\n</body></html>\n`;

@@ -1,0 +1,40 @@
+/** Mails as `.eml` files in a directory, for a service without an SMTP server. */
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDirectories, syncDirectory } from "../../../lib/files/files.ts";
+import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+
+export const outboxDirectory = (data: string) => join(data, "outbox");
+
+/** Files and directory are for their owner alone: mails hold links that let people in. */
+export const outboxCarrier = (directory: string, from: string): Carrier => ({
+  async send(id, message) {
+    const { createTransport } = await import("nodemailer");
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const fields = { ...fieldsOf(from, id, message), text: { raw: asItIs(message.text) } };
+    const { message: octets } = await composer.sendMail(fields);
+    if (!Buffer.isBuffer(octets)) throw new Error("a mail was composed as a stream");
+    await writeWhole(directory, `${id}.eml`, octets).catch((error) => {
+      throw new MailRefused(`${directory} cannot be written (${error.code})`, { isGeneral: true });
+    });
+  },
+});
+
+/** The part that a person copies a link out of: any other encoding breaks it in two. */
+const asItIs = (text: string) =>
+  `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text.replaceAll("\n", "\r\n")}`;
+
+/** On disk when it resolves: after that, the mail counts as sent. */
+async function writeWhole(directory: string, name: string, octets: Buffer): Promise<void> {
+  makeDirectories(directory);
+  const unfinished = join(directory, `.${name}`);
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    await file.writeFile(octets);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(directory, name));
+  syncDirectory(directory);
+}

@@ -1,0 +1,283 @@
+/** Mails that wait: what is sent, tried again, held back and given up, and that no two processes send one. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { afterAll, expect, test } from "vitest";
+import { mailsTo } from "../../../../test/service/mails.ts";
+import { silent, testStore } from "../../../../test/store/store.ts";
+import { insertAccount } from "../../../../test/store/writes.ts";
+import { fakeClock, seconds } from "../../../lib/clock.ts";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { listEntries } from "../../write/entry-store.ts";
+import { type Carrier, MailRefused } from "./carrier.ts";
+import type { Letter } from "./letter.ts";
+import { outboxCarrier, outboxDirectory } from "./outbox.ts";
+import { Postman, triesFor } from "./postman.ts";
+import { redirectMail, sendMail } from "./queue.ts";
+import { listDue } from "./store.ts";
+
+const patience = { timeout: 10_000 };
+const secrets = secretsFrom([Buffer.alloc(32, 7)]);
+
+/** A store of its own, a clock that is moved, and a carrier that does as it is told. */
+async function post(send: Carrier["send"]) {
+  const store = await testStore();
+  const account_id = await insertAccount(store);
+  const clock = fakeClock();
+  const registry = new Registry();
+  const begin = () => {
+    registry.clear();
+    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send }, registry });
+    afterAll(() => postman.close());
+    return postman;
+  };
+  const postman = begin();
+  const mail = async (letter: Letter, by = account_id) => {
+    const acts: (() => void)[] = [];
+    const afterCommit = (act: () => void) => acts.push(act);
+    const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), postman, afterCommit };
+    await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
+    for (const act of acts) act();
+  };
+  return {
+    store,
+    account_id,
+    clock,
+    begin,
+    registry,
+    postman,
+    waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
+    async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
+      await mail({ to, isWayIn: true, subject: "Hello", paragraphs: ["Come", { link }] });
+    },
+    news: (to: string, what = "Something", by = account_id) =>
+      mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),
+    async redirect(from: string, to: string) {
+      const sending = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit: () => {} };
+      await redirectMail(sending, "u", from, to);
+    },
+    moved(by: number) {
+      clock.advance(by * 1000);
+      postman.wake();
+    },
+  };
+}
+
+test("a mail is taken once, and is then nowhere in the store", async () => {
+  const taken: string[] = [];
+  const { write, waiting } = await post(async (_, { to, subject }) => void taken.push(`${to} ${subject}`));
+  await write();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken).toEqual(["ann@example.com Hello"]);
+});
+
+test("what a mail says is sealed while it waits, and it is tried again under the same id, later each time", async () => {
+  const tries: string[] = [];
+  const { write, waiting, moved, clock } = await post(async (id) => {
+    tries.push(id);
+    throw new MailRefused("away");
+  });
+  await write();
+  for (const [attempts, wait] of [
+    [1, 10],
+    [2, 20],
+    [3, 40],
+  ] as const) {
+    await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(attempts);
+    const [row] = await waiting();
+    expect(row?.next_try).toBe(seconds(clock) + wait);
+    expect(JSON.stringify(row)).not.toMatch(/secret|Hello|Come/);
+    moved(wait);
+  }
+  expect(new Set(tries).size).toBe(1);
+});
+
+test("a mail that is not taken for three days is given up, which the activity log says", async () => {
+  const { store, account_id, write, waiting, moved } = await post(async () => {
+    throw new MailRefused("away");
+  });
+  await write();
+  await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(1);
+  moved(triesFor);
+  await expect.poll(waiting, patience).toEqual([]);
+  const none = { start: undefined, end: undefined, resource_type: undefined, resource_id: undefined, user: undefined };
+  expect(await listEntries(store.db, account_id, none, 10)).toMatchObject([
+    { resource_type: "user", resource_id: "u", action: "undelivered", user_name: "mail", user_type: "system" },
+  ]);
+});
+
+test("a mail that is refused for good is given up at once, and those after it are sent", async () => {
+  const taken: string[] = [];
+  const { write, waiting } = await post(async (_, { to }) => {
+    if (to.startsWith("nobody")) throw new MailRefused("no such user", { isFinal: true });
+    taken.push(to);
+  });
+  await write("nobody@example.com");
+  await write("ann@example.com");
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken).toEqual(["ann@example.com"]);
+});
+
+test("a mail that cannot be opened holds up no other", async () => {
+  const taken: string[] = [];
+  const { store, write, waiting, begin, postman } = await post(async (_, { to }) => void taken.push(to));
+  await postman.close();
+  await write("broken@example.com");
+  await store.db.updateTable("mail").set({ content: "v1.00000000.x.y" }).execute();
+  await write("ann@example.com");
+  begin();
+  await expect.poll(async () => (await waiting()).map((row) => row.attempts), patience).toEqual([1]);
+  expect(taken).toEqual(["ann@example.com"]);
+});
+
+test("while the server is away it is asked for one mail, and the others wait as long", async () => {
+  const state = { away: true, tries: 0 };
+  const { write, waiting, moved } = await post(async () => {
+    state.tries++;
+    if (state.away) throw new MailRefused("away", { isGeneral: true });
+  });
+  await write();
+  await expect.poll(async () => (await waiting())[0]?.attempts, patience).toBe(1);
+  moved(9);
+  await write();
+  await expect.poll(async () => (await waiting()).map((row) => row.attempts), patience).toEqual([1, 1]);
+  const tries = state.tries;
+  moved(5);
+  await expect.poll(() => state.tries, patience).toBe(tries + 1);
+  state.away = false;
+  moved(100);
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(state.tries).toBe(tries + 3);
+});
+
+test("two processes send a mail once", async () => {
+  const taken: string[] = [];
+  const { write, waiting, begin } = await post(async (id) => void taken.push(id));
+  const other = begin();
+  for (let n = 0; n < 10; n++) {
+    await write();
+    other.wake();
+  }
+  await expect.poll(waiting, patience).toEqual([]);
+  expect([taken.length, new Set(taken).size]).toEqual([10, 10]);
+});
+
+test("a mail that is on its way when the service ends counts as not tried, and the next one sends it", async () => {
+  const state = { hangs: true, asked: 0 };
+  const { write, waiting, begin, postman } = await post(async (_, __, signal) => {
+    state.asked++;
+    if (state.hangs)
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new MailRefused("ended"))));
+  });
+  await write();
+  await expect.poll(() => state.asked, patience).toBe(1);
+  await postman.close();
+  expect((await waiting()).map((row) => row.attempts)).toEqual([0]);
+  state.hangs = false;
+  begin();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(state.asked).toBe(2);
+});
+
+test("when an address changes, links that wait are taken back, and news that wait go to both addresses, once each", async () => {
+  const away = { is: true };
+  const taken: string[] = [];
+  const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
+    if (away.is) throw new MailRefused("away", { isGeneral: true });
+    taken.push(`${subject} ${to} ${text.trim()}`);
+  });
+  await write();
+  await news("ann@example.com");
+  await news("ann@elsewhere.example");
+  await redirect("ann@example.com", "ann@bücher.example");
+  await redirect("ann@bücher.example", "ann@third.example");
+  expect(await waiting()).toHaveLength(4);
+  away.is = false;
+  moved(3600);
+  await expect.poll(waiting, patience).toEqual([]);
+  const said = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
+  expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
+});
+
+test("addresses in turn have each of the news that wait once, and no more than 100 wait for a user", async () => {
+  const { news, redirect, waiting, postman } = await post(async () => {});
+  await postman.close();
+  const addresses = ["ann@a.example", "ann@b.example"] as const;
+  await news(addresses[0]);
+  for (let change = 0; change < 20; change++) {
+    const [from, to] = change % 2 ? addresses.toReversed() : addresses;
+    await redirect(from!, to!);
+    await news(from!, "Your address");
+  }
+  // those of the 20 changes, and what was there before at both
+  expect(await waiting()).toHaveLength(22);
+  for (let n = 0; n < 39; n++) await news(addresses[0], `Thing ${n}`);
+  await redirect(...addresses);
+  expect(await waiting()).toHaveLength(100);
+  await news("ann@c.example", "This");
+  await expect(redirect("ann@c.example", "ann@d.example")).rejects.toMatchObject({ code: "limited" });
+});
+
+test("accounts take turns, however much one of them has waiting and for however long", async () => {
+  const taken: string[] = [];
+  const { store, news, waiting, begin, postman, clock } = await post(
+    async (_, { to }) => void taken.push(to.split("@")[0]!),
+  );
+  await postman.close();
+  for (let n = 0; n < 30; n++) await news("many@example.com", `Thing ${n}`);
+  clock.advance(60_000);
+  for (const name of ["one", "two"]) await news(`${name}@example.com`, "This", await insertAccount(store));
+  begin();
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(taken.slice(0, 3).toSorted()).toEqual(["many", "one", "two"]);
+  expect(taken.filter((name) => name === "many")).toHaveLength(30);
+});
+
+test("more accounts than are looked at together have their turns one after the other", async () => {
+  const { store, news, postman } = await post(async () => {});
+  await postman.close();
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
+  for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
+  const turns: string[] = [];
+  for (let look = 0; look < 5; look++) {
+    const due = await listDue(store.db, Number.MAX_SAFE_INTEGER, turns.at(-1) ?? "", 2);
+    turns.push(...due.map((key) => key.account_id));
+  }
+  const order = accounts.toSorted();
+  expect(turns).toEqual([...order, ...order]);
+});
+
+test("how many wait, were sent, refused and given up is counted", async () => {
+  const refusal = { now: new MailRefused("away") };
+  const { write, registry, moved } = await post(async () => {
+    if (refusal.now) throw refusal.now;
+  });
+  const told = async () =>
+    (await registry.getMetricsAsJSON()).map(({ name, values }) => `${name.slice(15)} ${values[0]?.value ?? 0}`);
+  await write();
+  await expect.poll(told, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
+  refusal.now = new MailRefused("never", { isFinal: true });
+  moved(3600);
+  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
+  Object.assign(refusal, { now: undefined });
+  await write();
+  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
+});
+
+test("without a server a mail is a file for its owner alone, with both parts and its link whole", async () => {
+  const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
+  afterAll(() => rmSync(data, { recursive: true }));
+  const outbox = outboxDirectory(data);
+  const { write, waiting } = await post(outboxCarrier(outbox, "fairlead@example.net").send);
+  const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
+  await write("ann@bücher.example", link);
+  await expect.poll(waiting, patience).toEqual([]);
+  const [name = ""] = readdirSync(outbox);
+  expect([statSync(outbox).mode & 0o777, statSync(join(outbox, name)).mode & 0o777]).toEqual([0o700, 0o600]);
+  const [mail] = await mailsTo(data, "ann@xn--bcher-kva.example");
+  expect(mail).toMatchObject({ subject: "Hello", from: { name: "Fairlead", address: "fairlead@example.net" } });
+  expect(mail?.text?.trim()).toBe(`Come\n\n${link}`);
+  expect(mail?.html).toContain(`href="${link}"`);
+  expect(readFileSync(join(outbox, name), "utf8")).toContain("Auto-Submitted: auto-generated");
+});

@@ -1,0 +1,161 @@
+/** Mails by a real SMTP server: what arrives, when TLS and a login are asked for, and what of a refusal is told. */
+import { type AddressInfo, createServer } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterAll, describe, expect, test } from "vitest";
+import { readMail } from "../../../../test/service/mails.ts";
+import type { SmtpServer } from "../../../lib/text/email.ts";
+import { MailRefused } from "./carrier.ts";
+import { messageOf } from "./letter.ts";
+import { smtpCarrier } from "./smtp.ts";
+
+const letter = {
+  to: "ann@bücher.example",
+  subject: "Willkommen, Jürgen",
+  paragraphs: ["<b>", { link: "https://x.example/#t" }],
+};
+const from = "fairlead@example.net";
+const soon = () => AbortSignal.timeout(10_000);
+
+/** A server on a free port, and what it was given. */
+async function server(options: SMTPServerOptions = {}) {
+  const taken: { envelope: unknown; octets: string }[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, callback) {
+      const pieces: Buffer[] = [];
+      stream.on("data", (piece: Buffer) => pieces.push(piece));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        taken.push({
+          envelope: [mailFrom ? mailFrom.address : "", ...rcptTo.map(({ address }) => address)],
+          octets: Buffer.concat(pieces).toString("latin1"),
+        });
+        callback();
+      });
+    },
+    ...options,
+  });
+  smtp.on("error", () => {});
+  await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise<void>((resolve) => smtp.close(resolve)));
+  const { port } = smtp.server.address() as AddressInfo;
+  const place: SmtpServer = { host: "127.0.0.1", port, secure: false, isTlsOptional: false, auth: undefined };
+  const send = (rest: Partial<SmtpServer> = {}, to = letter.to) =>
+    smtpCarrier({ ...place, ...rest }, from).send("m1", messageOf({ ...letter, to }), soon());
+  return { taken, send };
+}
+
+const refusal = async (sending: Promise<void>): Promise<MailRefused> => {
+  const error = await sending.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(MailRefused);
+  return error;
+};
+
+test("a mail arrives with both parts, for its one recipient", async () => {
+  const { taken, send } = await server();
+  await send();
+  expect(taken).toHaveLength(1);
+  // the server's library shows domains as people read them
+  expect(taken[0]?.envelope).toEqual([from, "ann@bücher.example"]);
+  expect(taken[0]?.octets).toContain("To: ann@xn--bcher-kva.example");
+  const mail = await readMail(Buffer.from(taken[0]?.octets ?? "", "latin1"));
+  expect(mail).toMatchObject({ subject: letter.subject, messageId: "<m1@example.net>", from: { address: from } });
+  expect(mail.text?.trim()).toBe("<b>\n\nhttps://x.example/#t");
+  expect(mail.html).toContain("<p>&lt;b&gt;</p>");
+});
+
+describe("a login", () => {
+  const auth = { user: "fair lead", pass: "a secret" };
+  const wanting = {
+    authOptional: false,
+    allowInsecureAuth: true,
+    authMethods: ["PLAIN"],
+    onAuth: (given, _, callback) =>
+      given.username === auth.user && given.password === auth.pass
+        ? callback(null, { user: "f" })
+        : callback(new Error(`no ${given.password}`)),
+  } satisfies SMTPServerOptions;
+
+  test("is given to a server that wants one", async () => {
+    const { taken, send } = await server(wanting);
+    await send({ auth });
+    expect(taken).toHaveLength(1);
+  });
+
+  test("that is wrong is no reason to drop the mail, and is not told", async () => {
+    const { send } = await server(wanting);
+    const { message, isFinal, isGeneral } = await refusal(send({ auth: { ...auth, pass: "wrong one" } }));
+    expect([isFinal, isGeneral]).toEqual([false, true]);
+    expect(message).not.toMatch(/wrong one|fair lead/);
+  });
+
+  test("is not told either when the server repeats it in another refusal", async () => {
+    const base64 = Buffer.from(auth.pass).toString("base64");
+    const { send } = await server({
+      ...wanting,
+      onRcptTo: (_, __, callback) =>
+        callback(Object.assign(new Error(`${auth.user}, ${auth.pass}, ${base64}: no`), { responseCode: 550 })),
+    });
+    expect((await refusal(send({ auth }))).message).toMatch(/: 550 \*\*\*, \*\*\*, \*\*\*: no$/);
+  });
+});
+
+test("a refusal of the recipient for good is final, one for now is not", async () => {
+  const refusing = (responseCode: number) =>
+    server({
+      onRcptTo: (address, _, callback) => callback(Object.assign(new Error(`no ${address.address}`), { responseCode })),
+    });
+  expect(await refusal((await refusing(550)).send())).toMatchObject({ isFinal: true, isGeneral: false });
+  expect(await refusal((await refusing(451)).send())).toMatchObject({ isFinal: false, isGeneral: false });
+});
+
+test("a server that is not there, or says nothing, concerns all mails", async () => {
+  const mute = createServer();
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  const { port } = mute.address() as AddressInfo;
+  const place: SmtpServer = { host: "127.0.0.1", port, secure: false, isTlsOptional: false, auth: undefined };
+  const send = (signal: AbortSignal) => smtpCarrier(place, from).send("m1", messageOf(letter), signal);
+  expect(await refusal(send(AbortSignal.timeout(200)))).toMatchObject({ isFinal: false, isGeneral: true });
+  await new Promise<void>((resolve) => mute.close(() => resolve()));
+  expect(await refusal(send(soon()))).toMatchObject({ isFinal: false, isGeneral: true });
+});
+
+test("a server's certificate has to be one that authorities vouch for, unless TLS is optional", async () => {
+  const { taken, send } = await server({ secure: true });
+  expect(await refusal(send({ secure: true }))).toMatchObject({ isFinal: false, isGeneral: true });
+  expect(taken).toEqual([]);
+  await send({ secure: true, isTlsOptional: true });
+  expect(taken).toHaveLength(1);
+});
+
+describe("a server beyond this machine", () => {
+  // so it looks, though it is not
+  const host = "::ffff:127.0.0.1";
+  const secure: boolean[] = [];
+  const noting = {
+    onMailFrom(_, session, callback) {
+      secure.push(session.secure);
+      callback();
+    },
+  } satisfies SMTPServerOptions;
+
+  test("is told nothing without TLS, unless TLS is optional", async () => {
+    const { taken, send } = await server(noting);
+    expect(await refusal(send({ host }))).toMatchObject({ isFinal: false, isGeneral: true });
+    expect([taken, secure]).toEqual([[], []]);
+    await send({ host, isTlsOptional: true });
+    expect([taken.length, secure.splice(0)]).toEqual([1, [false]]);
+  });
+
+  test("is spoken to by STARTTLS, once its certificate is known", async () => {
+    const { taken, send } = await server({ ...noting, disabledCommands: [] });
+    expect((await refusal(send({ host }))).message).toMatch(/certificate/);
+    expect([taken, secure]).toEqual([[], []]);
+    await send({ host, isTlsOptional: true });
+    expect([taken.length, secure.splice(0)]).toEqual([1, [true]]);
+  });
+});

@@ -1,0 +1,79 @@
+/** SQL of an account's keys. */
+import type { Insertable, Selectable } from "kysely";
+import type { Page } from "../../../http/route/route.ts";
+import type { AccountTable, ApiKeyTable } from "../../../storage/tables/accounts.ts";
+import type { Db } from "../../kit/store.ts";
+import { listPage } from "./page-store.ts";
+
+export type KeyRow = Selectable<ApiKeyTable>;
+
+/** In the order of their ids. */
+export const listKeys = (db: Db, account_id: string, page?: Page): Promise<KeyRow[]> =>
+  listPage(db, "api_key", account_id, page);
+
+export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
+  db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+export async function countKeys(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("api_key").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
+/** Whether another key of the account is called so. */
+export async function isKeyNameTaken(db: Db, { account_id, id, name }: KeyRow): Promise<boolean> {
+  const others = db.selectFrom("api_key").select("id").where("account_id", "=", account_id).where("id", "<>", id);
+  return (await others.where("name", "=", name).executeTakeFirst()) !== undefined;
+}
+
+/** `hash` is the keyed hash of the key string, undefined for a key that has expiring secrets alone. */
+export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): Promise<void> {
+  await db
+    .insertInto("api_key")
+    .values({ ...row, ...documents(row) })
+    .execute();
+  if (hash === undefined) return;
+  await db.insertInto("key_claim").values({ hash, account_id: row.account_id, key_id: row.id }).execute();
+}
+
+export async function updateKey(db: Db, row: KeyRow): Promise<void> {
+  const { name, ip_whitelist_strict, expiry_days } = row;
+  await db
+    .updateTable("api_key")
+    .set({ name, ip_whitelist_strict, expiry_days, ...documents(row) })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+/** How many are held to strict lists of their own. */
+export async function countHeldKeys(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("api_key").where("account_id", "=", account_id).where("ip_whitelist_strict", "=", true);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
+export async function deleteKey(db: Db, { account_id, id }: KeyRow): Promise<void> {
+  await db.deleteFrom("key_claim").where("account_id", "=", account_id).where("key_id", "=", id).execute();
+  await db.deleteFrom("api_key_secret").where("account_id", "=", account_id).where("key_id", "=", id).execute();
+  await db.deleteFrom("api_key").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+const documents = (row: KeyRow) => ({
+  permissions: JSON.stringify(row.permissions),
+  ip_whitelist: JSON.stringify(row.ip_whitelist),
+  teams: JSON.stringify(row.teams),
+});
+
+/** True for the one process that finds the store without an account. */
+export async function claimFirstStart(db: Db, account_id: string): Promise<boolean> {
+  const claimed = await db
+    .insertInto("setting")
+    .values({ name: "first_account", value: account_id })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("name")
+    .execute();
+  return claimed.length > 0;
+}
+
+export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
+  await db.insertInto("account").values(row).execute();
+}

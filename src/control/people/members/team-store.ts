@@ -1,0 +1,85 @@
+/** SQL of an account's teams. */
+import { type Selectable, sql } from "kysely";
+import type { Page } from "../../../http/route/route.ts";
+import type { ApiKeyTable, TeamTable } from "../../../storage/tables/accounts.ts";
+import { type Holder, type Teams, teamsById } from "../../access/holder.ts";
+import type { Db } from "../../kit/store.ts";
+import { listPage } from "./page-store.ts";
+
+export type TeamRow = Selectable<TeamTable>;
+
+/** In the order of their ids. */
+export const listTeams = (db: Db, account_id: string, page?: Page): Promise<TeamRow[]> =>
+  listPage(db, "team", account_id, page);
+
+export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
+  db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+/** Those of these ids that there are. */
+export async function findTeams(db: Db, account_id: string, ids: readonly string[]): Promise<Teams> {
+  if (ids.length === 0) return new Map();
+  const all = db.selectFrom("team").selectAll().where("account_id", "=", account_id);
+  return teamsById(await all.where(sql<boolean>`id = any(${ids}::text[])`).execute());
+}
+
+/** The teams that any of these are in. */
+export const findTeamsOf = (db: Db, account_id: string, holders: readonly Pick<Holder, "teams">[]): Promise<Teams> =>
+  findTeams(db, account_id, [...new Set(holders.flatMap(({ teams }) => teams))]);
+
+export async function insertTeam(db: Db, row: TeamRow): Promise<void> {
+  await db
+    .insertInto("team")
+    .values({ ...row, ...documents(row) })
+    .execute();
+}
+
+export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
+  await db
+    .updateTable("team")
+    .set({ name: row.name, ...documents(row) })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<void> {
+  await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
+
+/**
+ * The teams of keys or users, however many; those who are left without any get the permissions as their own, which are
+ * sent once: they may be of thousands of rules.
+ */
+export async function updateMemberships(
+  db: Db,
+  table: "api_key" | "account_user",
+  rows: readonly MemberRow[],
+  { permissions }: Pick<Holder, "permissions">,
+): Promise<void> {
+  const accounts = rows.map((row) => row.account_id);
+  const ids = rows.map((row) => row.id);
+  const teams = rows.map((row) => JSON.stringify(row.teams));
+  await sql`
+    update ${sql.table(table)} as member set
+      teams = given.teams::json,
+      permissions = case when given.teams = '[]' then ${JSON.stringify(permissions)}::json else member.permissions end
+    from unnest(${accounts}::text[], ${ids}::text[], ${teams}::text[]) as given (account_id, id, teams)
+    where member.account_id = given.account_id and member.id = given.id`.execute(db);
+}
+
+/** Takes the values out of the allow lists of an account's teams, and returns those teams that had any as they were. */
+export async function emptyTeamLists(db: Db, account_id: string): Promise<TeamRow[]> {
+  const teams = await listTeams(db, account_id);
+  const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));
+  for (const row of filled) await updateTeam(db, { ...row, ip_whitelist: emptied(row.ip_whitelist) });
+  return filled;
+}
+
+export const emptied = (lists: TeamRow["ip_whitelist"]) => lists.map((list) => ({ ...list, values: [] }));
+
+const documents = ({ permissions, ip_whitelist }: TeamRow) => ({
+  permissions: JSON.stringify(permissions),
+  ip_whitelist: JSON.stringify(ip_whitelist),
+});

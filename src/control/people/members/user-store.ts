@@ -1,0 +1,119 @@
+/** SQL of an account's users. */
+import { type Selectable, sql } from "kysely";
+import type { Page } from "../../../http/route/route.ts";
+import type { UserTable } from "../../../storage/tables/users.ts";
+import type { Db } from "../../kit/store.ts";
+import { loginOf, loginTaken } from "./login.ts";
+import { listPage } from "./page-store.ts";
+
+export type UserRow = Selectable<UserTable>;
+
+/** What nobody said of a user. */
+export const blankUser = {
+  teams: [],
+  ip_whitelist: [],
+  ip_whitelist_strict: false,
+  notify: {},
+  shared_auth: {},
+  last_access: null,
+} satisfies Partial<UserRow>;
+
+/** In the order of their ids. */
+export const listUsers = (db: Db, account_id: string, page?: Page): Promise<UserRow[]> =>
+  listPage(db, "account_user", account_id, page);
+
+/** By login name, in any case of its letters. */
+export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
+  byLogin(db, username).where("login_claim.account_id", "=", account_id).executeTakeFirst();
+
+/** Whatever account it is of. */
+export const findLogin = (db: Db, username: string): Promise<UserRow | undefined> =>
+  byLogin(db, username).executeTakeFirst();
+
+const byLogin = (db: Db, username: string) =>
+  db
+    .selectFrom("login_claim")
+    .innerJoin("account_user", (join) =>
+      join
+        .onRef("account_user.account_id", "=", "login_claim.account_id")
+        .onRef("account_user.id", "=", "login_claim.user_id"),
+    )
+    .selectAll("account_user")
+    .where("login_claim.login", "=", loginOf(username));
+
+/** Which of these users have a second factor that signing in asks for. */
+export async function listSecondFactors(
+  db: Db,
+  account_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("user_credential")
+    .select("user_id")
+    .where("account_id", "=", account_id)
+    .where(sql<boolean>`user_id = any(${ids}::text[])`)
+    .where("totp_since", "is not", null)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** The user with its claim on the login name; throws when another has it. */
+export async function insertUser(db: Db, row: UserRow): Promise<void> {
+  await db
+    .insertInto("account_user")
+    .values({ ...row, ...documents(row) })
+    .execute();
+  await claimLogin(db, row);
+}
+
+/** `before` is the row as it was; throws when another has the new login name. */
+export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise<void> {
+  const { account_id, id, username, email, name, ip_whitelist_strict } = row;
+  await db
+    .updateTable("account_user")
+    .set({ username, email, name, ip_whitelist_strict, ...documents(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+  if (loginOf(username) === loginOf(before.username)) return;
+  await claimLogin(db, row);
+  await db.deleteFrom("login_claim").where("login", "=", loginOf(before.username)).execute();
+}
+
+export async function countUsers(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("account_user").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
+/** How many are held to strict lists of their own. */
+export async function countHeldUsers(db: Db, account_id: string): Promise<number> {
+  const all = db
+    .selectFrom("account_user")
+    .where("account_id", "=", account_id)
+    .where("ip_whitelist_strict", "=", true);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+}
+
+/** What else refers to the user is gone already. */
+export async function deleteUser(db: Db, { account_id, id }: Pick<UserRow, "account_id" | "id">): Promise<void> {
+  await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
+  await db.deleteFrom("account_user").where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
+async function claimLogin(db: Db, { account_id, id: user_id, username }: UserRow): Promise<void> {
+  const claimed = await db
+    .insertInto("login_claim")
+    .values({ login: loginOf(username), account_id, user_id })
+    .onConflict((conflict) => conflict.column("login").doNothing())
+    .returning("login")
+    .execute();
+  if (claimed.length === 0) throw loginTaken(username);
+}
+
+const documents = (row: UserRow) => ({
+  permissions: JSON.stringify(row.permissions),
+  teams: JSON.stringify(row.teams),
+  ip_whitelist: JSON.stringify(row.ip_whitelist),
+  notify: JSON.stringify(row.notify),
+  shared_auth: JSON.stringify(row.shared_auth),
+});

@@ -1,0 +1,77 @@
+/** SQL of accounts as their operator sees them. */
+import type { Selectable } from "kysely";
+import { across } from "../../../storage/fence/across.ts";
+import type { AccountTable } from "../../../storage/tables/accounts.ts";
+import type { Db } from "../../kit/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { loginOf } from "../members/login.ts";
+
+export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;
+
+/** How much an account has. */
+export interface AccountSize {
+  readonly zones: number;
+  readonly users: number;
+  readonly keys: number;
+}
+
+const columns = ["id", "name", "plan", "created", "suspended_at"] as const;
+
+export const listAccounts = (db: Db): Promise<AccountRow[]> =>
+  db.selectFrom("account").select(columns).orderBy("created").orderBy("id").modifyEnd(across("operator")).execute();
+
+/** Accounts of this id or name. */
+export const findAccounts = (db: Db, called: string): Promise<AccountRow[]> =>
+  db
+    .selectFrom("account")
+    .select(columns)
+    .where((eb) => eb.or([eb("id", "=", called), eb("name", "=", called)]))
+    .orderBy("id")
+    .modifyEnd(across("operator"))
+    .execute();
+
+export async function sizeOf(db: Db, account_id: string): Promise<AccountSize> {
+  const count = async (table: "zone" | "account_user" | "api_key") => {
+    const all = db.selectFrom(table).where("account_id", "=", account_id);
+    return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+  };
+  const [zones, users, keys] = await Promise.all([count("zone"), count("account_user"), count("api_key")]);
+  return { zones, users, keys };
+}
+
+export async function isLoginTaken(db: Db, username: string): Promise<boolean> {
+  const claims = db.selectFrom("login_claim").select("login").where("login", "=", loginOf(username));
+  return (await claims.execute()).length > 0;
+}
+
+export async function setSuspended(db: Db, id: string, suspended_at: number | null): Promise<void> {
+  await db.updateTable("account").set({ suspended_at }).where("id", "=", id).execute();
+}
+
+/**
+ * Keeps some of an account's zones from being answered, or gives them back; returns them as they are now. Those that the
+ * account has disabled itself stay as they are.
+ */
+export async function withholdSome(
+  db: Db,
+  account_id: string,
+  withheld: boolean,
+  limit: number,
+): Promise<readonly ZoneRow[]> {
+  const some = db
+    .selectFrom("zone")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("disabled", "=", !withheld)
+    .where("withheld", "=", !withheld)
+    .orderBy("id")
+    .limit(limit)
+    .forNoKeyUpdate();
+  return await db
+    .updateTable("zone")
+    .set({ disabled: withheld, withheld })
+    .where("account_id", "=", account_id)
+    .where("id", "in", some)
+    .returningAll()
+    .execute();
+}

@@ -1,0 +1,115 @@
+/** Accounts as their operator makes and names them. */
+
+import { newId, newKeyString } from "../../../lib/ids.ts";
+import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import type { Secrets } from "../../../lib/secrets.ts";
+import { mailAddress } from "../../../lib/text/email.ts";
+import type { Store } from "../../../storage/db.ts";
+import type { Db, Tx } from "../../kit/store.ts";
+import { activityEntry } from "../../write/entry.ts";
+import { insertEntry } from "../../write/entry-store.ts";
+import { secretContext } from "../keys/write.ts";
+import { insertAccount, insertKey } from "../members/key-store.ts";
+import { isUsername, loginOf } from "../members/login.ts";
+import { blankUser, insertUser } from "../members/user-store.ts";
+import { type AccountRow, findAccounts, isLoginTaken, listAccounts } from "./accounts-store.ts";
+
+export interface NewAccount {
+  readonly name: string;
+  readonly plan: string;
+  /** The login name of its first user. */
+  readonly username: string;
+  readonly email: string;
+  /** What the user is called. */
+  readonly user: string;
+  readonly keyName: string;
+  /** The first key's string. */
+  readonly key: string;
+}
+
+/** What somebody needs to begin with an account. */
+export interface Credentials {
+  readonly account_id: string;
+  readonly username: string;
+  readonly key_id: string;
+  readonly key: string;
+}
+
+/** An account with its first user and its first key, who both have every right. */
+export async function insertWithKey(
+  tx: Tx,
+  account: NewAccount,
+  { secrets, id: account_id = newId(), now }: { secrets: Secrets; id?: string; now: number },
+): Promise<Credentials> {
+  const { name, plan, username, email, user, keyName, key } = account;
+  const key_id = newId();
+  const made = { account_id, created: now, last_access: null };
+  // every right, also the one that must be named
+  const permissions = { account: { manage_auth_keys: true } };
+  await insertAccount(tx, { id: account_id, name, plan, dnssec: false, created: now });
+  await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
+  const secret = secrets.seal(key, secretContext(key_id));
+  const lists = { expiry_days: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
+  await insertKey(tx, { ...made, id: key_id, name: keyName, secret, permissions, ...lists }, secrets.hash(key));
+  return { account_id, username, key_id, key };
+}
+
+export type AccountWish = Pick<NewAccount, "name" | "plan" | "username" | "email">;
+
+/** `keep` is called before the commit: a key that nobody knows would be of no use. */
+export async function createAccount(
+  store: Store,
+  secrets: Secrets,
+  wish: AccountWish,
+  now: number,
+  keep: (credentials: Credentials) => Promise<void>,
+): Promise<Credentials> {
+  assertWish(wish);
+  return await store.transaction(async (tx) => {
+    const { name, username } = wish;
+    if ((await findAccounts(tx, name)).length > 0) throw conflict(`there is an account "${name}" already`, { name });
+    if (await isLoginTaken(tx, loginOf(username))) {
+      throw conflict(`the username "${username}" is taken: name another one with --username`, { username });
+    }
+    const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
+    const credentials = await insertWithKey(tx, account, { secrets, now });
+    await logAct(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
+    await keep(credentials);
+    return credentials;
+  });
+}
+
+function assertWish({ name, plan, username, email }: AccountWish): void {
+  const { length } = [...name];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
+  if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {
+    throw invalid("the name of an account has 1 to 255 characters, none of them a control character");
+  }
+  if (!/^[a-z0-9_-]{1,64}$/.test(plan)) throw invalid(`--plan: "${plan}" is not 1 to 64 of a-z, 0-9, _ and -`);
+  if (!isUsername(username)) {
+    throw invalid(`"${username}" cannot be a username, which is 3 to 64 of A-Z, a-z, 0-9 and ._@+-: give --username`);
+  }
+  if (email !== "" && mailAddress(email) === undefined) throw invalid(`--email: "${email}" is not an e-mail address`);
+}
+
+/** The one account of this id or name; of the name in other letter case, when there is none that has it so. */
+export async function getAccount(db: Db, called: string): Promise<AccountRow> {
+  const exact = await findAccounts(db, called);
+  const found = exact.length > 0 ? exact : (await listAccounts(db)).filter(({ name }) => isAlike(name, called));
+  const [account] = found;
+  if (!account) throw missing(`there is no account "${called}"`);
+  if (found.length === 1) return account;
+  const names = found.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw invalid(`several accounts are called "${called}": give the id, one of ${names}`);
+}
+
+const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
+
+/** Notes what the operator did in the log of the account. */
+export async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
+  const name = `fairlead account ${action}`;
+  const caller = { account_id: account.id, kind: "system" as const, id: "account", name };
+  await insertEntry(db, activityEntry({ caller, address: "", log: ["account", action], resource: account, now }));
+}

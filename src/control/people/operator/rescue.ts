@@ -1,0 +1,115 @@
+/** For whoever shut out themselves all the same: an operator empties allow lists, and lets go of who is held to a strict one. */
+import { invalid, missing } from "../../../lib/problem.ts";
+import type { Store } from "../../../storage/db.ts";
+import { type Db, lockAccount } from "../../kit/store.ts";
+import { activityEntry } from "../../write/entry.ts";
+import { insertEntry } from "../../write/entry-store.ts";
+import { type AllowListRow, emptyAllowLists } from "../allowlists/store.ts";
+import { countHeldKeys, type KeyRow, listKeys, updateKey } from "../members/key-store.ts";
+import { loginOf } from "../members/login.ts";
+import { emptied, emptyTeamLists } from "../members/team-store.ts";
+import { countHeldUsers, listUsers, type UserRow, updateUser } from "../members/user-store.ts";
+import type { AccountRow } from "./accounts-store.ts";
+
+/** Allow lists are emptied; unless keys or users are named, which then are all that is changed. */
+export interface Wish {
+  /** Every key and user is let go of its own strict list. */
+  readonly strict?: boolean;
+  /** Ids of keys that are. */
+  readonly keys?: readonly string[];
+  /** Login names of users who are. */
+  readonly users?: readonly string[];
+}
+
+/** Everything as it was, so that it can be put back without what was wrong. */
+export interface Freed {
+  readonly account: AccountRow;
+  readonly lists: readonly (Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string })[];
+  readonly keys: readonly KeyRow[];
+  readonly users: readonly UserRow[];
+  /** How many are held to strict lists of their own afterwards. */
+  readonly held: { readonly keys: number; readonly users: number };
+}
+
+/** Each account in a transaction of its own. */
+export async function letIn(
+  store: Store,
+  accounts: readonly AccountRow[],
+  wish: Wish,
+  now: number,
+): Promise<readonly Freed[]> {
+  const freed = [];
+  for (const account of accounts) freed.push(await store.transaction((tx) => letInOne(tx, account, wish, now)));
+  return freed;
+}
+
+async function letInOne(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
+  const { strict = false, keys = [], users = [] } = wish;
+  const { id } = account;
+  if (strict && keys.length + users.length > 0)
+    throw invalid("--strict is for all keys and users: name none beside it");
+  await lockAccount(db, id);
+  const log: Log = async (noun, before, resource) => {
+    const caller = { account_id: id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
+    await insertEntry(db, activityEntry({ caller, address: "", log: [noun, "update"], resource, before, now }));
+  };
+  const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
+  const freed = {
+    keys: await freeKeys(db, account, strict ? "all" : keys, log),
+    users: await freeUsers(db, account, strict ? "all" : users, log),
+  };
+  const held = { keys: await countHeldKeys(db, id), users: await countHeldUsers(db, id) };
+  return { account, lists, ...freed, held };
+}
+
+type Log = (noun: "whitelist" | "team" | "apikey" | "user", before: object, resource: object) => Promise<void>;
+
+async function emptyLists(db: Db, account_id: string, log: Log): Promise<Freed["lists"]> {
+  const lists = await emptyAllowLists(db, account_id);
+  for (const { account_id: _, ...before } of lists) await log("whitelist", before, { ...before, values: [] });
+  const teams = await emptyTeamLists(db, account_id);
+  for (const { id, name, ip_whitelist } of teams) {
+    await log("team", { id, name, ip_whitelist }, { id, name, ip_whitelist: emptied(ip_whitelist) });
+  }
+  const ofTeams = teams.flatMap((team) => team.ip_whitelist.map((list) => ({ team: team.name, ...list })));
+  return [...lists, ...ofTeams.filter(({ values }) => values.length > 0)];
+}
+
+type Named = "all" | readonly string[];
+
+async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
+  if (named.length === 0) return [];
+  const keys = await listKeys(db, account.id);
+  const chosen =
+    named === "all" ? keys : named.map((id) => there(account, `key "${id}"`, keys, (key) => key.id === id));
+  const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
+  for (const row of held) {
+    const { id, name, ip_whitelist } = row;
+    await updateKey(db, { ...row, ip_whitelist_strict: false });
+    await log("apikey", { id, name, ip_whitelist, ...wasStrict }, { id, name, ip_whitelist, ...isFree });
+  }
+  return held;
+}
+
+async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
+  if (named.length === 0) return [];
+  const users = await listUsers(db, account.id);
+  const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);
+  const chosen = named === "all" ? users : named.map((name) => there(account, `user "${name}"`, users, isCalled(name)));
+  const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
+  for (const row of held) {
+    const { id, username, ip_whitelist } = row;
+    await updateUser(db, { ...row, ip_whitelist_strict: false }, row);
+    await log("user", { id, username, ip_whitelist, ...wasStrict }, { id, username, ip_whitelist, ...isFree });
+  }
+  return held;
+}
+
+const wasStrict = { ip_whitelist_strict: true };
+const isFree = { ip_whitelist_strict: false };
+
+function there<T>({ name }: AccountRow, what: string, rows: readonly T[], isIt: (row: T) => boolean): T {
+  const row = rows.find(isIt);
+  if (row === undefined) throw missing(`account ${name} has no ${what}`);
+  return row;
+}

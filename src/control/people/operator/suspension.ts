@@ -1,0 +1,62 @@
+/** Suspending accounts: keys and users of a suspended one are refused, its zones are still answered. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Store } from "../../../storage/db.ts";
+import { insertChanges, newChange } from "../../../storage/outbox/changes.ts";
+import { zoneState } from "../../../sync/state.ts";
+import { lockAccount, type Tx } from "../../kit/store.ts";
+import { getAccount, logAct } from "./accounts.ts";
+import { type AccountRow, setSuspended, withholdSome } from "./accounts-store.ts";
+
+/** False when nothing was to be done. `stopAnswering` also keeps its zones from being answered. */
+export async function suspendAccount(
+  store: Store,
+  account: AccountRow,
+  { stopAnswering, now }: { stopAnswering: boolean; now: number },
+): Promise<boolean> {
+  const begun = await turn(store, account, now, "suspend");
+  if (!stopAnswering) return begun;
+  // until then a process may know its keys as they were, and make zones for them
+  if (begun) await delay(knownFor);
+  const withheld = await withhold(store, account, true, now);
+  return begun || withheld > 0;
+}
+
+/** Zones that were kept from being answered are answered before any key works. False when nothing was to be done. */
+export async function resumeAccount(store: Store, account: AccountRow, now: number): Promise<boolean> {
+  const given = await withhold(store, account, false, now);
+  return (await turn(store, account, now, "resume")) || given > 0;
+}
+
+async function turn(store: Store, { id }: AccountRow, now: number, action: "suspend" | "resume"): Promise<boolean> {
+  return await store.transaction(async (tx) => {
+    await lockAccount(tx, id);
+    const account = await getAccount(tx, id);
+    const suspended_at = action === "suspend" ? now : null;
+    if ((account.suspended_at === null) === (suspended_at === null)) return false;
+    await setSuspended(tx, id, suspended_at);
+    await logAct(tx, { ...account, suspended_at }, action, now);
+    return true;
+  });
+}
+
+/** Milliseconds. */
+const knownFor = 1000;
+const zonesAtOnce = 200;
+const patience = 60_000;
+
+/** In small transactions; how many zones there were. Their serials stay: what is in them has not changed. */
+async function withhold(store: Store, { id: account_id }: AccountRow, withheld: boolean, now: number): Promise<number> {
+  const some = async (tx: Tx) => {
+    const rows = await withholdSome(tx, account_id, withheld, zonesAtOnce);
+    const zone_ids = rows.map(({ id }) => id);
+    const changes = rows.map((row) => ({ kind: "zone" as const, zone: zoneState(row) }));
+    const given = Object.fromEntries(zone_ids.map((id) => [id, null]));
+    if (rows.length > 0) insertChanges(tx, [newChange({ account_id, zone_ids, changes, history: [], now, given })]);
+    return rows.length;
+  };
+  for (let count = 0; ; ) {
+    const done = await store.transaction(some, { within: patience });
+    count += done;
+    if (done < zonesAtOnce) return count;
+  }
+}

@@ -1,0 +1,35 @@
+/** For the operator on the host: a second factor that is lost is reset, also when nobody is left who could do so over the API. */
+import { missing } from "../../../lib/problem.ts";
+import type { Secrets } from "../../../lib/secrets.ts";
+import { type Db, lockAccount } from "../../kit/store.ts";
+import { activityEntry } from "../../write/entry.ts";
+import { insertEntry } from "../../write/entry-store.ts";
+import { resetSecondFactor } from "../credentials/management.ts";
+import { sendMail } from "../mail/queue.ts";
+import { findLogin, type UserRow } from "../members/user-store.ts";
+import { secondFactorReset } from "../users/letters.ts";
+
+/** False when there was none; sessions end all the same. */
+export async function resetFactorOf(
+  db: Db,
+  username: string,
+  { secrets, now }: { readonly secrets: Secrets; readonly now: number },
+): Promise<{ row: UserRow; had: boolean }> {
+  const row = await findLogin(db, username);
+  if (!row) throw missing(`there is no user "${username}"`);
+  const { account_id, id } = row;
+  await lockAccount(db, account_id);
+  // the service looks by itself at what was committed here
+  const afterCommit = () => {};
+  const had = await resetSecondFactor({ db, afterCommit, forgetKeys: () => {} }, row);
+  if (!had) return { row, had };
+  const caller = { account_id, kind: "system" as const, id: "user", name: "fairlead user reset-2fa" };
+  const resource = { id, username: row.username };
+  await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "reset_2fa"], resource, now }));
+  if (row.email !== "") {
+    const about = { resource_type: "user", resource_id: id };
+    const sending = { db, account_id, secrets, now, afterCommit, postman: { wake: () => {} } };
+    await sendMail(sending, secondFactorReset(row), about);
+  }
+  return { row, had };
+}

@@ -1,0 +1,39 @@
+/** For the operator on the host: a link with which a user sets a password, also where no mail reaches anybody. */
+import { missing } from "../../../lib/problem.ts";
+import type { Secrets } from "../../../lib/secrets.ts";
+import { type Db, lockAccount } from "../../kit/store.ts";
+import { activityEntry } from "../../write/entry.ts";
+import { insertEntry } from "../../write/entry-store.ts";
+import { hasSignedIn } from "../credentials/management.ts";
+import { issueToken, type TokenKind, type WayIn, wayIn } from "../credentials/token.ts";
+import { findLogin, type UserRow } from "../members/user-store.ts";
+import { getAccount } from "./accounts.ts";
+import type { AccountRow } from "./accounts-store.ts";
+
+interface Place {
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+  readonly now: number;
+}
+
+export interface UserLink extends WayIn {
+  readonly row: UserRow;
+  /** Nobody of one that is suspended is let in. */
+  readonly account: AccountRow;
+  /** An invitation for a user without a password, or one that sets another. */
+  readonly kind: TokenKind;
+}
+
+/** Links that the user was sent before open nothing any more. */
+export async function makeLink(db: Db, username: string, { secrets, publicUrl, now }: Place): Promise<UserLink> {
+  const row = await findLogin(db, username);
+  if (!row) throw missing(`there is no user "${username}"`);
+  await lockAccount(db, row.account_id);
+  const kind = (await hasSignedIn({ db }, row)) ? "reset" : "invitation";
+  const token = await issueToken({ db, secrets, now }, row, kind);
+  const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
+  const resource = { id: row.id, username: row.username, kind };
+  await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
+  const account = await getAccount(db, row.account_id);
+  return { row, account, kind, ...wayIn(publicUrl, kind, token) };
+}

@@ -1,0 +1,102 @@
+/** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
+import { conflict, denied, invalid } from "../../../lib/problem.ts";
+import type { Ctx } from "../../write/context.ts";
+import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "../credentials/credential-store.ts";
+import { newRecoveryCodes, recoveryHash } from "../credentials/recovery.ts";
+import { callerOf, hasTotp } from "../credentials/signer.ts";
+import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
+import { secondFactorOff, secondFactorOn } from "../users/letters.ts";
+import { tellUser } from "../users/mail.ts";
+import { getSession, notSignedIn } from "./current.ts";
+import { beginAlone, type Entered } from "./entering.ts";
+import { proveCode, provePresent, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
+
+/** A secret that counts once a code of it has come; one before it that did not is forgotten. */
+export async function beginFactor(ctx: Ctx, password: string) {
+  const session = await getSession(ctx, "full", "enrolment");
+  const signer = await provePresent(ctx, session, password);
+  const secret = await newTotpSecret();
+  const sealed = ctx.secrets.seal(secret, totpContext(signer.id));
+  if (!(await putTotp(ctx.db, signer, sealed))) throw isThere();
+  const url = await totpUrl(secret, signer.username);
+  return { secret, url, qr: await qrOf(url) };
+}
+
+/** From now on signing in asks for codes, and this session is the only one. */
+export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & { recovery_codes: string[] }> {
+  const session = await getSession(ctx, "full", "enrolment");
+  const signer = await presentOf(ctx, session.signer);
+  const { totp } = signer;
+  if (totp === null) throw invalid("there is no second factor to confirm: begin one first");
+  if (hasTotp(signer)) throw isThere();
+  const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
+  const recovery_codes = newRecoveryCodes();
+  const sure: Signer = { ...signer, totp_since: ctx.now };
+  const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
+    beginAlone(ctx, sure, "second_factor_enable", async (tx) => {
+      await prove(async () => {
+        const isConfirmed = step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now }));
+        return isConfirmed ? "right" : "wrong";
+      });
+      await putCodes(tx, signer, recovery_codes);
+      await tellUser(tx, signer, secondFactorOn);
+    }),
+  );
+  return { begun, signer: sure, recovery_codes };
+}
+
+/** Not where the account requires one. A session and a password alone, which may be stolen, do not do without it. */
+export async function endFactor(ctx: Ctx, password: string, proof: SecondProof): Promise<Entered> {
+  const session = await getSession(ctx, "full");
+  const signer = await provePresent(ctx, session, password);
+  if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
+  if (!hasTotp(signer)) throw none();
+  const take = await takerOf(ctx, signer, proof);
+  const bare: Signer = { ...signer, totp_since: null };
+  const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
+    beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
+      await prove(() => take(tx));
+      await removeSecondFactor(tx.db, signer);
+      await tellUser(tx, signer, secondFactorOff);
+    }),
+  );
+  return { begun, signer: bare };
+}
+
+/** New ones: those before open nothing any more. They do without the second factor, so it is asked for here, too. */
+export async function renewRecoveryCodes(ctx: Ctx, password: string, proof: SecondProof): Promise<string[]> {
+  const session = await getSession(ctx, "full");
+  const signer = await provePresent(ctx, session, password);
+  if (!hasTotp(signer)) throw none();
+  const take = await takerOf(ctx, signer, proof);
+  const codes = newRecoveryCodes();
+  await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
+    ctx.transact(
+      ["user", "recovery_codes"],
+      async (tx) => {
+        await prove(() => take(tx));
+        await putCodes(tx, signer, codes);
+        return { result: undefined, resource: resourceOf(signer) };
+      },
+      callerOf(signer),
+    ),
+  );
+  return codes;
+}
+
+const putCodes = (tx: Ctx, signer: Signer, codes: readonly string[]) =>
+  putRecoveryCodes(
+    tx.db,
+    signer,
+    codes.map((code) => recoveryHash(signer, code)),
+  );
+
+async function presentOf(ctx: Ctx, known: Signer): Promise<Signer> {
+  const signer = await findSigner(ctx.db, known);
+  if (!signer) throw notSignedIn();
+  return signer;
+}
+
+const isThere = () => conflict("there is a second factor already: disable it first");
+const none = () => invalid("there is no second factor");

@@ -1,0 +1,113 @@
+/** Setting a password: by a link that was sent, or by the one before. */
+import { invalid, missing } from "../../../lib/problem.ts";
+import { lockAccount } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { setPassword } from "../credentials/credential-store.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/guesses.ts";
+import { assertPassword, hashPassword } from "../credentials/password.ts";
+import { removeSessions } from "../credentials/session-store.ts";
+import { callerOf, hasTotp } from "../credentials/signer.ts";
+import { findSigner, findSignerByLogin, findSignersByAddress, type Signer } from "../credentials/signer-store.ts";
+import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "../credentials/token.ts";
+import { removeTokens } from "../credentials/token-store.ts";
+import { loginOf } from "../members/login.ts";
+import { passwordChanged, passwordReset } from "../users/letters.ts";
+import { mailUser, tellUser } from "../users/mail.ts";
+import { getSession, senderOf } from "./current.ts";
+import { beginAlone, type Entered, endPresent } from "./entering.ts";
+import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
+
+/** By the token of a link, which signs in as well: as far as the password alone does. */
+export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, password: string): Promise<Entered> {
+  const found = await findByToken(ctx, kind, token);
+  const sender = senderOf(ctx);
+  assertPassword(password, found.username);
+  const signer: Signer = { ...found, password: await inTurn(ctx, found.account_id, () => hashPassword(password)) };
+  const { result: begun } = await ctx.transact(
+    ["user", "password_set"],
+    async (tx) => {
+      if (!(await redeemToken(tx, kind, token))) throw useless();
+      await replacePassword(tx, signer);
+      await removeSessions(tx.db, signer);
+      await endPresent({ ...tx, sender });
+      if (kind === "reset") await mailUser(tx, signer, passwordChanged);
+      tx.afterCommit(tx.forgetKeys);
+      const stage = hasTotp(signer) ? "second_factor" : "full";
+      return { result: await ctx.sessions.begin(tx.db, signer, stage, sender), resource: resourceOf(signer) };
+    },
+    callerOf(signer),
+  );
+  // whoever was kept out by the guesses of others comes in so
+  await forgetGuesses(ctx, ["login", loginOf(signer.username)]);
+  return { begun, signer };
+}
+
+/** By the one before; other sessions end. */
+export async function changePassword(ctx: Ctx, password: string, next: string): Promise<Entered> {
+  const session = await getSession(ctx, "full");
+  const before = await provePresent(ctx, session, password);
+  assertPassword(next, before.username);
+  const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
+  const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
+    await replacePassword(tx, signer);
+    await tellUser(tx, signer, passwordChanged);
+  });
+  return { begun, signer };
+}
+
+/** A user is named by the login name or the e-mail address; of those with one address no more get a link at once. */
+const mostOfAddress = 5;
+
+/** Says nothing of whether there is such a user: what is to be done is done after the answer. */
+export async function askForReset(ctx: Ctx, named: string): Promise<void> {
+  await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
+  ctx.afterwards.add("a link to set a password", () => sendResets(ctx, loginOf(named)));
+}
+
+async function sendResets(ctx: Ctx, named: string): Promise<void> {
+  // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
+  if (!(await tryGuess(ctx, ["mail", named]))) return;
+  const own = await findSignerByLogin(ctx.db, named);
+  if (own) await sendReset(ctx, own);
+  if (!named.includes("@")) return;
+  for (const signer of await findSignersByAddress(ctx.db, named, mostOfAddress)) {
+    const login = loginOf(signer.username);
+    if (login !== named && (await tryGuess(ctx, ["mail", login]))) await sendReset(ctx, signer);
+  }
+}
+
+async function sendReset(ctx: Ctx, found: Signer): Promise<void> {
+  if (found.email === "") return;
+  await ctx.transact(
+    ["user", "password_reset"],
+    async (tx) => {
+      // held, so that no link goes to an address that is being changed
+      await lockAccount(tx.db, found.account_id);
+      const signer = await findSigner(tx.db, found);
+      if (!signer || signer.email === "") throw missing("there is no address to send a link to");
+      const token = await issueToken(tx, signer, "reset");
+      await mailUser(tx, signer, () => passwordReset(signer, pageLink(ctx.settings.publicUrl, "reset", token)));
+      return { result: undefined, resource: resourceOf(signer) };
+    },
+    callerOf(found),
+  );
+}
+
+async function findByToken(ctx: Ctx, kind: TokenKind, token: string): Promise<Signer> {
+  const guess: Guess = ["address", senderOf(ctx).bucket];
+  await takeGuess(ctx, guess);
+  const user = await findTokenUser(ctx, kind, token);
+  const signer = user && (await findSigner(ctx.db, user));
+  if (!signer) throw useless();
+  assertFromHere(ctx, signer);
+  await giveBackGuess(ctx, guess);
+  return signer;
+}
+
+/** What was sent to set the one before is of no more use. */
+async function replacePassword(tx: Ctx, signer: Signer): Promise<void> {
+  await setPassword(tx.db, signer, signer.password);
+  await removeTokens(tx.db, signer);
+}
+
+const useless = () => invalid("this link was used already, or is too old: ask for another one", { field: "token" });

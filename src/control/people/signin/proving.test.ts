@@ -1,0 +1,34 @@
+/** Who has a turn of their own at the entrance: each account, and in it each address. */
+import { beforeEach, expect, test } from "vitest";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { Entrance } from "./entrance.ts";
+import { inTurn } from "./proving.ts";
+
+// always the same: of two accounts in some hundred one has the other's turns
+const secrets = secretsFrom([Buffer.alloc(32)]);
+const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
+let entrance: Entrance;
+/** In their order. */
+let entered: string[];
+beforeEach(() => {
+  entrance = new Entrance();
+  entered = [];
+});
+
+const come = (account: string, bucket: string) => {
+  const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
+  return inTurn({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
+};
+const crowd = () => Array.from({ length: 20 }, () => come("crowded", "2001:db8::"));
+
+test("somebody of another account goes before the rest of a crowd", async () => {
+  await Promise.all([...crowd(), come("quiet", "2001:db8::")]);
+  expect(entered.indexOf("quiet 2001:db8::")).toBeLessThan(5);
+  expect(entered).toHaveLength(21);
+});
+
+test("so does somebody of the same account who comes from elsewhere", async () => {
+  await Promise.all([...crowd(), come("crowded", "2001:db8:1::")]);
+  expect(entered.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
+  expect(entered).toHaveLength(21);
+});

@@ -1,0 +1,128 @@
+/** The routes of signing in, for the pages of a portal and those behind our own links. */
+import { Type } from "typebox";
+import { maybe } from "../../kit/schema.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { removeSession } from "../credentials/session-store.ts";
+import { farewell, getSession, replyOf, senderOf } from "./current.ts";
+import { type Entered, enter, enterFurther } from "./entering.ts";
+import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
+import { resourceOf } from "./proving.ts";
+import {
+  code,
+  nameOrAddress,
+  newPassword,
+  ofPages,
+  password,
+  recoveryCode,
+  SignedIn,
+  username,
+  userShown,
+  writes,
+} from "./schema.ts";
+import { userOf } from "./sessions.ts";
+
+const cookie = "Sets the session's cookie, and ends the session that the browser had.";
+const tokenBody = (id: string) =>
+  Type.Object({ token: Type.String({ maxLength: 256 }), password: newPassword }, { $id: id });
+
+export const signInRoutes = [
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/signin",
+    summary: "Sign in with a password",
+    desc: `${cookie} A wrong password, a right one from where the user is not let in, and a user who is not there are refused alike; who guesses often has to wait.`,
+    body: Type.Object({ username, password }, { $id: "SignInBody" }),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signedIn(ctx, await enter(ctx, body.username, body.password)),
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/secondfactor",
+    summary: "Sign in: the second step",
+    desc: "With a code, each of which is taken once, or with a recovery code. The session gets a new cookie.",
+    body: Type.Object({ code: maybe(code), recovery_code: maybe(recoveryCode) }, { $id: "SecondFactorBody" }),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signedIn(ctx, await enterFurther(ctx, body)),
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/signout",
+    summary: "Sign out",
+    reply: "status",
+    async run(_, ctx) {
+      const session = await getSession(ctx, "full", "second_factor", "enrolment");
+      const resource = resourceOf(session.signer);
+      const end = async (tx: Ctx) => {
+        await removeSession(tx.db, userOf(session), session.id);
+        tx.afterCommit(tx.forgetKeys);
+        return { result: undefined, resource };
+      };
+      await ctx.transact(["user", "sign_out"], end, session.caller);
+      return farewell(ctx);
+    },
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/invitation",
+    summary: "Accept an invitation",
+    desc: `With the token of the link and a new password. ${cookie}`,
+    body: tokenBody("InvitationBody"),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "invitation", body.token, body.password)),
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/forgot",
+    summary: "Ask for a link to set a new password",
+    desc: "The answer is the same whether or not there is such a user. Each user of an e-mail address gets a link of their own.",
+    body: Type.Object({ username: nameOrAddress }, { $id: "ForgotBody" }),
+    reply: "status",
+    async run({ body }, ctx) {
+      await askForReset(ctx, body.username);
+      return {};
+    },
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/reset",
+    summary: "Set a new password by the link",
+    desc: `The user's sessions end. ${cookie} The second factor is asked for as ever.`,
+    body: tokenBody("ResetBody"),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "reset", body.token, body.password)),
+  }),
+  route({
+    ...ofPages,
+    ...writes,
+    path: "/v1/auth/password",
+    summary: "Change the password",
+    desc: "The user's other sessions end, and this one gets a new cookie.",
+    body: Type.Object({ password, new_password: newPassword }, { $id: "PasswordBody" }),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signedIn(ctx, await changePassword(ctx, body.password, body.new_password)),
+  }),
+  route({
+    ...ofPages,
+    method: "GET",
+    path: "/v1/auth/session",
+    summary: "Get the present session",
+    reply: Type.Object({
+      ...SignedIn.properties,
+      ends: Type.Integer({ description: "When it is over at the latest." }),
+    }),
+    async run(_, ctx) {
+      const { stage, signer, ends } = await getSession(ctx, "full", "second_factor", "enrolment");
+      const csrf_token = ctx.sessions.csrfOf(senderOf(ctx).credentials.session ?? "");
+      return { stage, csrf_token, user: userShown(signer), ends };
+    },
+  }),
+];
+
+export const signedIn = (ctx: Ctx, { begun, signer }: Entered) => replyOf(ctx, begun, { user: userShown(signer) });

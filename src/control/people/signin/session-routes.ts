@@ -1,0 +1,80 @@
+/** The routes of a user's own sessions. */
+import { Type } from "typebox";
+import { missing } from "../../../lib/problem.ts";
+import { route } from "../../write/route.ts";
+import { listSessions, removeSession, removeSessions } from "../credentials/session-store.ts";
+import { getSession } from "./current.ts";
+import { resourceOf } from "./proving.ts";
+import { ofPages, text } from "./schema.ts";
+import { lifetimes } from "./sessions.ts";
+
+const path = "/v1/auth/sessions";
+
+const Session = Type.Object(
+  {
+    id: Type.String({ description: "Names the session in paths; it opens nothing." }),
+    created: Type.Integer(),
+    used_at: Type.Integer(),
+    address: text("From where it was begun."),
+    agent: text("The browser, as it called itself."),
+    current: Type.Boolean({ description: "Whether it is the one that asks." }),
+  },
+  { $id: "Session" },
+);
+
+export const sessionRoutes = [
+  route({
+    ...ofPages,
+    method: "GET",
+    path,
+    summary: "List one's sessions",
+    reply: Type.Array(Session),
+    async run(_, ctx) {
+      const { id, signer } = await getSession(ctx, "full");
+      const sessions = await listSessions(ctx.db, signer, ctx.now, lifetimes);
+      return sessions.map((session) => ({ ...session, current: session.id === id }));
+    },
+  }),
+  route({
+    ...ofPages,
+    method: "DELETE",
+    ownTransaction: true,
+    path: `${path}/:id`,
+    summary: "End one of one's sessions",
+    reply: "status",
+    async run({ params }, ctx) {
+      const { signer, caller } = await getSession(ctx, "full");
+      await ctx.transact(
+        ["user", "session_end"],
+        async (tx) => {
+          if (!(await removeSession(tx.db, signer, params.id))) throw missing("session not found");
+          tx.afterCommit(tx.forgetKeys);
+          return { result: undefined, resource: { ...resourceOf(signer), session: params.id } };
+        },
+        caller,
+      );
+      return {};
+    },
+  }),
+  route({
+    ...ofPages,
+    method: "DELETE",
+    ownTransaction: true,
+    path,
+    summary: "End one's other sessions",
+    reply: "status",
+    async run(_, ctx) {
+      const { id, signer, caller } = await getSession(ctx, "full");
+      await ctx.transact(
+        ["user", "sessions_end"],
+        async (tx) => {
+          const ended = await removeSessions(tx.db, signer, id);
+          tx.afterCommit(tx.forgetKeys);
+          return { result: undefined, resource: { ...resourceOf(signer), ended } };
+        },
+        caller,
+      );
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,154 @@
+/** Sessions in the store: how long they last, what is kept of them, and whose caller they are. */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { silent, testStore } from "../../../../test/store/store.ts";
+import { insertAccount } from "../../../../test/store/writes.ts";
+import { fakeClock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { setPassword } from "../credentials/credential-store.ts";
+import { requireFactor } from "../credentials/requirement-store.ts";
+import { touchSessions, trimSessions } from "../credentials/session-store.ts";
+import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { blankUser, insertUser } from "../members/user-store.ts";
+import { type Begun, lifetimes, mostSessions, Sessions } from "./sessions.ts";
+
+const store = await testStore();
+const { db } = store;
+const clock = fakeClock();
+const parts = { db, secrets: secretsFrom([randomBytes(32)]), clock, log: silent };
+const sessions = new Sessions(parts);
+afterAll(() => sessions.close());
+const account_id = await insertAccount(store);
+
+let signer: Signer;
+beforeEach(async () => {
+  const id = newId();
+  const row = { ...blankUser, account_id, id, username: id, email: "", name: "", permissions: {}, created: 0 };
+  await store.transaction((tx) => insertUser(tx, row));
+  await setPassword(db, row, "a hash");
+  signer = (await findSigner(db, row))!;
+});
+
+const sender = { address: "192.0.2.1", bucket: "192.0.2.1", agent: "a browser" };
+const nothing = { key: undefined, session: undefined, csrf: undefined, safe: true };
+const authenticate = ({ secret: session }: Begun) =>
+  sessions.authenticate({ ...nothing, session }, { ...sender, credentials: nothing });
+const begin = (stage: "full" | "second_factor" = "full") =>
+  sessions.begin(db, signer, stage, { ...sender, credentials: nothing });
+const find = ({ secret }: Pick<Begun, "secret">, rest = {}) => sessions.find({ ...nothing, session: secret, ...rest });
+/** As another process would see it, or this one a second later. */
+const after = (seconds: number) => {
+  clock.advance(seconds * 1000);
+  sessions.forget();
+};
+
+/** In another process, which notes the use when it ends. */
+async function useElsewhere({ secret: session }: Begun): Promise<boolean> {
+  const other = new Sessions(parts);
+  const found = await other.find({ ...nothing, session });
+  await other.close();
+  return found !== undefined;
+}
+
+test("of its 256 bits the store has nothing", async () => {
+  const { secret, csrf } = await begin();
+  expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+  const rows = JSON.stringify(await db.selectFrom("user_session").selectAll().execute());
+  expect([rows.includes(secret), rows.includes(csrf)]).toEqual([false, false]);
+  expect((await begin()).secret).not.toBe(secret);
+});
+
+test("is over an hour after its last use, which each use puts off, and twelve hours after it began", async () => {
+  const begun = await begin();
+  let used = 0;
+  for (; used < 20 && (await useElsewhere(begun)); used++) after(lifetimes.idle - 1);
+  // each time a second less than an hour later
+  expect(used).toBe(13);
+  const idle = await begin();
+  after(lifetimes.idle);
+  expect(await find(idle)).toBeUndefined();
+});
+
+test("does not begin for who proved what no longer holds", async () => {
+  const before = signer;
+  await setPassword(db, before, "another hash");
+  await expect(begin()).rejects.toThrow("wrong user name or password");
+  signer = { ...before, password: "another hash", totp_since: 1 };
+  await expect(begin()).rejects.toThrow("wrong user name or password");
+  signer = { ...before, password: "another hash" };
+  expect(await find(await begin())).toBeDefined();
+});
+
+test("is nobody's caller before its second step, which has to come within ten minutes", async () => {
+  const begun = await begin("second_factor");
+  expect((await find(begun))?.stage).toBe("second_factor");
+  await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
+  after(lifetimes.half);
+  expect(await find(begun)).toBeUndefined();
+});
+
+test("is good for setting up a second factor only while the account requires one", async () => {
+  const begun = await begin();
+  expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: signer.id });
+  await requireFactor(db, account_id, true);
+  after(1);
+  await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "enrolment" } });
+  expect((await find(begun))?.stage).toBe("enrolment");
+  await requireFactor(db, account_id, false);
+  after(1);
+  expect(await authenticate(begun)).toBeDefined();
+});
+
+test("writes with its own token alone", async () => {
+  const [begun, other] = [await begin(), await begin()];
+  const write = (csrf: string | undefined) => find(begun, { safe: false, csrf });
+  expect(await write(begun.csrf)).toBeDefined();
+  for (const wrong of [undefined, "", other.csrf, begun.secret, `${begun.csrf}0`]) {
+    await expect(write(wrong)).rejects.toThrow("X-CSRF-Token");
+  }
+});
+
+test("is one of several of its user, who was there when the last of them was", async () => {
+  for (let count = 0; count < 3; count++) await begin();
+  const rows = db.selectFrom("user_session").select(["id as session_id", "used_at as at"]).orderBy("id");
+  const ofUser = rows.where("user_id", "=", signer.id);
+  const sessions = await ofUser.execute();
+  const used = [20, 30, 10].map((at, i) => ({ session_id: sessions[i]!.session_id, at }));
+  await touchSessions(
+    db,
+    used.map((use) => ({ account_id, user_id: signer.id, ...use })),
+  );
+  expect(await ofUser.execute()).toEqual(used);
+  const user = db.selectFrom("account_user").select("last_access").where("id", "=", signer.id);
+  expect(await user.executeTakeFirst()).toEqual({ last_access: 30 });
+});
+
+test("is ended by a twentieth after it, and half a session by halves alone", async () => {
+  const half = await begin("second_factor");
+  const [first, second] = [await begin(), await begin()];
+  clock.advance(1000);
+  for (let count = 0; count < mostSessions - 2; count++) await begin();
+  expect(await find(first)).toBeDefined();
+  clock.advance(1000);
+  await begin();
+  after(1);
+  const left = await Promise.all([find(first), find(second)]);
+  expect(left.filter((session) => session !== undefined)).toHaveLength(1);
+  expect(await find(half)).toBeDefined();
+});
+
+test("goes from the store when it is over, and not before", async () => {
+  await db.deleteFrom("user_session").execute();
+  await begin("second_factor");
+  await begin();
+  clock.advance(lifetimes.half * 1000);
+  await begin("second_factor");
+  const count = async () => {
+    await trimSessions(db, Math.floor(clock.now() / 1000), lifetimes);
+    return (await db.selectFrom("user_session").select("id").execute()).length;
+  };
+  expect(await count()).toBe(2);
+  clock.advance(lifetimes.idle * 1000);
+  expect(await count()).toBe(0);
+});

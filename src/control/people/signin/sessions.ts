@@ -1,0 +1,161 @@
+/**
+ * Sessions of users: found by keyed hash, remembered for less than a second, and noted when they were used last. A session
+ * that is not complete is never a caller's.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Credentials } from "../../../http/message/credentials.ts";
+import type { Sender } from "../../../http/route/service.ts";
+import { type Clock, seconds } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import type { Log } from "../../../lib/log.ts";
+import { denied, unauthenticated } from "../../../lib/problem.ts";
+import type { Secrets } from "../../../lib/secrets.ts";
+import { assertAdmitted } from "../../access/admission.ts";
+import type { Caller } from "../../access/caller.ts";
+import { LastUse } from "../../access/last-use.ts";
+import { Memory } from "../../access/memory.ts";
+import type { Db } from "../../kit/store.ts";
+import {
+  findSession,
+  insertSession,
+  type Lifetimes,
+  removeOldest,
+  type SessionUse,
+  touchSessions,
+} from "../credentials/session-store.ts";
+import { callerOf } from "../credentials/signer.ts";
+import type { Signer } from "../credentials/signer-store.ts";
+import type { UserRef } from "../credentials/token-store.ts";
+import { refusals, type Stage, stageOf } from "./stage.ts";
+
+export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
+
+/** Of one user, in each stage: who only has the password ends no session that is whole. */
+export const mostSessions = 20;
+
+export interface Session {
+  readonly id: string;
+  readonly stage: Stage;
+  readonly signer: Signer;
+  readonly caller: Caller;
+  /** Unix seconds: the end of it, whatever is done until then. */
+  readonly ends: number;
+}
+
+/** A session that has begun: what its cookie holds, and what its pages send along. */
+export interface Begun {
+  readonly stage: Stage;
+  readonly secret: string;
+  readonly csrf: string;
+}
+
+export class Sessions {
+  readonly #db: Db;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #memory = new Memory<Session>();
+  readonly #uses: LastUse<SessionUse>;
+
+  constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
+    this.#db = options.db;
+    this.#secrets = options.secrets;
+    this.#clock = options.clock;
+    this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
+  }
+
+  /** The caller whose session this is. Throws `unauthenticated`, which says what is missing, while it is not complete. */
+  async authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined> {
+    return wholeOf(await this.find(credentials), sender);
+  }
+
+  /** The same for one that was found before, as the store has it now in the transaction of `db`. */
+  async findAgain(db: Db, { session: secret }: Credentials, sender: Sender): Promise<Caller | undefined> {
+    return wholeOf(secret === undefined ? undefined : await this.#load(db, secret), sender);
+  }
+
+  /** The session, in whatever stage. Throws `denied` for what may change something without the token of our pages. */
+  async find({ session: secret, csrf, safe }: Credentials): Promise<Session | undefined> {
+    if (secret === undefined) return undefined;
+    const session = await this.#memory.find(secret, () => this.#load(this.#db, secret));
+    if (session === undefined) return undefined;
+    if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
+      throw denied(
+        "a write with a session needs the header X-CSRF-Token: it is missing, or is not the one that was told last " +
+          "(GET /v1/auth/session tells it again)",
+      );
+    }
+    if (session.stage !== "second_factor") this.#use(session);
+    return session;
+  }
+
+  /**
+   * Begins one, in the transaction of `db`, and ends the oldest when they are too many; nothing of an earlier one goes
+   * into it. Throws `unauthenticated` when the password or second factor of `signer` is no longer the user's.
+   */
+  async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
+    const secret = randomBytes(32).toString("base64url");
+    const now = seconds(this.#clock);
+    const row = {
+      account_id: signer.account_id,
+      user_id: signer.id,
+      id: newId(),
+      hash: this.#hashOf(secret),
+      stage,
+      created: now,
+      used_at: now,
+      address: sender.address,
+      agent: sender.agent.slice(0, 300),
+    };
+    if (!(await insertSession(db, row, signer))) throw notLetIn();
+    await removeOldest(db, row, mostSessions - 1);
+    return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
+  }
+
+  /** What pages send along with writes: they are told it, and nobody makes it of anything else. */
+  csrfOf(secret: string): string {
+    return this.#secrets.hash(`csrf:${secret}`);
+  }
+
+  /** Forgets every session, so that a change made here counts from the next request on. */
+  forget(): void {
+    this.#memory.forget();
+  }
+
+  async close(): Promise<void> {
+    await this.#uses.close();
+  }
+
+  async #load(db: Db, secret: string): Promise<Session | undefined> {
+    const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
+    if (!row) return undefined;
+    const { session_id: id, began } = row;
+    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.whole };
+  }
+
+  #use({ id, signer: { account_id, id: user_id } }: Session): void {
+    this.#uses.note(id, { account_id, user_id, session_id: id, at: seconds(this.#clock) });
+  }
+
+  #hashOf(secret: string): string {
+    return this.#secrets.hash(`session:${secret}`);
+  }
+}
+
+/** For whoever may not be told what is wrong: the name, the password, or where they come from. */
+export const notLetIn = () =>
+  unauthenticated("wrong user name or password, or signing in from here is not allowed for this user");
+
+/** The caller whose session it is, when it is complete. */
+function wholeOf(session: Session | undefined, { address }: Sender): Caller | undefined {
+  if (session === undefined || session.stage === "full") return session?.caller;
+  assertAdmitted(session.caller, address);
+  throw unauthenticated(refusals[session.stage], { stage: session.stage });
+}
+
+/** In a time that tells nothing. */
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export const userOf = ({ signer }: Session): UserRef => ({ account_id: signer.account_id, id: signer.id });

@@ -1,0 +1,474 @@
+/** Teams over HTTP: what they grant their members, what becomes of those, and that no path yields a right that was lacked. */
+import { describe, expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { newId } from "../../../lib/ids.ts";
+import { listAccounts } from "../operator/accounts-store.ts";
+import { letIn } from "../operator/rescue.ts";
+
+const api = await startApi({ trustedProxies: ["127.0.0.1"] });
+const path = "account/teams";
+const [here, office, elsewhere] = ["127.0.0.1", "192.0.2.7", "198.51.100.9"] as const;
+
+type Team = Fields & { id: string };
+type Key = Fields & { id: string; key: string };
+
+const team = (permissions: Fields = {}, rest: Fields = {}, by: Client = api) =>
+  by.must<Team>("PUT", path, { name: newId(), permissions, ...rest });
+const member = async (teams: readonly Team[], rest: Fields = {}) => {
+  const key = await api.must<Key>("PUT", "account/apikeys", {
+    name: newId(),
+    teams: teams.map(({ id }) => id),
+    ...rest,
+  });
+  return { ...api.client(key.key), id: key.id };
+};
+const keyOf = ({ id }: { readonly id: string }) => api.must<Key>("GET", `account/apikeys/${id}`);
+const onlyIn = (zone: string, fields: Fields = {}) => ({
+  dns: { zones_allow_by_default: false, zones_allow: [zone], ...fields },
+});
+const statusFrom = async (by: Client, address: string) =>
+  (await by.call("GET", "networks", undefined, { "X-Forwarded-For": address })).status;
+const refusal = (names: string) => [403, `You are not allowed to modify the following permissions: ${names}`];
+const said = async (by: Client, method: string, to: string, body?: Fields) => {
+  const answer = await by.call(method, to, body);
+  return [answer.status, answer.body["message"]];
+};
+
+await api.must("PUT", "zones/a.example", {});
+await api.must("PUT", "zones/b.example", {});
+
+test("a team is made, read, changed in parts and deleted, and the activity log has it", async () => {
+  const made = await team({ dns: { manage_zones: false } }, { name: "readers", ip_whitelist: null });
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    name: "readers",
+    permissions: { dns: { manage_zones: false, view_zones: true, zones_allow: [] } },
+    ip_whitelist: [],
+  });
+  const changed = { ...made, name: "lookers" };
+  expect(await api.must("POST", `${path}/${made.id}`, { name: "lookers" })).toEqual(changed);
+  expect(await api.must("POST", `${path}/${made.id}`, changed)).toEqual(changed);
+  expect(await api.must("GET", `${path}/${made.id}`)).toEqual(changed);
+  expect(await api.must("GET", path)).toContainEqual(changed);
+  expect((await api.call("DELETE", `${path}/${made.id}`)).text).toBe("{}\n");
+  const entries = await api.must<Fields[]>("GET", `account/activity?resource_id=${made.id}`);
+  expect(entries.map(({ resource_type, action }) => [resource_type, action])).toEqual([
+    ["team", "delete"],
+    ["team", "update"],
+    ["team", "create"],
+  ]);
+});
+
+test("what was named in an allow list of a team keeps its id, and what is new gets one", async () => {
+  const made = await team({}, { ip_whitelist: [{ name: "office", values: [office] }, { values: null }] });
+  const [first, second] = made["ip_whitelist"] as Team[];
+  expect([first, second]).toEqual([
+    { id: expect.stringMatching(/^[0-9a-f]{24}$/), name: "office", values: [office] },
+    { id: expect.stringMatching(/^[0-9a-f]{24}$/), name: "", values: [] },
+  ]);
+  const body = {
+    ip_whitelist: [
+      { id: newId(), name: "foreign" },
+      { ...first, values: [] },
+      { ...first, name: "again" },
+    ],
+  };
+  const changed = await api.must("POST", `${path}/${made.id}`, body);
+  const ids = (changed["ip_whitelist"] as Team[]).map(({ id }) => id);
+  expect(ids[1]).toBe(first?.id);
+  expect(new Set([...ids, second?.id, body.ip_whitelist[0]?.id]).size).toBe(5);
+});
+
+describe("messages", () => {
+  const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
+    ["GET", `${path}/${newId()}`, undefined, 404, "team not found"],
+    ["POST", `${path}/${newId()}`, {}, 404, "team not found"],
+    ["DELETE", `${path}/${newId()}`, undefined, 404, "team not found"],
+    ["PUT", path, {}, 400, /"name"/],
+    ["PUT", path, { name: "" }, 400, "name must have 1 to 255 characters"],
+    [
+      "PUT",
+      path,
+      { name: "t", permissions: { dns: { see_zones: false } } },
+      400,
+      /permissions.dns.see_zones is not known: a right that is left out is granted/,
+    ],
+    ["PUT", path, { name: "t", ip_whitelist: [office] }, 400, /ip_whitelist/],
+    ["PUT", path, { name: "t", ip_whitelist: [{ values: ["010.0.0.1"] }] }, 400, /ip_whitelist: "010.0.0.1"/],
+    ["PUT", path, { name: "t", ip_whitelist: [{ values: Array(1001).fill(office) }] }, 400, /more than 1000/],
+    ["PUT", "account/apikeys", { name: newId(), teams: ["nowhere"] }, 400, 'teams: there is no team "nowhere"'],
+    ["PUT", "account/apikeys", { name: newId(), teams: [7] }, 400, /teams/],
+  ];
+  test.for(cases)("%s %s %j", async ([method, to, body, status, message]) => {
+    const answer = await api.call(method, to, body);
+    expect(answer.body["message"]).toMatch(message);
+    expect(answer.status).toBe(status);
+  });
+
+  test("a name is given once, also when two ask at the same time", async () => {
+    const name = newId();
+    const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
+  });
+
+  test("another account's team is not there, nor to be joined; nothing is stored of who tries", async () => {
+    const stranger = await api.stranger();
+    const { id } = await team({}, {}, stranger);
+    for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
+      expect(await said(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
+    }
+    const name = newId();
+    const refused = [400, `teams: there is no team "${id}"`];
+    expect(await said(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
+    const own = await member([]);
+    expect(await said(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
+    expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
+  });
+
+  test("it needs its right", async () => {
+    const without = await api.limited({ account: { manage_teams: false } });
+    for (const [method, to] of [
+      ["GET", path],
+      ["PUT", path],
+      ["GET", `${path}/x`],
+      ["POST", `${path}/x`],
+      ["DELETE", `${path}/x`],
+    ] as const) {
+      const answer = await without.call(
+        method,
+        to,
+        method === "GET" || method === "DELETE" ? undefined : { name: "n" },
+      );
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe("a key in teams", () => {
+  test("has what they grant and nothing of what is sent beside them", async () => {
+    const readers = await team({ dns: { manage_zones: false } });
+    const client = await member([readers], { permissions: { dns: { manage_zones: true, view_zones: false } } });
+    expect((await client.call("GET", "zones/a.example")).status).toBe(200);
+    expect((await client.call("POST", "zones/a.example", { ttl: 60 })).status).toBe(403);
+    const body = { permissions: { dns: { manage_zones: true } } };
+    const shown = await api.must<Key>("POST", `account/apikeys/${client.id}`, body);
+    expect(shown).toMatchObject({
+      teams: [readers.id],
+      permissions: { dns: { manage_zones: false, view_zones: true } },
+    });
+    expect((await client.call("POST", "zones/a.example", { ttl: 60 })).status).toBe(403);
+  });
+
+  test("is judged team by team: no right of one reaches the zones of the other", async () => {
+    const reader = await team(onlyIn("a.example", { manage_zones: false }));
+    const writer = await team(onlyIn("b.example", { view_zones: false }));
+    const client = await member([reader, writer]);
+    const zones = (await client.must<Fields[]>("GET", "zones")).map(({ zone }) => zone);
+    expect(zones).toEqual(["a.example"]);
+    const statuses = async (method: string, rest: string, body?: Fields) =>
+      await Promise.all(
+        ["a.example", "b.example"].map(
+          async (zone) => (await client.call(method, `zones/${zone}${rest}`, body)).status,
+        ),
+      );
+    expect(await statuses("GET", "")).toEqual([200, 403]);
+    expect(await statuses("POST", "", { ttl: 300 })).toEqual([403, 200]);
+    expect(await statuses("GET", "/lint")).toEqual([200, 403]);
+    const { permissions } = await keyOf(client);
+    expect(permissions).toMatchObject({
+      dns: { view_zones: true, manage_zones: true, zones_allow: ["a.example", "b.example"] },
+    });
+  });
+
+  test("has what a changed team grants from the next request on", async () => {
+    const one = await team();
+    const client = await member([one]);
+    const statuses: number[] = [];
+    for (const view_zones of [true, false, true]) {
+      await api.must("POST", `${path}/${one.id}`, { permissions: { dns: { view_zones } } });
+      statuses.push((await client.call("GET", "zones")).status);
+    }
+    expect(statuses).toEqual([200, 403, 200]);
+  });
+
+  test("null and [] are no team, and a team that is named twice is one", async () => {
+    const one = await team();
+    const key = await member([one, one]);
+    expect((await keyOf(key))["teams"]).toEqual([one.id]);
+    expect(await api.must("POST", `account/apikeys/${key.id}`, { teams: null })).toMatchObject({ teams: [] });
+    expect((await keyOf(await member([], { teams: null })))["teams"]).toEqual([]);
+  });
+});
+
+describe("whoever leaves the last team", () => {
+  const some = onlyIn("a.example", { manage_zones: false });
+
+  test("keeps what it granted", async () => {
+    const one = await team(some);
+    const client = await member([one], { permissions: { dns: { view_zones: false } } });
+    const { permissions } = await keyOf(client);
+    expect(await api.must("POST", `account/apikeys/${client.id}`, { teams: [] })).toMatchObject({
+      teams: [],
+      permissions,
+    });
+    expect((await client.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
+  });
+
+  test("has what the request says of it otherwise", async () => {
+    const client = await member([await team(some)]);
+    const body = { teams: [], permissions: { dns: { manage_zones: true } } };
+    expect(await api.must("POST", `account/apikeys/${client.id}`, body)).toMatchObject({
+      permissions: { dns: { manage_zones: true, view_zones: true, zones_allow: ["a.example"] } },
+    });
+  });
+
+  test("keeps the zones of several that grant the same there, and never more than they did", async () => {
+    const same = await member([await team(some), await team(onlyIn("b.example", { manage_zones: false }))]);
+    expect(await api.must("POST", `account/apikeys/${same.id}`, { teams: [] })).toMatchObject({
+      permissions: { dns: { manage_zones: false, zones_allow: ["a.example", "b.example"] } },
+    });
+    const different = await member([await team(some), await team(onlyIn("b.example"))]);
+    expect(await api.must("POST", `account/apikeys/${different.id}`, { teams: [] })).toMatchObject({
+      permissions: { dns: { view_zones: true, manage_zones: false, zones_allow: ["a.example", "b.example"] } },
+    });
+  });
+});
+
+describe("a team that is deleted", () => {
+  test("leaves its members their other teams, or what it granted itself", async () => {
+    const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
+    const [both, only] = [await member([one, two]), await member([one])];
+    const { permissions } = await keyOf(only);
+    await api.must("DELETE", `${path}/${one.id}`);
+    expect(await keyOf(both)).toMatchObject({ teams: [two.id], permissions: two["permissions"] });
+    expect(await keyOf(only)).toMatchObject({ teams: [], permissions });
+    expect((await both.call("PUT", "zones/a.example/x.a.example/A", {})).status).toBe(403);
+    expect((await only.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
+  });
+
+  test("leaves users so too", async () => {
+    const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
+    const user = async (...teams: Team[]) => {
+      const username = `u-${newId()}`;
+      const body = { username, email: "ann@example.com", teams: teams.map(({ id }) => id) };
+      return await api.must<Fields>("PUT", "account/users", body);
+    };
+    const [both, only, other] = [await user(one, two), await user(one), await user(two)];
+    await api.must("DELETE", `${path}/${one.id}`);
+    const now = (before: Fields) => api.must<Fields>("GET", `account/users/${before["username"]}`);
+    expect(await now(both)).toEqual({ ...both, teams: [two.id], permissions: two["permissions"] });
+    expect(await now(only)).toEqual({ ...only, teams: [] });
+    expect(await now(other)).toEqual(other);
+  });
+
+  test("at the same time as somebody joins it leaves nobody in it", async () => {
+    const one = await team({ dns: { manage_zones: false } });
+    const keys = [await member([]), await member([]), await member([])];
+    const joins = keys.map(({ id }) => api.call("POST", `account/apikeys/${id}`, { teams: [one.id] }));
+    await api.must("DELETE", `${path}/${one.id}`);
+    for (const [i, { status }] of (await Promise.all(joins)).entries()) {
+      const { teams, permissions } = await keyOf(keys[i]!);
+      // who had joined before it went keeps what it granted
+      expect([teams, permissions]).toMatchObject([[], { dns: { manage_zones: status !== 200 } }]);
+    }
+  });
+});
+
+describe("at the same time", () => {
+  test("two changes of a team are both made", async () => {
+    const { id } = await team();
+    const change = (dns: Fields) => api.must("POST", `${path}/${id}`, { permissions: { dns } });
+    await Promise.all([
+      change({ view_zones: false }),
+      change({ manage_zones: false }),
+      change({ zones_deny: ["a.example"] }),
+    ]);
+    expect(await api.must("GET", `${path}/${id}`)).toMatchObject({
+      permissions: { dns: { view_zones: false, manage_zones: false, zones_deny: ["a.example"] } },
+    });
+  });
+
+  test("both teams of a key are deleted, and it has what the last one granted", async () => {
+    const teams = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
+    const key = await member(teams);
+    await Promise.all(teams.map(({ id }) => api.must("DELETE", `${path}/${id}`)));
+    const left = await keyOf(key);
+    expect(left["teams"]).toEqual([]);
+    expect(teams.map(({ permissions }) => permissions)).toContainEqual(left["permissions"]);
+  });
+});
+
+describe("nobody comes by a right through teams", async () => {
+  const limits = { dns: { manage_zones: false }, ipam: { manage_ipam: false } };
+  const narrow = await team(limits);
+  const wide = await team();
+  const actor = await member([narrow]);
+  const missing = refusal("manage_zones, manage_ipam");
+
+  test("not by joining one, alone or beside another, or putting somebody else into it", async () => {
+    for (const teams of [[wide.id], [narrow.id, wide.id]]) {
+      expect(await said(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
+      expect(await said(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
+    }
+  });
+
+  test("not by making one, or changing or deleting one, its own or another", async () => {
+    expect(await said(actor, "PUT", path, { name: newId() })).toEqual(missing);
+    for (const [method, to, body] of [
+      ["POST", narrow.id, { permissions: { dns: { manage_zones: true } } }],
+      ["POST", narrow.id, { permissions: null }],
+      ["POST", wide.id, { name: newId() }],
+      ["POST", wide.id, { ip_whitelist: [{ values: [elsewhere] }] }],
+      ["DELETE", wide.id, undefined],
+    ] as const) {
+      expect((await actor.call(method, `${path}/${to}`, body)).status).toBe(403);
+    }
+    expect(await api.must("GET", `${path}/${narrow.id}`)).toEqual(narrow);
+    expect(await api.must("GET", `${path}/${wide.id}`)).toEqual(wide);
+  });
+
+  test("not by leaving, whatever is sent beside it", async () => {
+    const own = await member([narrow]);
+    for (const permissions of [
+      { dns: { manage_zones: true } },
+      { ipam: null },
+      { account: { manage_auth_keys: true } },
+    ]) {
+      expect((await own.call("POST", `account/apikeys/${own.id}`, { teams: [], permissions })).status).toBe(403);
+    }
+    for (const permissions of [null, {}, undefined]) {
+      const left = await own.call("POST", `account/apikeys/${own.id}`, { teams: [], permissions });
+      expect([left.status, left.body]).toMatchObject([200, { permissions: limits }]);
+      await api.must("POST", `account/apikeys/${own.id}`, { teams: [narrow.id] });
+    }
+  });
+
+  test("nor by the string of a key whose teams grant more", async () => {
+    const more = await member([wide]);
+    const seen = await actor.must<Fields[]>("GET", "account/apikeys");
+    expect(seen.find(({ id }) => id === more.id)).not.toHaveProperty("key");
+    expect(seen.find(({ id }) => id === actor.id)).toHaveProperty("key");
+  });
+
+  test("but two teams with a zone each may be passed on in one key", async () => {
+    const both = await member([await team(onlyIn("a.example")), await team(onlyIn("b.example"))]);
+    const zones_allow = ["a.example", "b.example"];
+    const permissions = { dns: { zones_allow_by_default: false, zones_allow } };
+    expect((await both.call("PUT", "account/apikeys", { name: newId(), permissions })).status).toBe(200);
+    const more = { dns: { ...permissions.dns, zones_allow: [...zones_allow, "c.example"] } };
+    expect(await said(both, "PUT", "account/apikeys", { name: newId(), permissions: more })).toEqual(
+      refusal("zones_allow"),
+    );
+  });
+});
+
+describe("the last key that manages keys stays", async () => {
+  const stranger = await api.stranger();
+  const [own] = await stranger.must<Key[]>("GET", "account/apikeys");
+  const admins = await team({ account: { manage_auth_keys: false } }, {}, stranger);
+  await stranger.must("POST", `account/apikeys/${own?.id}`, { teams: [admins.id] });
+  const message = "the last API key with the permission manage_apikeys must stay";
+
+  test("also when its team is changed, or it leaves for another", async () => {
+    const body = { permissions: { account: { manage_apikeys: false } } };
+    expect(await said(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
+    const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
+    const move = { teams: [readers.id] };
+    expect(await said(stranger, "POST", `account/apikeys/${own?.id}`, move)).toEqual([400, message]);
+    expect(await said(stranger, "DELETE", `account/apikeys/${own?.id}`)).toEqual([400, message]);
+  });
+
+  test("and a team of keys beside another that manages them is not the last", async () => {
+    const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
+    await stranger.must("PUT", "account/apikeys", { name: "beside", teams: [admins.id, readers.id] });
+    expect((await stranger.call("DELETE", `${path}/${readers.id}`)).status).toBe(200);
+    expect((await stranger.call("DELETE", `account/apikeys/${own?.id}`)).status).toBe(200);
+  });
+});
+
+describe("while an allow list of its teams holds a value", () => {
+  const from = (by: Client) => Promise.all([here, office, elsewhere].map((address) => statusFrom(by, address)));
+
+  test("a key has to come from one of the values of all, from the next request on", async () => {
+    const one = await team({}, { ip_whitelist: [{ name: "none", values: [] }] });
+    const two = await team({}, { ip_whitelist: [{ values: [office] }, { values: [here] }] });
+    const [both, first] = [await member([one, two]), await member([one])];
+    expect([await from(both), await from(first)]).toEqual([
+      [200, 200, 403],
+      [200, 200, 200],
+    ]);
+    await api.must("POST", `${path}/${one.id}`, { ip_whitelist: [{ values: [elsewhere] }] });
+    expect([await from(both), await from(first)]).toEqual([
+      [200, 200, 200],
+      [403, 403, 200],
+    ]);
+    await api.must("DELETE", `${path}/${two.id}`);
+    expect(await from(both)).toEqual([403, 403, 200]);
+    await api.must("DELETE", `${path}/${one.id}`);
+    expect([await from(both), await from(first)]).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ]);
+  });
+
+  test("its own strict list and those of the account count as well", async () => {
+    const account = await api.stranger();
+    const two = await team({}, { ip_whitelist: [{ values: [office, here] }] }, account);
+    const body = { name: "held", teams: [two.id], ip_whitelist: [office, elsewhere], ip_whitelist_strict: true };
+    const held = api.client(String((await account.must("PUT", "account/apikeys", body))["key"]));
+    expect(await from(held)).toEqual([403, 200, 403]);
+    await account.must("PUT", "account/whitelist", { name: "here", values: [here] });
+    expect(await from(held)).toEqual([403, 403, 403]);
+  });
+
+  test("nobody shuts out themselves by it", async () => {
+    const one = await team({}, { ip_whitelist: [{ values: [here] }] });
+    const own = await member([one]);
+    const other = await team({}, { ip_whitelist: [{ values: [office] }] });
+    const message = expect.stringContaining(`not contain ${here}, from where you ask`);
+    const shut = { ip_whitelist: [{ values: [office] }] };
+    const free = await member([await team()]);
+    expect(await said(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);
+    const [its] = (await keyOf(free))["teams"] as string[];
+    expect(await said(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
+    expect((await own.call("GET", "networks")).status).toBe(200);
+  });
+
+  test("that was emptied on the host, or at another process, it counts no more within a second", async () => {
+    const account = await api.stranger();
+    const lists = [{ name: "office", values: [office] }, { values: [] }];
+    const one = await team({}, { name: "shut", ip_whitelist: lists }, account);
+    const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
+    const shut = api.client(String(made["key"]));
+    expect(await statusFrom(shut, here)).toBe(403);
+    const freed = await letIn(api.store, await listAccounts(api.store.db), {}, 0);
+    expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
+      expect.objectContaining({ team: "shut", name: "office", values: [office] }),
+    );
+    await expect.poll(() => statusFrom(shut, here), { timeout: 10_000 }).toBe(200);
+    const entries = await account.must<Fields[]>("GET", `account/activity?resource_id=${one.id}`);
+    expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
+  });
+
+  test("nobody who is held to it lets anybody in from elsewhere", async () => {
+    const one = await team({}, { ip_whitelist: [{ values: [here] }] });
+    const own = await member([one]);
+    for (const [method, to, body] of [
+      ["POST", `${path}/${one.id}`, { ip_whitelist: [] }],
+      ["POST", `${path}/${one.id}`, { ip_whitelist: [{ values: [here, office] }] }],
+      ["DELETE", `${path}/${one.id}`, undefined],
+      ["POST", `account/apikeys/${own.id}`, { teams: [] }],
+      ["PUT", "account/apikeys", { name: newId(), permissions: {} }],
+    ] as const) {
+      expect((await own.call(method, to, body)).status).toBe(403);
+    }
+    expect((await own.call("PUT", "account/apikeys", { name: newId(), teams: [one.id] })).status).toBe(200);
+    const free = await team();
+    await member([free]);
+    const less = { permissions: { dns: { view_zones: false } } };
+    expect((await own.call("POST", `${path}/${free.id}`, less)).status).toBe(403);
+    expect((await own.call("POST", `${path}/${free.id}`, { name: newId() })).status).toBe(200);
+    expect((await own.call("POST", `${path}/${one.id}`, less)).status).toBe(200);
+  });
+});

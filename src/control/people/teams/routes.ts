@@ -1,0 +1,131 @@
+/** The routes of teams. */
+import { type Static, Type } from "typebox";
+import { Changed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { permissionsOf } from "../../access/holder.ts";
+import { type Permissions, permissionsSchema, showPermissions } from "../../access/permissions.ts";
+import { pageById, shownPage } from "../../kit/listing.ts";
+import { maybe, names } from "../../kit/schema.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { listTeams, type TeamRow } from "../members/team-store.ts";
+import { changeTeam, createTeam, getTeam, mostTeams, removeTeam } from "./write.ts";
+
+const tag = "Account";
+const path = "/v1/account/teams";
+const right = "account.manage_teams";
+
+const entry = { name: Type.String(), values: names("Addresses and prefixes.") };
+const Team = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    permissions: permissionsSchema,
+    ip_whitelist: Type.Array(Type.Object({ id: Type.String(), ...entry })),
+  },
+  { $id: "Team" },
+);
+const entries = {
+  ...Type.Array(
+    Type.Object({
+      id: maybe(Type.String()),
+      name: maybe(Type.String()),
+      values: maybe(names("Addresses and prefixes.")),
+    }),
+  ),
+  description:
+    "Lists under names, in the place of those before; one that is sent with its id keeps that. While any of them, in any " +
+    "of its teams, holds a value, a member can be used from their values alone.",
+};
+const fields = {
+  permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
+  ip_whitelist: maybe(entries),
+};
+const TeamBody = Type.Object({ name: maybe(Type.String()), ...fields }, { $id: "TeamBody" });
+const NewTeamBody = Type.Object(
+  { name: Type.String(), ...fields },
+  {
+    $id: "NewTeamBody",
+    examples: [{ name: "operators", permissions: { account: { manage_users: false, manage_teams: false } } }],
+  },
+);
+export type TeamBody = Static<typeof TeamBody>;
+
+export const teamRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "List teams",
+    right,
+    reply: Type.Array(Team),
+    page: mostTeams,
+    async run({ page }, ctx) {
+      const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
+      const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
+      return new Paged(shown, last?.id);
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:teamid`,
+    tag,
+    summary: "Get a team",
+    right,
+    reply: Team,
+    run: async ({ params }, ctx) => replyOf(ctx, await getTeam(ctx, params.teamid)),
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create a team",
+    desc: "A right that is left out is granted. Nobody can grant what they do not hold. Keys and users join by their `teams`.",
+    right,
+    exclusive: true,
+    body: NewTeamBody,
+    reply: Team,
+    log: ["team", "create"],
+    run: async ({ body }, ctx) => replyOf(ctx, await createTeam(ctx, body)),
+  }),
+  route({
+    method: "POST",
+    path: `${path}/:teamid`,
+    tag,
+    summary: "Change a team",
+    desc: "A right that is left out stays as it is. Counts for all members from their next request on.",
+    right,
+    exclusive: true,
+    body: TeamBody,
+    reply: Team,
+    log: ["team", "update"],
+    async run({ params, body }, ctx) {
+      const { before, row, changed } = await changeTeam(ctx, params.teamid, body);
+      ctx.afterCommit(ctx.forgetKeys);
+      return changed ? new Changed(replyOf(ctx, row), replyOf(ctx, before)) : new Unchanged(replyOf(ctx, row));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:teamid`,
+    tag,
+    summary: "Delete a team",
+    desc: "Its members keep what their other teams grant, or what this one granted when they have no other. Its allow lists go with it.",
+    right,
+    exclusive: true,
+    reply: "status",
+    log: ["team", "delete"],
+    within: 60_000,
+    async run({ params }, ctx) {
+      const row = await removeTeam(ctx, params.teamid);
+      ctx.afterCommit(ctx.forgetKeys);
+      return replyOf(ctx, row);
+    },
+  }),
+];
+
+const replyOf = ({ settings }: Ctx, row: TeamRow): Static<typeof Team> => ({
+  id: row.id,
+  name: row.name,
+  permissions: showPermissions(permissionsOf(row), settings.edition),
+  ip_whitelist: [...row.ip_whitelist],
+});

@@ -1,0 +1,162 @@
+/** Creating, changing and deleting teams: what that makes of their members is what the caller could make of them. */
+import { isDeepStrictEqual } from "node:util";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { newId } from "../../../lib/ids.ts";
+import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import type { AllowEntry } from "../../../storage/tables/accounts.ts";
+import { assertAllowList, maxEntries } from "../../access/allowlist.ts";
+import {
+  assertHeld,
+  assertNoWider,
+  assertStillHere,
+  isSameStanding,
+  permissionsOf,
+  standingOf,
+} from "../../access/holder.ts";
+import { assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import { mergePermissions, showPermissions } from "../../access/permissions.ts";
+import { grantOf } from "../../access/permit.ts";
+import type { Edition } from "../../access/rights.ts";
+import type { Ctx } from "../../write/context.ts";
+import {
+  assertAdministratorLeft,
+  assertKeysLeft,
+  findMembers,
+  type Members,
+  withoutTeam,
+  withTeam,
+} from "../members/members.ts";
+import {
+  deleteTeam,
+  findTeam,
+  insertTeam,
+  listTeams,
+  type TeamRow,
+  updateMemberships,
+  updateTeam,
+} from "../members/team-store.ts";
+import type { TeamBody } from "./routes.ts";
+
+export const mostTeams = 1000;
+
+export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
+  const { db, account_id, settings, now } = ctx;
+  const teams = await listTeams(db, account_id);
+  if (teams.length >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
+  const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
+  const row = withBody(blank, body, settings.edition);
+  assertNameFree(row, teams);
+  assertHeldTeam(ctx, row);
+  await insertTeam(db, row);
+  return row;
+}
+
+interface Change {
+  readonly before: TeamRow;
+  readonly row: TeamRow;
+  readonly changed: boolean;
+}
+
+export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<Change> {
+  const { db, account_id, settings } = ctx;
+  const before = await getTeam(ctx, id);
+  const row = withBody(before, body, settings.edition);
+  if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
+    return { before, row: before, changed: false };
+  }
+  const members = await findMembers(db, account_id, id);
+  assertNameFree(row, [...members.teams.values()]);
+  assertHeldTeam(ctx, before);
+  assertHeldTeam(ctx, row);
+  await assertMembersMay(ctx, members, withTeam(members, row));
+  await updateTeam(db, row);
+  return { before, row, changed: true };
+}
+
+/** Its members keep their other teams, or what this one granted when there is none. */
+export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
+  const { db, account_id } = ctx;
+  const row = await getTeam(ctx, id);
+  const members = await findMembers(db, account_id, id);
+  const after = withoutTeam(members, row);
+  assertHeldTeam(ctx, row);
+  await assertMembersMay(ctx, members, after);
+  await updateMemberships(db, "api_key", after.keys, row);
+  await updateMemberships(db, "account_user", after.users, row);
+  await deleteTeam(db, row);
+  return row;
+}
+
+export async function getTeam({ db, account_id }: Ctx, id: string): Promise<TeamRow> {
+  const row = await findTeam(db, account_id, id);
+  if (!row) throw missing("team not found", { id });
+  return row;
+}
+
+function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
+  const name = body.name ?? before.name;
+  const { length } = [...name];
+  if (length < 1 || length > 255) throw invalid("name must have 1 to 255 characters", { field: "name" });
+  return {
+    ...before,
+    name,
+    permissions:
+      body.permissions === null ? {} : mergePermissions(permissionsOf(before), body.permissions ?? {}, edition),
+    ip_whitelist: body.ip_whitelist === undefined ? before.ip_whitelist : entriesOf(before, body.ip_whitelist ?? []),
+  };
+}
+
+/** An entry that is sent with the id that it had keeps it; all others are new. */
+function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>): AllowEntry[] {
+  const field = "ip_whitelist";
+  const known = new Set(before.ip_whitelist.map(({ id }) => id));
+  const entries = sent.map(({ id, name, values }) => ({
+    id: id && known.delete(id) ? id : newId(),
+    name: name ?? "",
+    values: values ?? [],
+  }));
+  for (const { name } of entries) {
+    if ([...name].length > 255) throw invalid(`${field}: a name has up to 255 characters`, { field });
+  }
+  if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} lists`, { field });
+  assertAllowList(
+    entries.flatMap(({ values }) => values),
+    field,
+  );
+  return entries;
+}
+
+const shown = (row: TeamRow, edition: Edition) => ({
+  ...row,
+  permissions: showPermissions(permissionsOf(row), edition),
+});
+
+function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; readonly name: string }[]): void {
+  if (teams.some(({ id, name }) => name === row.name && id !== row.id)) {
+    throw conflict(`team with name "${row.name}" exists`, { name: row.name });
+  }
+}
+
+/** Nobody makes, changes or deletes a team that grants more than they hold. */
+const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
+
+/** What a change of a team does to its members: nobody comes by anything from elsewhere than the caller, nor is shut out by themselves. */
+async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
+  const { db, account_id, caller, address } = ctx;
+  const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
+  const turns = new Turns();
+  for (const holder of [...before.keys, ...before.users]) {
+    await turns.giveWay();
+    const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
+    const held = standingOf(holder, before.teams);
+    if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
+    assertNoGain(caller, held, standing);
+    assertNoneKeptOut(caller, holder, held, standing);
+    if (holder.id === caller.id) assertStillHere(standing, address);
+  }
+  const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
+  const users = { before: of(before.users, before), after: of(after.users, after) };
+  const keys = { before: of(before.keys, before), after: of(after.keys, after) };
+  await assertKeysLeft(db, account_id, keys, users.after);
+  await assertAdministratorLeft(db, account_id, users, before.keys);
+}

@@ -1,0 +1,74 @@
+/** Keys and users stand in for each other: somebody who can come in holds what an administrator needs. */
+import { expect, test } from "vitest";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { newId } from "../../../lib/ids.ts";
+import { setPassword } from "../credentials/credential-store.ts";
+
+const api = await startApi();
+const [keys, users] = ["account/apikeys", "account/users"];
+const keysAlone = { account: { manage_users: false } };
+const refusal = (who: string) => [400, `${who} with the permissions manage_users and manage_apikeys must stay`];
+const lastKey = refusal("while no such user has set a password, the last API key");
+
+/** A full key beside one that manages keys alone, and a user who has set no password. */
+async function account() {
+  const full = await api.stranger();
+  const [key] = await full.must<{ id: string }[]>("GET", keys);
+  const made = await full.must("PUT", keys, { name: newId(), permissions: keysAlone });
+  return { full, id: `${key?.id}`, other: api.client(String(made["key"])) };
+}
+
+const said = async (by: Client, method: string, path: string, body?: object) => {
+  const answer = await by.call(method, path, body as Fields | undefined);
+  return answer.status === 200 ? 200 : [answer.status, answer.body["message"]];
+};
+
+async function enter(by: Client, fields: object = {}): Promise<string> {
+  const username = newId();
+  await by.must("PUT", users, { username, email: `${username}@example.com`, ...fields });
+  const { db } = api.store;
+  const user = db.selectFrom("account_user").select(["account_id", "id"]).where("username", "=", username);
+  await setPassword(db, await user.executeTakeFirstOrThrow(), "a hash");
+  return username;
+}
+
+test("the last key that does all that an administrator does stays while no user can sign in for it", async () => {
+  const { full, id } = await account();
+  const shut = { ip_whitelist: [], ip_whitelist_strict: true };
+  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  expect(await said(full, "POST", `${keys}/${id}`, { permissions: keysAlone })).toEqual(lastKey);
+  const second = await full.must("PUT", keys, { name: newId() });
+  expect(await said(full, "POST", `${keys}/${second["id"]}`, shut)).toBe(200);
+  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  await full.must("PUT", keys, { name: newId(), expiry_duration: "30d" });
+  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  await enter(full, { permissions: keysAlone });
+  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  await full.must("PUT", keys, { name: newId() });
+  expect(await said(full, "DELETE", `${keys}/${id}`)).toBe(200);
+});
+
+test("of the last key and the last user who does, one stays", async () => {
+  const first = await account();
+  await first.full.must("DELETE", `${users}/${await enter(first.full)}`);
+  expect(await said(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);
+  const second = await account();
+  await enter(second.full);
+  const other = await second.full.must("PUT", keys, { name: newId() });
+  await second.full.must("DELETE", `${keys}/${second.id}`);
+  const by = api.client(String(other["key"]));
+  expect(await said(by, "POST", `${keys}/${other["id"]}`, { permissions: keysAlone })).toBe(200);
+});
+
+test("a key is in a team whose change leaves nobody, or somebody", async () => {
+  const { full, id } = await account();
+  const team = (await full.must("PUT", "account/teams", { name: newId() }))["id"];
+  await full.must("POST", `${keys}/${id}`, { teams: [team] });
+  const cut = () => said(full, "POST", `account/teams/${team}`, { permissions: keysAlone });
+  expect(await cut()).toEqual(lastKey);
+  const username = await enter(full, { teams: [team] });
+  expect(await cut()).toEqual(lastKey);
+  const rest = (await full.must("PUT", "account/teams", { name: newId() }))["id"];
+  await full.must("POST", `${users}/${username}`, { teams: [team, rest] });
+  expect(await cut()).toBe(200);
+});

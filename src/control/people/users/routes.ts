@@ -1,0 +1,192 @@
+/** The routes of users. */
+import { type Static, Type } from "typebox";
+import { Changed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { shownPermissions } from "../../access/holder.ts";
+import { pageById, shownPage } from "../../kit/listing.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { loginOf } from "../members/login.ts";
+import { findTeamsOf } from "../members/team-store.ts";
+import { listSecondFactors, listUsers, type UserRow } from "../members/user-store.ts";
+import { InviteBody, NamedUserBody, NewUserBody, User, UserBody } from "./schema.ts";
+import {
+  changeUser,
+  createUser,
+  getUser,
+  getUserToWrite,
+  mostUsers,
+  notifyOf,
+  reinviteUser,
+  removeUser,
+  resetFactor,
+} from "./write.ts";
+
+const tag = "Account";
+const path = "/v1/account/users";
+const right = "account.manage_users";
+
+const creation =
+  "A right that is left out is granted. Nobody can grant what they do not hold. The user gets a mail with a link that " +
+  "sets a password; in edition ddi the reply has its token instead.";
+
+export const userRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "List users",
+    right,
+    reply: Type.Array(User),
+    page: mostUsers,
+    async run({ page }, ctx) {
+      const found = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
+      const { shown, last } = await shownPage(found, await showing(ctx, found.items));
+      return new Paged(shown, last?.id);
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:username`,
+    tag,
+    summary: "Get a user",
+    right,
+    reply: User,
+    run: async ({ params }, ctx) => await replyOf(ctx, await getUser(ctx, params.username)),
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create a user",
+    desc: creation,
+    right,
+    exclusive: true,
+    secret: true,
+    body: NewUserBody,
+    reply: User,
+    log: ["user", "create"],
+    run: async ({ body }, ctx) => await created(ctx, body),
+  }),
+  route({
+    method: "PUT",
+    path: `${path}/:username`,
+    tag,
+    summary: "Create a user that the path names",
+    desc: creation,
+    right,
+    exclusive: true,
+    secret: true,
+    body: NamedUserBody,
+    reply: User,
+    log: ["user", "create"],
+    async run({ params, body }, ctx) {
+      const said = body.username ?? params.username;
+      if (loginOf(said) !== loginOf(params.username)) {
+        throw invalid(`username is ${said} in the body and ${params.username} in the path`, { field: "username" });
+      }
+      return await created(ctx, { ...body, username: said });
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/:username`,
+    tag,
+    summary: "Change a user",
+    desc:
+      "What is left out stays as it is. With another address, links that were sent to the old one open nothing any " +
+      "more: a user who has not signed in yet is to be invited again.",
+    right,
+    exclusive: true,
+    body: UserBody,
+    reply: User,
+    log: ["user", "update"],
+    async run({ params, body }, ctx) {
+      const { before, row, changed } = await changeUser(ctx, params.username, body);
+      const reply = await replyOf(ctx, row);
+      return changed ? new Changed(reply, await replyOf(ctx, before)) : new Unchanged(reply);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:username`,
+    tag,
+    summary: "Delete a user",
+    desc: "Ends the user's sessions. The last user with manage_users and manage_apikeys stays, and nobody deletes themselves.",
+    right,
+    exclusive: true,
+    reply: "status",
+    log: ["user", "delete"],
+    async run({ params }, ctx) {
+      const row = await getUserToWrite(ctx, params.username);
+      const shown = await replyOf(ctx, row);
+      await removeUser(ctx, row);
+      return shown;
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/account/reinvite/:username",
+    tag,
+    summary: "Invite a user again",
+    desc: "With another link, in the place of earlier ones; for users who have not set a password yet.",
+    right,
+    exclusive: true,
+    body: InviteBody,
+    reply: "status",
+    log: ["user", "reinvite"],
+    run: async ({ params, body }, ctx) => await replyOf(ctx, await reinviteUser(ctx, params.username, body)),
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/account/2factor/reset/:username",
+    tag,
+    summary: "Reset a user's second factor",
+    desc: "The password alone lets the user in, who is told so by mail. Ends the user's sessions.",
+    right,
+    exclusive: true,
+    reply: "status",
+    confirmation: "Two-factor authentication is disabled for the user.",
+    log: ["user", "reset_2fa"],
+    async run({ params }, ctx) {
+      const { row, had } = await resetFactor(ctx, params.username);
+      const reply = await replyOf(ctx, row);
+      return had ? reply : new Unchanged(reply);
+    },
+  }),
+];
+
+async function created(ctx: Ctx, body: NewUserBody): Promise<Static<typeof User>> {
+  const { row, ...token } = await createUser(ctx, body);
+  return { ...(await replyOf(ctx, row)), ...token };
+}
+
+const replyOf = async (ctx: Ctx, row: UserRow) => (await showing(ctx, [row]))(row);
+
+/** Makes replies of these rows, with what stands beside them in the store. */
+async function showing(
+  { db, account_id, settings }: Ctx,
+  rows: readonly UserRow[],
+): Promise<(row: UserRow) => Static<typeof User>> {
+  const teams = await findTeamsOf(db, account_id, rows);
+  const factors = await listSecondFactors(
+    db,
+    account_id,
+    rows.map(({ id }) => id),
+  );
+  return (row) => ({
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    name: row.name,
+    teams: row.teams,
+    permissions: shownPermissions(row, teams, settings.edition),
+    ip_whitelist: row.ip_whitelist,
+    ip_whitelist_strict: row.ip_whitelist_strict,
+    notify: notifyOf(row),
+    ...(Object.keys(row.shared_auth).length > 0 ? { shared_auth: row.shared_auth } : {}),
+    "2fa_enabled": factors.has(row.id),
+    last_access: row.last_access,
+    created: row.created,
+  });
+}

@@ -1,0 +1,235 @@
+/** Creating, inviting, changing and deleting users: nobody gives a right that they lack, and an administrator stays. */
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../../lib/ids.ts";
+import { invalid, missing, notBuilt } from "../../../lib/problem.ts";
+import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
+import { isObject } from "../../../lib/values.ts";
+import {
+  assertGivable,
+  assertHeld,
+  assertStillHere,
+  changeHolder,
+  shownPermissions,
+  standingOf,
+  type Teams,
+} from "../../access/holder.ts";
+import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import type { Edition } from "../../access/rights.ts";
+import type { Ctx } from "../../write/context.ts";
+import { takeGuess } from "../credentials/guesses.ts";
+import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../credentials/management.ts";
+import { pageLink } from "../credentials/token.ts";
+import { removeTokens } from "../credentials/token-store.ts";
+import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
+import { assertUsername } from "../members/login.ts";
+import { assertAdministratorLeft } from "../members/members.ts";
+import { findTeams } from "../members/team-store.ts";
+import {
+  blankUser,
+  countUsers,
+  deleteUser,
+  findUser,
+  insertUser,
+  type UserRow,
+  updateUser,
+} from "../members/user-store.ts";
+import { addressChanged, invitation, secondFactorReset } from "./letters.ts";
+import { mailUser } from "./mail.ts";
+import type { NewUserBody, UserBody } from "./schema.ts";
+
+export const mostUsers = 10_000;
+
+/** The token of the invitation is for the reply of an edition that sends none. */
+export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: UserRow; invite_token?: string }> {
+  const { db, account_id, settings, now } = ctx;
+  const blank: UserRow = {
+    ...blankUser,
+    account_id,
+    id: newId(),
+    username: "",
+    email: "",
+    name: "",
+    permissions: {},
+    created: now,
+  };
+  assertUsername(body.username);
+  assertEmail(body.email);
+  if ((await countUsers(db, account_id)) >= mostUsers) {
+    throw invalid(`an account has no more than ${mostUsers} users`);
+  }
+  const teams = await findTeams(db, account_id, body.teams ?? []);
+  const row = withBody(blank, body, teams, settings.edition);
+  assertGivable(ctx.caller, standingOf(row, teams));
+  assertLasting(ctx.caller);
+  await insertUser(db, row);
+  const token = await inviteUser(ctx, row);
+  if (settings.edition === "ddi") return { row, invite_token: token };
+  await sendInvitation(ctx, row, token);
+  return { row };
+}
+
+export async function changeUser(
+  ctx: Ctx,
+  username: string,
+  body: UserBody,
+): Promise<{ before: UserRow; row: UserRow; changed: boolean }> {
+  const before = await getUserToWrite(ctx, username);
+  return await change(ctx, before, body);
+}
+
+async function change(ctx: Ctx, before: UserRow, body: UserBody) {
+  const { db, account_id, settings, caller } = ctx;
+  const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
+  const row = withBody(before, body, teams, settings.edition);
+  if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
+    return { before, row: before, changed: false };
+  }
+  const held = standingOf(before, teams);
+  const standing = standingOf(row, teams);
+  assertHeld(caller, held);
+  assertGivable(caller, standing);
+  assertNoGain(caller, held, standing);
+  assertNoneKeptOut(caller, before, held, standing);
+  // whoever has another address of a user has the user
+  if (row.email !== before.email) {
+    assertGivable(caller, held);
+    assertLasting(caller);
+  }
+  if (caller.id === row.id) assertStillHere(standing, ctx.address);
+  await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  await updateUser(db, row, before);
+  // what was sent to the old address lets nobody in who reads it there
+  if (row.email !== before.email) {
+    await removeTokens(db, row);
+    await redirectMail(ctx, row.id, before.email, row.email);
+    if (await hasSignedIn(ctx, row)) await tellMoved(ctx, before);
+  }
+  ctx.afterCommit(ctx.forgetKeys);
+  return { before, row, changed: true };
+}
+
+export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
+  const { db, account_id, caller } = ctx;
+  const teams = await findTeams(db, account_id, row.teams);
+  assertGivable(caller, standingOf(row, teams));
+  if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
+  await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
+  await withdrawMail(ctx, row.id);
+  await revokeAll(ctx, row);
+  await deleteUser(db, row);
+}
+
+/** A new invitation, in the place of earlier ones. */
+export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
+  const before = await getUserToWrite(ctx, username);
+  if (await hasSignedIn(ctx, before)) {
+    const message = `user ${before.username} has signed in already: a new password is had with "forgot password"`;
+    throw invalid(message, { username: before.username });
+  }
+  const { row } = await change(ctx, before, body);
+  if (row.email === "") throw invalid("the user has no e-mail address: send one along", { field: "email" });
+  await assertMayBe(ctx, row);
+  await takeBack(ctx, row);
+  await sendInvitation(ctx, row, await inviteUser(ctx, row));
+  return row;
+}
+
+/** False when there was none. */
+export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: UserRow; had: boolean }> {
+  const row = await getUserToWrite(ctx, username);
+  if (ctx.caller.id === row.id) {
+    throw invalid("your own second factor is for another to reset", { username: row.username });
+  }
+  await assertMayBe(ctx, row);
+  const had = await resetSecondFactor(ctx, row);
+  if (had) await mailUser(ctx, row, secondFactorReset);
+  return { row, had };
+}
+
+/** The message is what clients of reads know. */
+export async function getUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+  const row = await findUser(db, account_id, username);
+  if (!row) throw missing("user not found", { username });
+  return row;
+}
+
+/** To be written; the message is what clients of writes compare. */
+export async function getUserToWrite({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+  const row = await findUser(db, account_id, username);
+  if (!row) throw missing("Unknown user", { username });
+  return row;
+}
+
+/** Whoever lets a user in anew could be that user. */
+async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
+  const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
+  assertGivable(ctx.caller, standingOf(row, teams));
+  assertLasting(ctx.caller);
+}
+
+async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
+  await removeTokens(ctx.db, row);
+  await withdrawWaysIn(ctx, row.id);
+}
+
+/** The address before may be whose it likes: so many of these mails and of invitations together go to strangers. */
+async function tellMoved(ctx: Ctx, before: UserRow): Promise<void> {
+  if (before.email === "") return;
+  await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
+  await mailUser(ctx, before, addressChanged);
+}
+
+/** Their recipients are whoever is named, so an account does not send as many as it likes. */
+async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
+  await takeGuess(ctx, ["invitation", ctx.account_id]);
+  await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
+}
+
+function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
+  const row: UserRow = {
+    ...before,
+    username: body.username ?? before.username,
+    email: body.email ?? before.email,
+    name: body.name === undefined ? before.name : (body.name ?? ""),
+    notify: body.notify === undefined ? before.notify : laidOver(before.notify, body.notify),
+    shared_auth: body.shared_auth === undefined ? before.shared_auth : (body.shared_auth ?? {}),
+    ...changeHolder(before, body, teams, edition),
+  };
+  // what stands there already was made by whoever may make more, such as the first user without an address
+  if (row.username !== before.username) assertUsername(row.username);
+  if (row.email !== before.email) assertEmail(row.email);
+  if (row.name !== before.name) assertName(row.name);
+  assertSharedAuth(row.shared_auth);
+  return row;
+}
+
+/** null makes everything what it is by default. */
+const laidOver = (before: UserRow["notify"], said: UserBody["notify"]): UserRow["notify"] =>
+  said ? Object.fromEntries(Object.entries({ ...before, ...said }).filter(([, value]) => value !== null)) : {};
+
+function assertEmail(email: string): void {
+  if (mailAddress(email) !== undefined) return;
+  throw invalid("email must be one address, such as ann@example.com", { field: "email" });
+}
+
+function assertName(name: string): void {
+  if ([...name].length > 255 || !isOneLine(name)) {
+    throw invalid("name must be one line of up to 255 characters", { field: "name" });
+  }
+}
+
+function assertSharedAuth({ saml }: UserRow["shared_auth"]): void {
+  if (!isObject(saml) || saml["sso"] !== true) return;
+  throw notBuilt("single sign-on by SAML is not built yet: shared_auth.saml.sso must be false", {
+    field: "shared_auth.saml.sso",
+  });
+}
+
+/** Of which mails the user wants. */
+export const notifyOf = ({ notify }: UserRow) => ({ billing: notify["billing"] === true });
+
+const shown = (row: UserRow, teams: Teams, edition: Edition) => ({
+  ...row,
+  notify: notifyOf(row),
+  permissions: shownPermissions(row, teams, edition),
+});

@@ -1,0 +1,164 @@
+/**
+ * The part of all zones that a few questions concern, as an image: what the engine looks for and does not find there yet is
+ * fetched, and it is asked again, until it finds or misses everything that it would find or miss at an edge.
+ */
+
+import type { SteeringOptions } from "../../../answer/chain/steering.ts";
+import type { Locate } from "../../../answer/filters/contract/client.ts";
+import { ImageWriter } from "../../../answer/image/writer/writer.ts";
+import { LiveReader } from "../../../answer/live/reader.ts";
+import { LiveTable } from "../../../answer/live/table.ts";
+import { type Asked, type Question, Questioner } from "../../../answer/reply/question.ts";
+import { isSubdomain, nameFromApi, upwardsFrom } from "../../../dns/wire/name.ts";
+import { zoneServed } from "../../../sync/change.ts";
+import { recordState } from "../../../sync/state.ts";
+import type { Db } from "../../kit/store.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import { renamed } from "../../zones/model/zone/present.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { findFeeds, findServed, recordBelow, recordsAt } from "./store.ts";
+
+export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
+  /** Unix milliseconds: what feeds say is as old as it is then. */
+  readonly now: number;
+}
+
+/** Each turn finds at least one name that was not known, and an answer's chain ends after 16 links. */
+const mostTurns = 200;
+
+export class Excerpt {
+  /** Where clients are; may be changed between questions. */
+  locate: Locate;
+  readonly #db: Db;
+  readonly #image = ImageWriter.create();
+  readonly #table = new LiveTable();
+  readonly #questioner: Questioner;
+  readonly #known = new Set<string>();
+  /** Names below which nothing is. */
+  readonly #empty: string[] = [];
+  readonly #zones = new Map<string, ZoneRow>();
+  readonly #records = new Map<string, RecordRow>();
+  readonly #feeds = new Set<string>();
+
+  constructor(db: Db, { now, locate, atlas }: ExcerptOptions) {
+    this.#db = db;
+    this.locate = locate;
+    const live = new LiveReader(this.#table.share());
+    live.now = now;
+    this.#questioner = new Questioner(this.#image.share(), {
+      ...{ live, atlas, seed: 0 },
+      locate: (octets, offset, length) => this.locate(octets, offset, length),
+    });
+    this.#image.onGrow((share) => this.#questioner.update(share));
+  }
+
+  /** The answer and how it came about. Random numbers begin with the seed. */
+  async ask(question: Question, seed: number): Promise<Asked> {
+    for (let turn = 0; turn < mostTurns; turn++) {
+      this.#questioner.seed(seed);
+      const asked = this.#questioner.ask(question, true);
+      if (!(await this.learn(this.#questioner.looked))) return asked;
+    }
+    throw new Error("the names that an answer depends on did not come to an end");
+  }
+
+  /** The answer to a question that was asked before, with the random numbers that follow; fetches nothing. */
+  again(question: Question): Asked {
+    return this.#questioner.ask(question, false);
+  }
+
+  /** The zone with the longest name that a name lies in. */
+  zoneOf(name: string): ZoneRow | undefined {
+    for (const at of upwardsFrom(name)) {
+      const zone = this.#zones.get(at);
+      if (zone) return zone;
+    }
+    return undefined;
+  }
+
+  /** In a linked zone that of its target. */
+  record(domain: string, type: string): RecordRow | undefined {
+    return this.#records.get(`${this.placeOf(domain)?.name ?? domain} ${type}`);
+  }
+
+  /** Of a linked record, the one that it is linked to. */
+  target({ link, type }: RecordRow): RecordRow | undefined {
+    return link === null ? undefined : this.record(link, type);
+  }
+
+  /** Where the records of a name are kept: of a linked zone's names, with its target. */
+  placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
+    const zone = this.zoneOf(name);
+    const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
+    return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
+  }
+
+  /** Fetches what stands at these names, in zones that are known or begin there; false when all of it was known. */
+  async learn(wanted: Iterable<string>): Promise<boolean> {
+    const names = [...wanted].filter((name) => !this.#known.has(name));
+    if (names.length === 0) return false;
+    for (const name of names) this.#known.add(name);
+    await this.learnZones(names);
+    const rows: RecordRow[] = [];
+    for (const [zone, inside] of this.#byZone(names)) {
+      // wildcards as well: the engine looks for one only where the image says that it is there
+      const found = await recordsAt(this.#db, zone, [...inside, ...inside.map((name) => `*.${name}`)]);
+      const there = new Set(found.map(({ domain }) => domain.replace(/^\*\./, "")));
+      const missing = inside.filter((name) => !there.has(name));
+      rows.push(...found, ...(await this.#below(zone, missing)));
+    }
+    await this.#learnFeeds(rows);
+    for (const row of rows) {
+      this.#records.set(`${row.domain} ${row.type}`, row);
+      this.#image.putRecord(recordState(row));
+    }
+    this.#image.commit();
+    return true;
+  }
+
+  /**
+   * A record below each of these names that has any, so that the image has the name. To look costs a reading of the
+   * zone: once a name has nothing below it, those below it are not looked for.
+   */
+  async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
+    const rows: RecordRow[] = [];
+    for (const name of names.toSorted((a, b) => a.length - b.length)) {
+      if (this.#empty.some((above) => isSubdomain(nameFromApi(name), nameFromApi(above)))) continue;
+      const below = await recordBelow(this.#db, zone, name);
+      if (below) rows.push(below);
+      else this.#empty.push(name);
+    }
+    return rows;
+  }
+
+  /** Fetches those of these names that are zones. */
+  async learnZones(names: readonly string[]): Promise<void> {
+    const asked = names.filter((name) => !this.#zones.has(name));
+    const found = asked.length > 0 ? await findServed(this.#db, asked) : [];
+    for (const zone of found) {
+      this.#zones.set(zone.zone, zone);
+      this.#image.putZone(zoneServed(zone, "all"), zone.serial);
+    }
+    const targets = found.flatMap(({ link }) => link ?? []);
+    if (targets.length > 0) await this.learnZones(targets);
+  }
+
+  #byZone(names: readonly string[]): Map<ZoneRow, string[]> {
+    const zones = new Map<ZoneRow, string[]>();
+    for (const name of names) {
+      const place = this.placeOf(name);
+      if (place) zones.set(place.zone, [...(zones.get(place.zone) ?? []), place.name]);
+    }
+    return zones;
+  }
+
+  async #learnFeeds(rows: readonly RecordRow[]): Promise<void> {
+    for (const { account_id, feeds } of rows) {
+      const ids = feeds.map(({ feed }) => feed).filter((id) => !this.#feeds.has(id));
+      if (ids.length === 0) continue;
+      for (const id of ids) this.#feeds.add(id);
+      const found = await findFeeds(this.#db, account_id, ids);
+      this.#table.put(found.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
+    }
+  }
+}

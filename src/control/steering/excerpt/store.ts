@@ -1,0 +1,47 @@
+/** SQL of excerpts: what stands at a few names, of whichever account. */
+import type { FeedRow } from "../../feeds/store.ts";
+import { type Db, rowsOf, statement } from "../../kit/store.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import { defaultView, type ZoneRow } from "../../zones/model/zone/store.ts";
+
+/** Zones with these names, whose ever they are: aliases lead from one account's zone into another's. */
+export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone_claim")
+    .innerJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
+    )
+    .selectAll("zone")
+    .where("zone_claim.view", "=", defaultView)
+    .where("zone_claim.fqdn", "in", [...names])
+    .execute();
+
+/** All records at these names of a zone. */
+export async function recordsAt(db: Db, { account_id, id }: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
+  return rows.map(({ record }) => record);
+}
+
+const atNames = `
+  select to_json(record) as record from record
+  where account_id = $1 and zone_id = $2 and domain = any($3::text[])`;
+
+/** A record below a name; without one, all of the zone was read. */
+export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {
+  const pattern = `%.${name.replaceAll(/[\\%_]/g, "\\$&")}`;
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(belowName, [account_id, id, pattern]));
+  return rows[0]?.record;
+}
+
+const belowName = `
+  select to_json(record) as record from record
+  where account_id = $1 and zone_id = $2 and domain like $3 limit 1`;
+
+/** Feeds of an account by their ids. */
+export const findFeeds = (db: Db, account_id: string, ids: readonly string[]): Promise<FeedRow[]> =>
+  db
+    .selectFrom("feed")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", [...ids])
+    .execute();

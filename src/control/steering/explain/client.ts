@@ -1,0 +1,72 @@
+/** Whom explain asks for: an address, a client subnet, and where they are. */
+
+import type { Source } from "../../../answer/chain/steering.ts";
+import type { Locate } from "../../../answer/filters/contract/client.ts";
+import { countries } from "../../../answer/model/places.ts";
+import type { Subnet } from "../../../dns/reply.ts";
+import { findPlace } from "../../../geo/facts/places.ts";
+import { hostMask, printIp, scanIp, scanPrefix } from "../../../lib/address/ip.ts";
+import { type ClientFacts, georegions } from "../../../lib/facts.ts";
+import { invalid } from "../../../lib/problem.ts";
+import type { ExplainBody } from "./schema.ts";
+
+export type Location = NonNullable<ExplainBody["location"]>;
+
+/** An address for documentation (RFC 5737), of which nobody knows anything. */
+const nobody = "192.0.2.1";
+
+/** Throws for what is no address. */
+export function readClient(text: string | null | undefined): { readonly source: Source; readonly text: string } {
+  const address = readAddress(text ?? nobody, "client");
+  const octets = new Uint8Array(16);
+  octets.set(address);
+  return { source: { family: familyOf(address), address: octets }, text: printIp(address) };
+}
+
+/** What stands behind the length of the prefix counts as 0. Throws for what is no prefix. */
+export function readSubnet(text: string): Subnet {
+  const [written = ""] = text.split("/");
+  const most = readAddress(written, "subnet").length * 8;
+  const prefix = scanPrefix(text);
+  if (prefix === undefined) throw invalid(`subnet: the length of ${text} is not 0 to ${most}`, { field: "subnet" });
+  const { address, bits } = prefix;
+  const octets = address.map((octet, at) => octet & ~hostMask(bits, at));
+  return { family: familyOf(address), address: octets, prefix: bits };
+}
+
+function readAddress(text: string, field: string): Uint8Array {
+  const octets = scanIp(text);
+  if (octets === undefined) throw invalid(`${field}: ${text} is not an address`, { field });
+  return octets;
+}
+
+const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
+
+/** Throws for a country that does not exist: nothing would be known of it. */
+export function assertPlace({ country }: Location): void {
+  if (country == null || countries.includes(country.toUpperCase())) return;
+  const field = "location.country";
+  throw invalid(`${field}: "${country}" is not a country code of ISO 3166-1`, { field });
+}
+
+/** Says the same place of every address. What it depends on is the whole of the address. */
+export function locatedAt(location: Location): Locate {
+  const country = location.country?.toUpperCase();
+  const subdivision = location.subdivision?.toUpperCase();
+  const middle = country === undefined ? undefined : findPlace(country, subdivision);
+  const hasCoordinates = typeof location.latitude === "number" && typeof location.longitude === "number";
+  const facts = {
+    country,
+    subdivision,
+    georegion: georegions.find((one) => one === location.georegion) ?? middle?.georegion,
+    asn: location.asn ?? undefined,
+    latitude: hasCoordinates ? (location.latitude ?? undefined) : middle?.latitude,
+    longitude: hasCoordinates ? (location.longitude ?? undefined) : middle?.longitude,
+  };
+  const at = (bits: number): ClientFacts => ({
+    ...facts,
+    lengths: { country: bits, subdivision: bits, georegion: bits, asn: bits, coordinates: bits },
+  });
+  const places = { 4: at(32), 16: at(128) };
+  return (_octets, _offset, length) => places[length];
+}

@@ -1,0 +1,48 @@
+/** Asks questions often, and counts which answers come. */
+import type { Question } from "../../../answer/reply/question.ts";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { invalid } from "../../../lib/problem.ts";
+import type { Excerpt } from "../excerpt/excerpt.ts";
+import { rdataOf } from "./present.ts";
+import type { Counted } from "./schema.ts";
+
+/** Milliseconds for all questions of one request. */
+const longest = 30_000;
+/** Characters of all different answers of one request. */
+const mostText = 4 * 1024 * 1024;
+
+/** What one request may ask, all of its questions together. */
+export class Draws {
+  readonly #excerpt: Excerpt;
+  readonly #began = performance.now();
+  readonly #turns = new Turns();
+  #text = 0;
+
+  constructor(excerpt: Excerpt) {
+    this.#excerpt = excerpt;
+  }
+
+  /** The answers with how often each came, the most frequent first. Throws when they take too long, or differ too much. */
+  async count(question: Question, draws: number): Promise<Counted[]> {
+    const counts = new Map<string, { readonly answer: string[]; count: number }>();
+    for (let i = 0; i < draws; i++) {
+      if (performance.now() - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
+      await this.#turns.giveWay();
+      const answer = rdataOf(this.#excerpt.again(question));
+      const key = answer.join("\n");
+      const counted = counts.get(key);
+      if (counted) {
+        counted.count++;
+      } else {
+        this.#text += key.length;
+        if (this.#text > mostText) throw tooMany("differ too much to be counted");
+        counts.set(key, { answer, count: 1 });
+      }
+    }
+    return [...counts.values()]
+      .sort((a, b) => b.count - a.count || (a.answer.join() < b.answer.join() ? -1 : 1))
+      .map((counted) => ({ ...counted, share: counted.count / draws }));
+  }
+}
+
+const tooMany = (why: string) => invalid(`draws: the answers ${why}; ask for fewer`, { field: "draws" });

@@ -1,0 +1,30 @@
+/** Where clients are by the operator's geo files, as they are now. */
+
+import { locateNobody } from "../../../answer/chain/unknown.ts";
+import type { Locate } from "../../../answer/filters/contract/client.ts";
+import { followGeo } from "../../../geo/follow.ts";
+import { openGeo } from "../../../geo/geo.ts";
+import type { Log } from "../../../lib/log.ts";
+
+export interface Locations {
+  readonly locate: Locate;
+  close(): void;
+}
+
+/** Throws a Problem that names the file when one cannot be read. Without files nobody is known. */
+export async function locationsBy(paths: readonly string[], log: Log): Promise<Locations> {
+  if (paths.length === 0) return { locate: locateNobody, close: () => undefined };
+  const followed = await followGeo(paths, { log });
+  let { data } = followed;
+  let geo = openGeo(data);
+  return {
+    locate(octets, offset, length) {
+      if (data !== followed.data) {
+        data = followed.data;
+        geo = openGeo(data);
+      }
+      return geo.find(octets, offset, length);
+    },
+    close: () => followed.close(),
+  };
+}

@@ -1,0 +1,132 @@
+/** An answer of the engine as explain shows it. */
+
+import type { TracedAnswer, TracedFilter } from "../../../answer/chain/trace-chain.ts";
+import type { Asked } from "../../../answer/reply/question.ts";
+import type { LookupTrace, TraceStep } from "../../../answer/reply/trace.ts";
+import { printRecord } from "../../../dns/reply.ts";
+import { printRdata } from "../../../dns/types.ts";
+import { Rcode } from "../../../dns/wire/constants.ts";
+import { Flag } from "../../../dns/wire/message.ts";
+import { ancestorsOf, nameToApi } from "../../../dns/wire/name.ts";
+import { reachesRecord } from "../../access/access.ts";
+import type { Ctx } from "../../write/context.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import type { Excerpt } from "../excerpt/excerpt.ts";
+import type { Step } from "./schema.ts";
+
+const rcodes = new Map<number, string>(Object.entries(Rcode).map(([name, code]) => [code, name]));
+
+export const sections = ({ reply, octets }: Asked) => ({
+  rcode: rcodes.get(reply.rcode) ?? `RCODE${reply.rcode}`,
+  flags: [...(reply.flags & Flag.AA ? ["aa"] : []), ...(reply.flags & Flag.TC ? ["tc"] : [])],
+  answer: reply.answer.map(printRecord),
+  authority: reply.authority.map(printRecord),
+  additional: reply.additional.map(printRecord),
+  octets,
+});
+
+/** RDATA of the answer section in order: what tells one answer from another. */
+export const rdataOf = ({ reply }: Asked): string[] => reply.answer.map(({ type, rdata }) => printRdata(type, rdata));
+
+/** Each look-up, with the chain of the record that it found. */
+export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[], type: string, now: number): Step[] {
+  const shown: Step[] = [];
+  for (const step of steps) {
+    if (step.kind === "lookup") {
+      const name = nameToApi(step.name);
+      const { state, wildcard } = step;
+      const zone = excerpt.zoneOf(name);
+      const seen = zone?.account_id === ctx.account_id ? zone.zone : null;
+      const unsteered = { link: null, record: null, hidden: false, answers: [], filters: [] };
+      const last: Step = { name, zone: seen, state, wildcard, ...unsteered };
+      shown.push(seen === null ? last : { ...last, ...linkOf(ctx, excerpt, last, step, type) });
+      continue;
+    }
+    const last = shown.at(-1);
+    if (!last) continue;
+    const row = answeringOf(excerpt, last, type);
+    if (row && isOpen(ctx, excerpt, row) && !last.hidden) {
+      last.record = `${row.domain} ${row.type}`;
+      last.answers = row.answers.map(({ id, answer, region }) => ({ id, answer, region: region ?? null }));
+      last.filters = step.filters.map((filter) => filterOf(filter, now));
+    } else last.hidden = true;
+  }
+  return shown;
+}
+
+/** Where a linked record or zone leads, for whoever may see the link; what is there may be hidden all the same. */
+function linkOf(
+  ctx: Ctx,
+  excerpt: Excerpt,
+  step: Step,
+  { link }: LookupTrace,
+  type: string,
+): Pick<Step, "link" | "hidden"> {
+  const kept = excerpt.placeOf(step.name)?.name ?? step.name;
+  const row = recordOf(excerpt, step, type);
+  const isLinked = link !== undefined || kept !== step.name;
+  if (!isLinked) return { link: null, hidden: false };
+  if (row && !isOpen(ctx, excerpt, row)) return { link: link ? null : kept, hidden: true };
+  const target = row && excerpt.target(row);
+  return { link: link ? nameToApi(link) : kept, hidden: target ? !isOpen(ctx, excerpt, target) : false };
+}
+
+/** The record whose answers a look-up found: of a linked one, its target. */
+function answeringOf(excerpt: Excerpt, step: Step, type: string): RecordRow | undefined {
+  const row = recordOf(excerpt, step, type);
+  return row && row.link !== null ? excerpt.target(row) : row;
+}
+
+/** States in which a record answers, or leads on. */
+const found: readonly string[] = ["answer", "cname", "dname", "alias"];
+
+/** The records that made the answer, each once, as far as they are the caller's to see. */
+export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
+  const rows = steps.flatMap((step) => {
+    const row = recordOf(excerpt, step, type);
+    if (row?.link) return [row, excerpt.target(row) ?? []].flat();
+    return row && found.includes(step.state) ? row : [];
+  });
+  return [...new Set(rows)].filter((row) => isOpen(ctx, excerpt, row));
+}
+
+/** The record that a look-up found, at its name or at the wildcard that stands in for it. */
+function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: string): RecordRow | undefined {
+  const type = state === "cname" ? "CNAME" : state === "dname" ? "DNAME" : state === "alias" ? "ALIAS" : asked;
+  const owners = wildcard
+    ? ancestorsOf(name).map((above) => `*.${above}`)
+    : state === "dname"
+      ? ancestorsOf(name)
+      : [name];
+  for (const owner of owners) {
+    const row = excerpt.record(owner, type);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+function isOpen({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
+  const zone = excerpt.zoneOf(row.domain);
+  if (row.account_id !== account_id || !zone) return false;
+  return reachesRecord(caller.access, "dns.view_zones", zone.zone, row.domain, row.type);
+}
+
+const filterOf = ({ filter, config, acts, before, after, values, facts }: TracedFilter, now: number) => ({
+  filter,
+  config: config ?? null,
+  acts,
+  before: before.map(indexOf),
+  after: after.map(indexOf),
+  values: values.map(({ answer, key, value, source, feed, pushed_at }) => ({
+    answer,
+    key,
+    value: value ?? null,
+    source: source ?? null,
+    feed: feed ?? null,
+    age: pushed_at === undefined || Number.isNaN(pushed_at) ? null : (now - pushed_at) / 1000,
+  })),
+  facts: facts.map(({ fact, value, bits }) => ({ fact, value: value ?? null, bits })),
+});
+
+const indexOf = ({ answer, address }: TracedAnswer) =>
+  address === undefined ? answer : [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");

@@ -1,0 +1,90 @@
+/** Why an answer is what it is: the engine's own answer to a question, with everything that decided it. */
+import { countries } from "../../../answer/model/places.ts";
+import type { Question } from "../../../answer/reply/question.ts";
+import { apiName, nameFromApi } from "../../../dns/wire/name.ts";
+import { atlas } from "../../../geo/facts/atlas.ts";
+import { invalid, missing } from "../../../lib/problem.ts";
+import { assertPermitted } from "../../access/caller.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { readType } from "../../zones/model/record/rules.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import { Excerpt } from "../excerpt/excerpt.ts";
+import { warningsOf } from "../lint/lint.ts";
+import { Targets } from "../lint/rules/parts/targets.ts";
+import type { Warning } from "../lint/warning.ts";
+import { assertPlace, locatedAt, readClient, readSubnet } from "./client.ts";
+import { Draws } from "./draws.ts";
+import { recordsOf, sections, stepsOf } from "./present.ts";
+import { type Counted, ExplainBody, Explanation } from "./schema.ts";
+
+export const explainRoutes = [
+  route({
+    method: "POST",
+    path: "/v1/explain",
+    tag: "Explain",
+    summary: "Ask why an answer is what it is",
+    desc: "Answers a question with the functions that answer packets, from what the store holds now, and shows each step. Nothing is changed.",
+    right: "dns.view_zones",
+    ownTransaction: true,
+    body: ExplainBody,
+    reply: Explanation,
+    run: ({ body }, ctx) => explain(ctx, body),
+  }),
+];
+
+const maxMatrixDraws = 100;
+
+async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
+  const name = apiName(body.name);
+  const type = readType(body.type ?? "A");
+  const client = readClient(body.client);
+  const subnet = body.subnet ? readSubnet(body.subnet) : undefined;
+  const question: Question = { name: nameFromApi(name), type: type.code, source: client.source, subnet };
+  if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
+    throw invalid(`draws: at most ${maxMatrixDraws} beside matrix`, { field: "draws" });
+  }
+  const now = body.time == null ? ctx.clock.now() : body.time * 1000;
+  const seed = body.seed ?? 1;
+  if (body.location) assertPlace(body.location);
+  const locate = body.location ? locatedAt(body.location) : ctx.locate;
+  const excerpt = new Excerpt(ctx.db, { locate, atlas, now });
+  const asked = await excerpt.ask(question, seed);
+  const zone = excerpt.zoneOf(name);
+  if (zone?.account_id !== ctx.account_id) throw missing("zone not found", { name });
+  assertPermitted(ctx.caller, "dns.view_zones", { zone: zone.zone, domain: name, type: type.name });
+  const draws = body.draws ?? undefined;
+  const drawn = new Draws(excerpt);
+  const steps = stepsOf(ctx, excerpt, asked.steps, type.name, now);
+  return {
+    name,
+    type: type.name,
+    ...sections(asked),
+    ecs: body.subnet ? { subnet: body.subnet, scope: asked.scope } : null,
+    client: { address: client.text, subnet: body.subnet ?? null, location: body.location ?? null },
+    steps,
+    warnings: await warningsAbout(ctx, excerpt, recordsOf(ctx, excerpt, steps, type.name)),
+    ...(draws === undefined ? {} : { draws: await drawn.count(question, draws) }),
+    ...(body.matrix ? { matrix: await matrixOf(excerpt, drawn, question, draws ?? 1) } : {}),
+  };
+}
+
+async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly RecordRow[]): Promise<Warning[]> {
+  const targets = new Targets(ctx);
+  await targets.look(records);
+  return records.flatMap((row) => {
+    const zone = excerpt.zoneOf(row.domain);
+    return zone ? warningsOf(zone, row, targets.missing) : [];
+  });
+}
+
+/** The same client in every country; where it is inside the country is not known. */
+async function matrixOf(excerpt: Excerpt, drawn: Draws, question: Question, draws: number) {
+  const matrix: Record<string, Counted[]> = {};
+  for (const country of countries) {
+    excerpt.locate = locatedAt({ country });
+    await excerpt.ask(question, 1);
+    matrix[country] = await drawn.count(question, draws);
+  }
+  return matrix;
+}

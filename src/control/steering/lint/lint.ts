@@ -1,0 +1,15 @@
+/** Runs the rules over records. */
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { rules } from "./rules/index.ts";
+import { subjectOf } from "./subject.ts";
+import type { Warning } from "./warning.ts";
+
+/** `missing` is what the records lead to and does not exist: see `Targets`. */
+export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
+  const { domain, type } = record;
+  const subject = subjectOf(zone, record, missing);
+  return rules.flatMap(({ code, check }) =>
+    check(subject).map(({ field, message }) => ({ code, domain, type, field, message })),
+  );
+}

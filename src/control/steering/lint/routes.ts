@@ -1,0 +1,70 @@
+/** What looks wrong with the records of a zone. */
+import { Type } from "typebox";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { missing } from "../../../lib/problem.ts";
+import { reachesRecord } from "../../access/access.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { beforeAll, listRecords, type RecordCursor } from "../../zones/model/record/store.ts";
+import { zoneName } from "../../zones/model/zone/fields.ts";
+import { findZone, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { warningsOf } from "./lint.ts";
+import { Targets } from "./rules/parts/targets.ts";
+import { Warning } from "./warning.ts";
+
+const right = "dns.view_zones";
+
+export const lintRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/zones/:zone/lint",
+    tag: "Explain",
+    summary: "Look for mistakes in a zone's records",
+    desc: "Nothing that is listed is forbidden; each warning says what will happen. Looks at the records that the caller may see.",
+    right,
+    exactQuery: true,
+    target: ({ zone }) => ({ zone }),
+    reply: Type.Object({
+      zone: Type.String(),
+      records: Type.Integer({ description: "How many were looked at." }),
+      complete: Type.Boolean({
+        description: "False when the zone has more records or warnings than a reply looks at.",
+      }),
+      warnings: Type.Array(Warning),
+    }),
+    async run({ params }, ctx) {
+      const zone = zoneName(params.zone, ctx.settings.edition);
+      const row = await findZone(ctx.db, ctx.account_id, zone);
+      if (!row) throw missing("zone not found", { zone });
+      return await lintZone(ctx, row);
+    },
+  }),
+];
+
+const page = 100;
+const maxRecords = 20_000;
+const maxWarnings = 1000;
+
+async function lintZone(ctx: Ctx, zone: ZoneRow) {
+  const { access } = ctx.caller;
+  const targets = new Targets(ctx);
+  const turns = new Turns();
+  const warnings: Warning[] = [];
+  let [read, records] = [0, 0];
+  let isLast = false;
+  for (let after: RecordCursor = beforeAll; !isLast && read < maxRecords && warnings.length < maxWarnings; ) {
+    const rows = await listRecords(ctx.db, ctx.account_id, zone.id, after, page);
+    const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
+    await targets.look(open);
+    for (const row of open) {
+      await turns.giveWay();
+      for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);
+    }
+    records += open.length;
+    read += rows.length;
+    isLast = rows.length < page;
+    after = rows.at(-1) ?? after;
+  }
+  const complete = isLast && !targets.isFull && warnings.length <= maxWarnings;
+  return { zone: zone.zone, records, complete, warnings: warnings.slice(0, maxWarnings) };
+}

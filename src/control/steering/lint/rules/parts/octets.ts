@@ -1,0 +1,22 @@
+/** How long a reply is. */
+
+import { emptyAtlas, locateNobody, noFeeds } from "../../../../../answer/chain/unknown.ts";
+import { ImageWriter } from "../../../../../answer/image/writer/writer.ts";
+import { Questioner } from "../../../../../answer/reply/question.ts";
+import type { RecordType } from "../../../../../dns/types.ts";
+import { nameFromApi } from "../../../../../dns/wire/name.ts";
+import { recordState } from "../../../../../sync/state.ts";
+import type { RecordRow } from "../../../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../../../zones/model/zone/store.ts";
+
+/** Octets of the reply with all answers of a record and nothing in the additional section but OPT. */
+export function replyOctets(zone: ZoneRow, record: RecordRow, { code }: RecordType): number {
+  const image = ImageWriter.create();
+  image.putZone({ ...zone, disabled: false }, zone.serial);
+  image.putRecord({ ...recordState(record), filters: [] });
+  image.commit();
+  const surroundings = { live: noFeeds, atlas: emptyAtlas, locate: locateNobody, seed: 0 };
+  const questioner = new Questioner(image.share(), surroundings);
+  const source = { family: 4, address: new Uint8Array(16) } as const;
+  return questioner.ask({ name: nameFromApi(record.domain), type: code, source }, false).octets;
+}

@@ -1,0 +1,34 @@
+/** A client of whom nothing is known, which notes what it is asked. */
+import type { FilterClient } from "../../../../../answer/filters/contract/filter.ts";
+
+export class Stranger implements FilterClient {
+  /** Whether anything about the client was asked since `begin`. */
+  isAsked = false;
+  /** Whether a random number was. */
+  isDrawn = false;
+
+  begin(): void {
+    this.isAsked = false;
+    this.isDrawn = false;
+  }
+
+  country = () => this.#unknown("");
+  subdivision = () => this.#unknown("");
+  georegion = () => this.#unknown("");
+  asn = () => this.#unknown(0);
+  latitude = () => this.#unknown(Number.NaN);
+  longitude = () => this.#unknown(Number.NaN);
+  isIn = () => this.#unknown(false);
+  network = () => this.#unknown(0);
+  matched = () => this.#unknown(undefined);
+
+  random(): number {
+    this.isDrawn = true;
+    return 0;
+  }
+
+  #unknown<Fact>(fact: Fact): Fact {
+    this.isAsked = true;
+    return fact;
+  }
+}

@@ -1,0 +1,83 @@
+/** Names that answers and links lead to, and which of them are missing in zones of the account. */
+import { setImmediate as turn } from "node:timers/promises";
+import { locateNobody } from "../../../../../answer/chain/unknown.ts";
+import { rdataFromApi, rdataToApi, typeNamed } from "../../../../../dns/types.ts";
+import { TypeCode } from "../../../../../dns/wire/constants.ts";
+import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.ts";
+import { atlas } from "../../../../../geo/facts/atlas.ts";
+import { placeOfRecord } from "../../../../../sync/folded.ts";
+import type { Ctx } from "../../../../write/context.ts";
+import type { RecordRow } from "../../../../zones/model/record/store.ts";
+import { findTargets } from "../../../../zones/records/links.ts";
+import { Excerpt } from "../../../excerpt/excerpt.ts";
+
+/** Type to the place of the name among its fields. */
+const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };
+
+/** In canonical spelling; undefined for an answer that leads nowhere. */
+export function targetOf(type: string, answer: readonly unknown[]): string | undefined {
+  const field = targetField[type];
+  const known = typeNamed(type);
+  if (field === undefined || !known) return undefined;
+  const target = rdataToApi(known, rdataFromApi(known, answer))[field];
+  return typeof target === "string" ? apiName(target) : undefined;
+}
+
+/** Each missing name may cost a look at the whole zone. */
+const maxMissing = 100;
+/** Names after which other requests have their turn. */
+const atOnce = 25;
+const anybody = { family: 4, address: new Uint8Array(16) } as const;
+
+export class Targets {
+  /** Names that do not exist, of all records that were looked at; with their type, records that others are linked to. */
+  readonly missing = new Set<string>();
+  readonly #ctx: Ctx;
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
+
+  /** Whether no more names are looked for because too many are missing. */
+  get isFull(): boolean {
+    return this.missing.size >= maxMissing;
+  }
+
+  /** Looks for what these records lead to. */
+  async look(records: readonly RecordRow[]): Promise<void> {
+    await this.#lookForLinked(records);
+    const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
+    const names = [...new Set(found)].filter((name) => name !== "." && !this.missing.has(name));
+    if (names.length === 0) return;
+    const { account_id } = this.#ctx;
+    const excerpt = this.#excerpt();
+    for (let at = 0; at < names.length && !this.isFull; at += atOnce) {
+      await turn();
+      const some = names.slice(at, at + atOnce);
+      await excerpt.learnZones(some.flatMap(upwardsFrom));
+      const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
+      await excerpt.learn(own.flatMap(upwardsFrom));
+      for (const name of own) {
+        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anybody }, 0);
+        const [first] = steps;
+        if (first?.kind === "lookup" && first.state === "nxdomain") this.missing.add(name);
+      }
+    }
+  }
+
+  async #lookForLinked(records: readonly RecordRow[]): Promise<void> {
+    const { db, account_id } = this.#ctx;
+    const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
+    if (links.length === 0 || this.isFull) return;
+    const found = await findTargets(db, account_id, links);
+    for (const { domain, type } of links) {
+      const name = placeOfRecord({ domain, type });
+      if (found.get(name)?.record.link !== null) this.missing.add(name);
+    }
+  }
+
+  #excerpt(): Excerpt {
+    const { db, now } = this.#ctx;
+    return new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
+  }
+}

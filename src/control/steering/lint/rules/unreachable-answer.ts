@@ -1,0 +1,67 @@
+/** Answers that no client gets, whoever it is and whatever feeds say. */
+import { numberOf } from "../../../../answer/live/number.ts";
+import { shortAnswer } from "../../../../dns/types.ts";
+import { Stranger } from "./parts/stranger.ts";
+import { type Finding, isLive, type LintedLink, mostLeft, rule, type Subject } from "./rule.ts";
+
+export const unreachableAnswer = rule({
+  code: "unreachable_answer",
+  /** Follows the chain as far as it does the same for everybody; what comes behind may do anything. */
+  check(subject) {
+    const findings: Finding[] = [];
+    const selection = subject.select();
+    const stranger = new Stranger();
+    const before = new Int32Array(selection.count);
+    const acting = subject.links.filter(({ step }) => step);
+    for (const [i, link] of acting.entries()) {
+      const all = [...before.subarray(0, selection.save(before))];
+      if (link.filter.kind === "modifies") break;
+      if (isLive(link)) return [...findings, ...neverUp(subject, link, all)];
+      stranger.begin();
+      link.step?.(selection, stranger);
+      if (stranger.isAsked || stranger.isDrawn) return [...findings, ...weightless(subject, link, acting[i + 1], all)];
+      const left = new Set(Array.from({ length: selection.count }, (_, place) => selection.answer(place)));
+      for (const answer of all) {
+        if (!left.has(answer) && !isStandby(subject, link, answer))
+          findings.push(findingOf(subject, answer, `${link.filter.id} always removes it`));
+      }
+    }
+    return findings;
+  },
+});
+
+/** Beside answers that feeds call up or down, one that nothing can call up. */
+function neverUp(subject: Subject, link: LintedLink, answers: readonly number[]): Finding[] {
+  const entries = link.inputs.get("up");
+  if (!entries) return [];
+  return answers
+    .filter((answer) => entries[answer]?.feed === undefined && numberOf(entries[answer]?.value) !== 1)
+    .filter((answer) => !isStandby(subject, link, answer))
+    .map((answer) => findingOf(subject, answer, `${link.filter.id} removes it as long as another is up`));
+}
+
+/** Whether the answer is there for when all others are down. */
+const isStandby = ({ record: { all_down, answers } }: Subject, { inputs }: LintedLink, answer: number) =>
+  inputs.has("up") && all_down?.policy === "group" && answers[answer]?.region === all_down.group;
+
+/** Behind answers with weight, those without any that are always cut off. */
+function weightless(
+  subject: Subject,
+  link: LintedLink,
+  next: LintedLink | undefined,
+  answers: readonly number[],
+): Finding[] {
+  const weights = link.inputs.get("weight");
+  if (!weights || !next) return [];
+  const [heavy = [], light = []] = [true, false].map((isHeavy) =>
+    answers.filter((answer) => numberOf(weights[answer]?.value) > 0 === isHeavy),
+  );
+  if (heavy.length < mostLeft(next)) return [];
+  const why = `it has no weight, and ${next.filter.id} keeps no more answers than have one`;
+  return light.map((answer) => findingOf(subject, answer, why));
+}
+
+function findingOf({ record }: Subject, answer: number, why: string): Finding {
+  const text = shortAnswer(record.answers[answer]?.answer ?? []);
+  return { field: `answers[${answer}]`, message: `nobody gets ${text}: ${why}` };
+}

@@ -1,0 +1,38 @@
+/** A record made ready for the rules: its chain compiled, and what its filters find in the metadata. */
+import { compileChain } from "../../../answer/chain/chain.ts";
+import { noFeeds } from "../../../answer/chain/unknown.ts";
+import { Columns } from "../../../answer/filters/contract/columns.ts";
+import { filtersById } from "../../../answer/filters/index.ts";
+import { isDisabled, isSteered } from "../../../answer/model/recipe.ts";
+import { Selection } from "../../../answer/model/selection.ts";
+import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
+import { atlas } from "../../../geo/facts/atlas.ts";
+import type { RecordRow } from "../../zones/model/record/store.ts";
+import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import type { LintedLink, Subject } from "./rules/rule.ts";
+
+export function subjectOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Subject {
+  const select = () => {
+    const selection = new Selection();
+    selection.begin(record.answers.length);
+    return selection;
+  };
+  return { zone, record, links: isSteered(record.filters) ? linksOf(record) : [], missing, select };
+}
+
+function linksOf(record: RecordRow): LintedLink[] {
+  const type = typeNamed(record.type);
+  const rdata = type ? record.answers.map(({ answer }) => rdataFromApi(type, answer)) : [];
+  // the guard would put back what a filter removes
+  const recipe = { ...record, live_guard: null };
+  const chain = compileChain(recipe, rdata, { live: noFeeds, atlas });
+  const columns = new Columns(recipe, noFeeds);
+  const enabled = [...record.filters.entries()].filter(([, filter]) => !isDisabled({ ...filter }));
+  return enabled.flatMap(([index, { filter: id, config }], i) => {
+    const filter = filtersById.get(id);
+    if (!filter) return [];
+    const entriesOf = (key: string) => columns.entries(key).slice(0, record.answers.length);
+    const inputs = new Map(filter.inputs.map((key) => [key, entriesOf(key)]));
+    return { index, filter, config, step: chain.links[i]?.step, inputs };
+  });
+}

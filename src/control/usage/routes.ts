@@ -1,0 +1,199 @@
+/** Statistics: queries a second now, and the queries of a period, of the account, a zone or a record. */
+import { type Static, Type } from "typebox";
+import { flag } from "../../http/route/query.ts";
+import { missing } from "../../lib/problem.ts";
+import type { Ctx } from "../write/context.ts";
+import { route } from "../write/route.ts";
+import { findRecord } from "../zones/model/record/store.ts";
+import { zoneName } from "../zones/model/zone/fields.ts";
+import { findZone } from "../zones/model/zone/store.ts";
+import { type RecordPath, readPlace, recordNotFound } from "../zones/records/place.ts";
+import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
+import { countFeeds, type Scope } from "./store.ts";
+import { visibleUsage, visibleZones } from "./visible.ts";
+
+const tag = "Statistics";
+const right = "dns.view_zones";
+const rateDesc =
+  "Queries a second over the last one to two minutes, as edges reported them: they do so every ten seconds.";
+const usageDesc =
+  "Queries by step of the period, without those that the caller may not see. Queries for names and types that have no record count for the zone alone.";
+
+const networks = Type.Optional(
+  Type.String({ description: "`*`, or ids divided by commas; networks that are not there had no queries." }),
+);
+const rateQuery = Type.Object({ networks });
+const usageQuery = Type.Object({
+  networks,
+  period: Type.Optional(
+    Type.Unsafe<Period>({ type: "string", enum: [...periodNames], description: "24h when left out." }),
+  ),
+  expand: flag("`true` gives the account's zones, or the zone's records, one by one."),
+  aggregate: flag("`true` gives one element, whatever `expand` and `by_tier` say."),
+  by_tier: flag("`true` gives one element for each tier of records."),
+});
+type UsageQuery = Static<typeof usageQuery>;
+const Rate = Type.Object({ qps: Type.Number() });
+const Usages = Type.Array(Usage);
+
+export const statsRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/stats/qps",
+    tag,
+    summary: "Get queries a second",
+    desc: rateDesc,
+    right,
+    query: rateQuery,
+    reply: Rate,
+    run: ({ query }, ctx) => rate(ctx, { account_id: ctx.account_id }, query.networks),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/stats/qps/:zone",
+    tag,
+    summary: "Get queries a second for a zone",
+    desc: rateDesc,
+    right,
+    target: ({ zone }) => ({ zone }),
+    query: rateQuery,
+    reply: Rate,
+    run: async ({ params, query }, ctx) => rate(ctx, await zoneScope(ctx, params.zone), query.networks),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/stats/qps/:zone/:domain/:type",
+    tag,
+    summary: "Get queries a second for a record",
+    desc: rateDesc,
+    right,
+    target: (params) => params,
+    query: rateQuery,
+    reply: Rate,
+    run: async ({ params, query }, ctx) => rate(ctx, await recordScope(ctx, params), query.networks),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/stats/usage",
+    tag,
+    summary: "Get the queries of a period",
+    desc: usageDesc,
+    right,
+    query: usageQuery,
+    reply: Usages,
+    async run({ query }, ctx) {
+      const scope = { account_id: ctx.account_id };
+      const zones = await visibleZones(ctx);
+      const isExpanded = query.expand === true && query.aggregate !== true;
+      const total = isExpanded ? undefined : await accountTotal(ctx, zones);
+      return await usage(
+        ctx,
+        scope,
+        query,
+        isExpanded ? ["zone"] : [],
+        ({ zone }) => total ?? { records: zones.get(zone) ?? 0, zone },
+      );
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/stats/usage/:zone",
+    tag,
+    summary: "Get the queries of a period for a zone",
+    desc: usageDesc,
+    right,
+    target: ({ zone }) => ({ zone }),
+    query: usageQuery,
+    reply: Usages,
+    async run({ params, query }, ctx) {
+      const scope = await zoneScope(ctx, params.zone);
+      const { zone } = scope;
+      if (query.expand === true && query.aggregate !== true) {
+        return await usage(ctx, scope, query, ["domain", "type"], ({ domain, type }) => ({
+          domain,
+          zone,
+          rectype: type,
+        }));
+      }
+      const records = (await visibleZones(ctx, zone)).get(zone) ?? 0;
+      return await usage(ctx, scope, query, [], () => ({ records, zone }));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/stats/usage/:zone/:domain/:type",
+    tag,
+    summary: "Get the queries of a period for a record",
+    desc: usageDesc,
+    right,
+    target: (params) => params,
+    query: usageQuery,
+    reply: Usages,
+    async run({ params, query }, ctx) {
+      const scope = await recordScope(ctx, params);
+      const { zone, domain, type } = scope;
+      return await usage(ctx, scope, query, [], () => ({ domain, zone, rectype: type }));
+    },
+  }),
+];
+
+async function accountTotal({ db, account_id }: Ctx, zones: ReadonlyMap<string, number>) {
+  const records = [...zones.values()].reduce((sum, count) => sum + count, 0);
+  return { jobs: 0, zones: zones.size, records, feeds: await countFeeds(db, account_id) };
+}
+
+async function zoneScope({ db, account_id, settings }: Ctx, path: string): Promise<Scope & { readonly zone: string }> {
+  const zone = zoneName(path, settings.edition);
+  if (!(await findZone(db, account_id, zone))) throw missing("zone not found", { zone });
+  return { account_id, zone };
+}
+
+async function recordScope(ctx: Ctx, path: RecordPath): Promise<Scope & RecordPath> {
+  const place = readPlace(ctx, path);
+  const { zone, domain, type } = place;
+  const found = await findRecord(ctx.db, ctx.account_id, zone, domain, type.name);
+  if (!found) throw missing("zone not found", { zone });
+  if (found.records.length === 0) throw recordNotFound(place);
+  return { account_id: ctx.account_id, zone, domain, type: type.name };
+}
+
+const minute = 60;
+
+async function rate(ctx: Ctx, scope: Scope, networks: string | undefined): Promise<Static<typeof Rate>> {
+  if (!hasQueries(ctx, networks)) return { qps: 0 };
+  const since = ctx.now - (ctx.now % minute) - minute;
+  const rows = await visibleUsage(ctx, scope, { span: minute, since, step: minute }, "account");
+  const queries = rows.reduce((sum, row) => sum + row.queries, 0);
+  return { qps: Math.round((queries / (ctx.now - since)) * 1000) / 1000 };
+}
+
+/** Elements of rows that agree in `keys`; one, also without any row, when there are none. */
+async function usage(
+  ctx: Ctx,
+  scope: Scope,
+  query: UsageQuery,
+  keys: readonly ("zone" | "domain" | "type")[],
+  describe: (
+    group: Pick<Group, "zone" | "domain" | "type">,
+  ) => Omit<Static<typeof Usage>, "period" | "queries" | "graph">,
+): Promise<Static<typeof Usages>> {
+  const { period = "24h", by_tier, aggregate } = query;
+  const span = spanOf(period, ctx.now);
+  const isByTier = by_tier === true && aggregate !== true;
+  const detail = isByTier || keys.includes("domain") ? "record" : keys.includes("zone") ? "zone" : "account";
+  const rows = hasQueries(ctx, query.networks) ? await visibleUsage(ctx, scope, span, detail) : [];
+  const shown = keys.includes("domain") ? rows.filter(({ domain }) => domain !== "") : rows;
+  const groups = groupBy(shown, isByTier ? [...keys, "tier"] : keys);
+  const nothing = { zone: scope.zone ?? "", domain: "", type: "", tier: 1, rows: [] };
+  return (groups.length === 0 && keys.length === 0 ? [nothing] : groups).map((group) => ({
+    ...describe(group),
+    ...(isByTier ? { tier: group.tier } : {}),
+    period,
+    ...counted(group.rows, span),
+  }));
+}
+
+/** All queries are asked of all networks that there are. */
+const hasQueries = ({ settings }: Ctx, networks = "*") =>
+  networks === "*" ||
+  networks.split(",").some((id) => settings.networks.some((it) => String(it.network_id) === id.trim()));

@@ -1,0 +1,115 @@
+/** SQL of usage: what edges reported, added up over time, and how much there is to ask for. */
+import { sql } from "kysely";
+import { across } from "../../storage/fence/across.ts";
+import type { Db } from "../kit/store.ts";
+import { defaultView } from "../zones/model/zone/store.ts";
+
+/** What is looked at: an account, one of its zones, or one record. */
+export interface Scope {
+  readonly account_id: string;
+  readonly zone?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** Of which rows, and in which steps, in seconds; `since` is a multiple of `step`. */
+export interface Span {
+  readonly span: 60 | 3600;
+  readonly since: number;
+  readonly step: number;
+}
+
+export interface CountedRow {
+  /** Empty where rows are not told apart by it. */
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+  /** Of the record; 1 where there is none. */
+  readonly tier: number;
+  readonly at: number;
+  readonly queries: number;
+}
+
+/** How finely rows are told apart. */
+export type Detail = "account" | "zone" | "record";
+
+export async function readUsage(db: Db, scope: Scope, { span, since, step }: Span, detail: Detail) {
+  const told = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+  const none = sql`''`;
+  const zone = detail === "account" ? none : told(["usage.zone"]);
+  const [domain, type, tier] =
+    detail === "record"
+      ? [told(["usage.domain"]), told(["usage.type"]), sql`coalesce(record.tier, 1)`]
+      : [none, none, sql`1`];
+  const records = sql`
+    left join zone on zone.account_id = usage.account_id and zone.zone = usage.zone and zone.view = ${defaultView}
+    left join record on record.account_id = zone.account_id and record.zone_id = zone.id
+      and record.domain = usage.domain and record.type = usage.type`;
+  const only = (column: string, value: string | undefined) =>
+    value === undefined ? sql`` : sql`and ${sql.ref(column)} = ${value}`;
+  const { rows } = await sql<CountedRow>`
+    select ${zone} as zone, ${domain} as domain, ${type} as type, ${tier} as tier,
+      usage.at - usage.at % ${step}::bigint as at, sum(usage.queries)::bigint as queries
+    from usage ${detail === "record" ? records : sql``}
+    where usage.account_id = ${scope.account_id} and usage.span = ${span} and usage.at >= ${since}
+      ${only("usage.zone", scope.zone)} ${only("usage.domain", scope.domain)} ${only("usage.type", scope.type)}
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5`.execute(db);
+  return rows;
+}
+
+/** Records by zone, zones without records too. */
+export async function countZones(db: Db, account_id: string, zone?: string) {
+  return await db
+    .selectFrom("zone")
+    .leftJoin("record", (join) =>
+      join.onRef("record.account_id", "=", "zone.account_id").onRef("record.zone_id", "=", "zone.id"),
+    )
+    .select(["zone.zone", (eb) => eb.fn.count<number>("record.id").as("records")])
+    .where("zone.account_id", "=", account_id)
+    .$if(zone !== undefined, (query) => query.where("zone.zone", "=", zone ?? ""))
+    .groupBy("zone.zone")
+    .execute();
+}
+
+export async function recordKeys(db: Db, account_id: string, zone: string) {
+  return await db
+    .selectFrom("record")
+    .innerJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "record.account_id").onRef("zone.id", "=", "record.zone_id"),
+    )
+    .select(["record.domain", "record.type"])
+    .where("zone.account_id", "=", account_id)
+    .where("zone.zone", "=", zone)
+    .execute();
+}
+
+export async function countFeeds(db: Db, account_id: string): Promise<number> {
+  const feeds = db.selectFrom("feed").where("account_id", "=", account_id);
+  return (await feeds.select((eb) => eb.fn.countAll<number>().as("feeds")).executeTakeFirstOrThrow()).feeds;
+}
+
+const minutesKept = 2 * 3600;
+const hoursKept = 35 * 86_400;
+/** Longer than reports wait in an edge. */
+const reportersKept = 2 * 86_400;
+
+/** Removes what no period reaches, and the runs of edges that no longer report. */
+export async function trimUsage(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom("usage")
+    .where("span", "=", 60)
+    .where("at", "<", now - minutesKept)
+    .modifyEnd(across("age"))
+    .execute();
+  await db
+    .deleteFrom("usage")
+    .where("span", "=", 3600)
+    .where("at", "<", now - hoursKept)
+    .modifyEnd(across("age"))
+    .execute();
+  await db
+    .deleteFrom("usage_reporter")
+    .where("seen_at", "<", now - reportersKept)
+    .execute();
+}

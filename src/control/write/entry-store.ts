@@ -1,0 +1,121 @@
+/** SQL of the activity log. */
+import { type Selectable, sql } from "kysely";
+import { plannedEachTime } from "../../storage/connection/connection.ts";
+import { across } from "../../storage/fence/across.ts";
+import type { ActivityTable } from "../../storage/tables/requests.ts";
+import type { Db } from "../kit/store.ts";
+import { inserted, type RowKind } from "./rows.ts";
+
+export type ActivityRow = Selectable<ActivityTable>;
+
+export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
+  ...{ account_id: "text", id: "text", timestamp: "bigint", resource_type: "text", resource_id: "text" },
+  ...{
+    user_id: "text",
+    user_name: "text",
+    user_type: "text",
+    action: "text",
+    address: "text",
+    zone: "text",
+    resource: "json",
+    before: "json",
+  },
+});
+
+/** For what is not a request, whose entry goes with its other rows. */
+export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
+  await db
+    .insertInto("activity")
+    .values({
+      ...row,
+      resource: JSON.stringify(row.resource),
+      before: row.before === null ? null : JSON.stringify(row.before),
+    })
+    .execute();
+}
+
+export interface ActivityFilter {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly resource_type: string | undefined;
+  readonly resource_id: string | undefined;
+  /** Name or id of who did it. */
+  readonly user: string | undefined;
+}
+
+const removedAtOnce = 2000;
+
+/** Forgets what is older than a time, of one account after another, as the index has it. */
+export async function trimActivity(db: Db, before: number): Promise<void> {
+  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
+  for (const { id } of accounts) {
+    const old = db
+      .selectFrom("activity")
+      .select("id")
+      .where("account_id", "=", id)
+      .where("timestamp", "<", before)
+      .orderBy("timestamp")
+      .orderBy("id")
+      .limit(removedAtOnce);
+    const remove = db.deleteFrom("activity").where("account_id", "=", id).where("id", "in", old);
+    while ((await remove.executeTakeFirstOrThrow()).numDeletedRows === BigInt(removedAtOnce));
+  }
+}
+
+/** Where to look. */
+interface Wanted extends ActivityFilter {
+  /** Only what lies in these, the blank one being none; undefined for all. */
+  readonly zones?: readonly string[] | undefined;
+}
+
+/** Entries of an account, newest first: at most `limit` of those after `last`. */
+export async function listEntries(
+  db: Db,
+  account_id: string,
+  wanted: Wanted,
+  limit: number,
+  last?: ActivityRow,
+): Promise<readonly ActivityRow[]> {
+  const { zones = [undefined] } = wanted;
+  const slice = () => sliceOf(db, account_id, wanted, limit, last);
+  const slices = zones.flatMap((zone) => {
+    const inZone = () => (zone === undefined ? slice() : slice().where("zone", "=", zone));
+    return wanted.user === undefined ? inZone() : byUser(inZone, wanted.user);
+  });
+  const [only, ...others] = slices;
+  if (only === undefined) return [];
+  return others.length === 0 ? await only.execute() : await merged(db, slices, limit);
+}
+
+/** By id or by name: a condition on either would leave the order of the index of each. */
+const byUser = (slice: () => Slice, user: string) => [
+  slice().where("user_id", "=", user),
+  slice().where("user_name", "=", user).where("user_id", "!=", user),
+];
+
+/** Each slice is in the order of an index, and read as far as it is needed. Planned each time: their number varies. */
+async function merged(db: Db, slices: readonly Slice[], limit: number): Promise<readonly ActivityRow[]> {
+  const all = sql.join(slices, sql` union all `);
+  const query = sql<ActivityRow>`${sql.raw(plannedEachTime)}
+    select * from (${all}) as entry order by timestamp desc, id desc limit ${limit}`;
+  return (await query.execute(db)).rows;
+}
+
+type Slice = ReturnType<typeof sliceOf>;
+
+function sliceOf(db: Db, account_id: string, wanted: Wanted, limit: number, last: ActivityRow | undefined) {
+  const { start, end, resource_type, resource_id } = wanted;
+  let query = db
+    .selectFrom("activity")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .orderBy("timestamp", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  if (start !== undefined) query = query.where("timestamp", ">=", start);
+  if (end !== undefined) query = query.where("timestamp", "<=", end);
+  if (resource_type !== undefined) query = query.where("resource_type", "=", resource_type);
+  if (resource_id !== undefined) query = query.where("resource_id", "=", resource_id);
+  if (last !== undefined) query = query.where(sql<boolean>`(timestamp, id) < (${last.timestamp}, ${last.id})`);
+  return query;
+}

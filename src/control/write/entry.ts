@@ -1,0 +1,75 @@
+/** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../lib/ids.ts";
+import { isObject, own } from "../../lib/values.ts";
+import type { Caller } from "../access/caller.ts";
+import type { ActivityRow } from "./entry-store.ts";
+import { kept } from "./kept.ts";
+
+export interface Act {
+  readonly caller: Pick<Caller, "account_id" | "kind" | "id" | "name">;
+  readonly address: string;
+  readonly log: readonly [resource: string, action: string];
+  readonly resource: unknown;
+  /** What stood there, in the shape of `resource`. */
+  readonly before?: object | undefined;
+  readonly now: number;
+}
+
+export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
+  const [resource_type, action] = log;
+  const after = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
+  return {
+    account_id: caller.account_id,
+    id: newId(),
+    timestamp: now,
+    resource_type,
+    resource_id: idOf(resource),
+    user_id: caller.id,
+    user_name: caller.name,
+    user_type: caller.kind,
+    action,
+    address,
+    zone: zoneOf(resource_type, resource),
+    resource: kept(after),
+    before: before === undefined ? null : kept(differingFrom(after, before)),
+  };
+}
+
+/**
+ * The fields of what stood there that are others now, null for those that were not there; null when there are none. The
+ * entry has its time itself.
+ */
+function differingFrom(resource: unknown, before: object): Fields | null {
+  const after = fieldsOf(resource);
+  const was = fieldsOf(before);
+  const names = Object.keys({ ...was, ...after }).filter((name) => name !== "updated_at");
+  const changed = names.filter((name) => !isDeepStrictEqual(own(was, name), own(after, name)));
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((name) => [name, own(was, name) ?? null]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+/** Kinds of resources that lie in a zone and name it. */
+export const ofZones: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
+
+const zoneOf = (resource_type: string, resource: unknown) =>
+  ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
+
+/** A zone's records have entries of their own. */
+function withoutRecords(resource: unknown): unknown {
+  if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
+  const { records: _, ...rest } = resource;
+  return rest;
+}
+
+/** A write of many records is about their zone. */
+function idOf(resource: unknown): string {
+  if (typeof resource !== "object" || resource === null) return "";
+  if ("id" in resource) return String(resource.id);
+  if ("zone" in resource) return String(resource.zone);
+  return "name" in resource ? String(resource.name) : "";
+}

@@ -1,0 +1,111 @@
+/** Writes that come together share a transaction: a commit and a statement cost the store nearly the same for one row as for many. */
+import { unavailable } from "../../lib/problem.ts";
+import { isOfStore, wasRefused } from "../../storage/connection/failure.ts";
+import { sendLast } from "../../storage/connection/transaction.ts";
+import type { Store } from "../../storage/db.ts";
+import type { Tx } from "../kit/store.ts";
+import { LockedNames, NameInUse, NameLocks } from "./locks.ts";
+import { type Prepared, sendAll, type Write } from "./write.ts";
+
+/** Transactions under way: while the store works on one, the next one's requests are read. */
+const mostAtOnce = 2;
+const mostTogether = 64;
+/** Milliseconds that a name may keep many writes waiting; after that each of them waits alone. */
+const lockWithin = 100;
+
+interface Member {
+  readonly write: Write;
+  readonly since: number;
+  readonly resolve: (prepared: Prepared) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What became of a member: undefined when it waits for a name that another of the same transaction writes. */
+type Result = PromiseSettledResult<Prepared> | undefined;
+
+export class Convoy {
+  readonly #store: Store;
+  #waiting: Member[] = [];
+  #underWay = 0;
+  #starting = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Commits a write that is shareable, with others or alone. */
+  run(write: Write): Promise<Prepared> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ write, since: performance.now(), resolve, reject });
+      this.#start();
+    });
+  }
+
+  /** After what has arrived in this turn. */
+  #start(): void {
+    if (this.#starting || this.#underWay === mostAtOnce || this.#waiting.length === 0) return;
+    this.#starting = true;
+    setImmediate(() => {
+      this.#starting = false;
+      const members = this.#take();
+      if (members.length > 0) void this.#send(members);
+      // there may be more than one transaction takes, or all of these had waited too long
+      this.#start();
+    });
+  }
+
+  #take(): Member[] {
+    const oldest = performance.now() - this.#store.patience;
+    const members = this.#waiting.splice(0, mostTogether);
+    for (const { since, reject } of members) if (since < oldest) reject(unavailable("the store is busy"));
+    return members.filter(({ since }) => since >= oldest);
+  }
+
+  async #send(members: readonly Member[]): Promise<void> {
+    this.#underWay++;
+    try {
+      const results = await this.#store.transaction((tx) => prepareAll(tx, members), {
+        lockWithin: members.length > 1 ? lockWithin : undefined,
+      });
+      this.#settle(members, results);
+    } catch (error) {
+      // the store has said that nothing was done: the fault of one is not to be that of all
+      if (members.length > 1 && wasRefused(error)) await Promise.all(members.map(alone));
+      else for (const { reject } of members) reject(error);
+    }
+    this.#underWay--;
+    this.#start();
+  }
+
+  #settle(members: readonly Member[], results: readonly Result[]): void {
+    const again: Member[] = [];
+    for (const [i, member] of members.entries()) {
+      const result = results[i];
+      if (result === undefined) again.push(member);
+      else if (result.status === "fulfilled") member.resolve(result.value);
+      else member.reject(result.reason);
+    }
+    this.#waiting.unshift(...again);
+  }
+}
+
+async function prepareAll(tx: Tx, members: readonly Member[]): Promise<readonly Result[]> {
+  const all = new LockedNames(tx);
+  const names = members.map(() => new NameLocks(all));
+  const settled = await Promise.allSettled(members.map(({ write }, i) => write.prepare(tx, names[i]!)));
+  for (const [i, result] of settled.entries()) {
+    if (result.status === "fulfilled" || result.reason instanceof NameInUse) continue;
+    // after an error of the store nothing more can be done in its transaction
+    if (isOfStore(result.reason)) throw result.reason;
+    for (const statement of names[i]!.undone) sendLast(tx, statement);
+  }
+  sendAll(
+    tx,
+    settled.flatMap((result) => (result.status === "fulfilled" ? result.value : [])),
+  );
+  return settled.map((result) =>
+    result.status === "rejected" && result.reason instanceof NameInUse ? undefined : result,
+  );
+}
+
+const alone = ({ write, resolve, reject }: Member): Promise<void> => write.run().then(resolve, reject);

@@ -1,0 +1,42 @@
+/** SQL of replies kept for an Idempotency-Key. */
+
+import { across } from "../../storage/fence/across.ts";
+import type { Db } from "../kit/store.ts";
+import { inserted, type RowKind } from "./rows.ts";
+
+interface KeptReply {
+  /** SHA-256 of the request. */
+  readonly request: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export const findReply = (db: Db, account_id: string, key: string): Promise<KeptReply | undefined> =>
+  db
+    .selectFrom("idempotency")
+    .select(["request", "status", "body"])
+    .where("account_id", "=", account_id)
+    .where("key", "=", key)
+    .executeTakeFirst();
+
+export interface NewReply extends KeptReply {
+  readonly account_id: string;
+  readonly key: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+/** Fails on a key that is there already: of two equal requests at once, one is done. */
+export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
+  account_id: "text",
+  key: "text",
+  request: "text",
+  status: "integer",
+  body: "text",
+  created: "bigint",
+});
+
+/** Forgets replies that were given before a time. */
+export async function trimReplies(db: Db, before: number): Promise<void> {
+  await db.deleteFrom("idempotency").where("created", "<", before).modifyEnd(across("age")).execute();
+}

@@ -1,0 +1,88 @@
+/** SQL of the names that a transaction locks. */
+import { plannedEachTime } from "../../storage/connection/connection.ts";
+import { type Db, rowsOf, type Statement, statement } from "../kit/store.ts";
+import type { ZoneWithRecord } from "../zones/model/record/store.ts";
+import { defaultView, sharedGate } from "../zones/model/zone/store.ts";
+
+/** An owner name, there or not, by the zone that it lies in. */
+export interface NameInZone {
+  readonly account_id: string;
+  readonly zone: string;
+  readonly domain: string;
+}
+
+/** A zone with one of the records at the n-th name, counted from 1, or alone; and whether any record is linked to the name. */
+export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: boolean };
+
+/**
+ * Locks names, in the order given, until the transaction ends, and reads what stands there: no row for a name whose zone
+ * is not there. The zones cannot be deleted meanwhile.
+ */
+export async function lockNames(db: Db, names: readonly NameInZone[]): Promise<readonly NthRow[]> {
+  const [first] = names;
+  const [lock, read] = first && names.length === 1 ? ofOne(first) : ofMany(names);
+  // sent together: the second sees what was committed while the first waited
+  const [, rows] = await Promise.all([rowsOf(db, lock), rowsOf(db, read)]);
+  return rows;
+}
+
+/** Takes names off the table of owner names at which there are no records. */
+export const removeUnused = (names: readonly NameInZone[]): Statement => statement(forget, columnsOf(names));
+
+type Statements = readonly [lock: Statement, read: Statement<NthRow>];
+
+function ofOne({ account_id, zone, domain }: NameInZone): Statements {
+  const parameters = [account_id, zone, defaultView, domain];
+  return [statement(lockOne, parameters), statement(readOne, parameters)];
+}
+
+const ofMany = (names: readonly NameInZone[]): Statements => [
+  statement(lockMany, columnsOf(names)),
+  statement(readMany, columnsOf(names)),
+];
+
+const columnsOf = (names: readonly NameInZone[]) => [
+  names.map((name) => name.account_id),
+  names.map((name) => name.zone),
+  defaultView,
+  names.map((name) => name.domain),
+];
+
+// DO UPDATE locks a row that is there already, and its false condition leaves it as it is
+const unlessThere = "on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false";
+const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
+
+const isTarget = (domain: string) => `
+  exists (select from record as other where other.account_id = zone.account_id and other.link = ${domain} offset 0) as is_target`;
+
+const named = "where zone.account_id = $1 and zone.zone = $2 and zone.view = $3";
+const lockOne = `
+  insert into owner (account_id, zone_id, domain)
+  select zone.account_id, zone.id, $4::text from zone ${named} and ${sharedGate} for key share ${unlessThere}`;
+const readOne = `
+  select 1 as n, ${columns}, ${isTarget("$4")}, to_json(record) as record
+  from zone left join record
+    on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 ${named}`;
+
+// OFFSET 0 keeps each part as it stands: a plan made while the tables were small is right when they are large
+const given = `unnest($1::text[], $2::text[], $4::text[]) with ordinality as given (account_id, zone, domain, n)
+  cross join lateral (
+    select zone.* from zone
+    where zone.account_id = given.account_id and zone.zone = given.zone and zone.view = $3`;
+const lockMany = `
+  insert into owner (account_id, zone_id, domain)
+  select zone.account_id, zone.id, given.domain
+  from ${given} and ${sharedGate} offset 0 for key share) as zone order by n ${unlessThere}`;
+const readMany = `
+  select n, ${columns}, ${isTarget("given.domain")}, record.record from ${given} offset 0) as zone
+  left join lateral (
+    select to_json(record) as record from record
+    where record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = given.domain offset 0
+  ) as record on true`;
+const forget = `${plannedEachTime}
+  delete from owner using zone, unnest($1::text[], $2::text[], $4::text[]) as given (account_id, zone, domain)
+  where zone.account_id = given.account_id and zone.zone = given.zone and zone.view = $3
+    and owner.account_id = given.account_id and owner.zone_id = zone.id and owner.domain = given.domain
+    and not exists (
+      select from record
+      where record.account_id = owner.account_id and record.zone_id = owner.zone_id and record.domain = owner.domain)`;

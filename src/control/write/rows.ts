@@ -1,0 +1,40 @@
+/** Rows on their way into the store: those of one kind travel in one statement, whichever requests they come from. */
+import { insertion } from "../../storage/connection/insertion.ts";
+import { sendLast } from "../../storage/connection/transaction.ts";
+import type { Tables } from "../../storage/tables/index.ts";
+import { type Statement, statement, type Tx } from "../kit/store.ts";
+
+export interface RowKind<Row> {
+  /** Writes all of the rows. */
+  write(rows: readonly Row[]): Statement;
+}
+
+/** Rows to be inserted; see `insertion`. */
+export function inserted<Row>(
+  table: keyof Tables,
+  types: Readonly<Record<string, string>>,
+  tail?: string,
+): RowKind<Row> {
+  const text = insertion(table, types, tail);
+  return { write: (rows) => statement(text, [JSON.stringify(rows)]) };
+}
+
+export class Rows {
+  readonly #byKind = new Map<RowKind<unknown>, unknown[]>();
+
+  add<Row>(kind: RowKind<Row>, row: Row): void {
+    const rows = this.#byKind.get(kind);
+    if (rows) rows.push(row);
+    else this.#byKind.set(kind, [row]);
+  }
+
+  addAll(other: Rows): void {
+    for (const [kind, rows] of other.#byKind) for (const row of rows) this.add(kind, row);
+  }
+
+  /** Sends them all, and is empty again. */
+  sendTo(tx: Tx): void {
+    for (const [kind, rows] of this.#byKind) sendLast(tx, kind.write(rows));
+    this.#byKind.clear();
+  }
+}

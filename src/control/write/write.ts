@@ -1,0 +1,158 @@
+/** One write: what its handler does, and all that goes with it into the same transaction. */
+import type { Outcome, WriteRequest as Request, StoredReply, Written } from "../../http/route/service.ts";
+import { Problem } from "../../lib/problem.ts";
+import { isDuplicate } from "../../storage/connection/failure.ts";
+import type { TransactionOptions } from "../../storage/connection/transaction.ts";
+import { insertChanges, type NewChange, newChange } from "../../storage/outbox/changes.ts";
+import type { Caller } from "../access/caller.ts";
+import { type Db, holdSnapshot, lockAccount, type Tx } from "../kit/store.ts";
+import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
+import { activityEntry } from "./entry.ts";
+import { entriesWritten } from "./entry-store.ts";
+import { findKept, keepReply } from "./idempotency.ts";
+import { LockedNames, NameLocks } from "./locks.ts";
+import { Rows } from "./rows.ts";
+
+/** Who writes. */
+export interface Writer {
+  /** As was known when the write was asked for. */
+  readonly caller: Caller;
+  /** As the store has it, in a transaction of the write's own. Throws when there is nobody any more who may write it. */
+  readonly standing: (db: Db) => Promise<Caller>;
+}
+
+export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck">;
+
+/** Of a write that no request asks for. */
+export const unasked = {
+  requestId: "",
+  address: "",
+  log: undefined,
+  idempotency: undefined,
+  shareable: false,
+  exclusive: false,
+  secret: false,
+  precondition: undefined,
+} satisfies WriteRequest;
+
+/** A write that is through with its handler: what it leaves to be sent, and what comes after COMMIT. */
+export interface Prepared {
+  readonly written: Written;
+  readonly rows: Rows;
+  /** Takes its place in the order when all locks are held. */
+  readonly change: NewChange | undefined;
+  readonly acts: readonly (() => void)[];
+  /** The transaction is to be rolled back. */
+  readonly discarded?: boolean;
+}
+
+const nothingOf = (written: Written): Prepared => ({ written, rows: new Rows(), change: undefined, acts: [] });
+
+/** Ends the transaction of a write that was only tried. */
+class Undone extends Error {
+  readonly prepared: Prepared;
+
+  constructor(prepared: Prepared) {
+    super("rolled back");
+    this.prepared = prepared;
+  }
+}
+
+export class Write {
+  readonly #options: ServiceOptions;
+  readonly #writer: Writer;
+  readonly #request: WriteRequest;
+  readonly #handler: (ctx: Ctx) => Promise<Outcome>;
+
+  constructor(options: ServiceOptions, writer: Writer, request: WriteRequest, handler: (ctx: Ctx) => Promise<Outcome>) {
+    this.#options = options;
+    this.#writer = writer;
+    this.#request = request;
+    this.#handler = handler;
+  }
+
+  /** Whether it may share a transaction: it needs nothing of its own from the store, so it goes by what was known of its caller. */
+  get isShareable(): boolean {
+    const { shareable, exclusive, precondition, idempotency } = this.#request;
+    return shareable && !exclusive && precondition === undefined && idempotency === undefined;
+  }
+
+  /** In a transaction of its own. A request that was sent twice at once fails in one of the two, which then gives the other's reply. */
+  async run(options: TransactionOptions = {}): Promise<Prepared> {
+    const { store } = this.#options;
+    try {
+      return await store.transaction(async (tx) => {
+        const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
+        if (prepared.discarded) throw new Undone(prepared);
+        sendAll(tx, [prepared]);
+        return prepared;
+      }, options);
+    } catch (error) {
+      if (error instanceof Undone) return error.prepared;
+      if (!(error instanceof Problem || isDuplicate(error))) throw error;
+      const replayed = await this.#replayed();
+      if (replayed === undefined) throw error;
+      return replayed;
+    }
+  }
+
+  /** Runs the handler. What it changes is in the result, for `sendAll`. */
+  async prepare(tx: Tx, names: NameLocks): Promise<Prepared> {
+    const { precondition, idempotency, exclusive, secret, address, log } = this.#request;
+    const { caller: known, standing } = this.#writer;
+    if (precondition) await holdSnapshot(tx);
+    if (exclusive) await lockAccount(tx, known.account_id);
+    const caller = this.isShareable ? known : await standing(tx);
+    const acts: (() => void)[] = [];
+    const rows = new Rows();
+    const ctx: Ctx = {
+      ...contextOf(this.#options, tx, caller),
+      address,
+      names,
+      send: (kind, row) => rows.add(kind, row),
+      flush: () => rows.sendTo(tx),
+      afterCommit: (act) => acts.push(act),
+    };
+    const kept = idempotency && (await findKept(ctx, idempotency));
+    if (kept) return replayOf(kept);
+    if (precondition) await precondition(ctx);
+    const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
+    if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
+    if (changed && log) {
+      ctx.send(entriesWritten, activityEntry({ caller, address, log, resource, before, now: ctx.now }));
+    }
+    if (idempotency) keepReply(ctx, idempotency, reply, secret);
+    const change = changed ? changeOf(ctx, log) : undefined;
+    return { written: { reply, change: change?.id, replayed: false }, rows, change, acts };
+  }
+
+  /** What another request of the same Idempotency-Key was answered, while the caller may still ask for it. */
+  async #replayed(): Promise<Prepared | undefined> {
+    const { db } = this.#options.store;
+    const { idempotency } = this.#request;
+    if (!idempotency) return undefined;
+    const ctx = contextOf(this.#options, db, await this.#writer.standing(db));
+    const kept = await findKept(ctx, idempotency);
+    return kept && replayOf(kept);
+  }
+}
+
+const replayOf = (reply: StoredReply) => nothingOf({ reply, change: undefined, replayed: true });
+
+/** Sends what writes leave behind, together with COMMIT: nothing may follow it. */
+export function sendAll(tx: Tx, writes: readonly Prepared[]): void {
+  const rows = new Rows();
+  for (const write of writes) rows.addAll(write.rows);
+  rows.sendTo(tx);
+  insertChanges(
+    tx,
+    writes.flatMap(({ change }) => change ?? []),
+  );
+}
+
+function changeOf({ account_id, caller, changes, now }: Ctx, log: WriteRequest["log"]): NewChange | undefined {
+  const { zoneIds: zone_ids, steps, history, given } = changes;
+  if (zone_ids.length === 0) return undefined;
+  const author = { user_id: caller.id, user_name: caller.name, user_type: caller.kind, action: log?.join(" ") };
+  return newChange({ account_id, zone_ids, changes: steps, history, author, now, given }, changes.id);
+}

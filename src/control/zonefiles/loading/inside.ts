@@ -1,0 +1,75 @@
+/** The inside of a thread that makes slices of a load: it answers what it is asked, and is a few steps ahead of who takes them. */
+import { parentPort } from "node:worker_threads";
+import { WireError } from "../../../dns/wire/wire.ts";
+import { lowerThread } from "../../../lib/priority.ts";
+import { type Details, Problem, type ProblemCode } from "../../../lib/problem.ts";
+import type { LoadSlice } from "../../../storage/loads.ts";
+
+/** What the thread is sent. */
+export type Sent<Order> = { readonly kind: "order"; readonly order: Order } | { readonly kind: "taken" };
+
+/** What it says. */
+export type Said<Step, Reply> =
+  | { readonly kind: "step"; readonly step: Step }
+  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "refused"; readonly fault: PlainFault };
+
+/** A Problem or a WireError as it passes between threads. */
+export type PlainFault =
+  | { readonly kind: "wire"; readonly message: string }
+  | {
+      readonly kind: "problem";
+      readonly code: ProblemCode;
+      readonly message: string;
+      readonly details: Details | undefined;
+      readonly status: number;
+    };
+
+/** Steps that are said before the first of them is taken. */
+const inAdvance = 3;
+
+export class LoadingInside<Order, Step, Reply> {
+  readonly #port = parentPort!;
+  #allowed = inAdvance;
+  #goOn = () => {};
+
+  /** Others go before this thread from now on, which ends when it is told to. */
+  serve(answer: (order: Order) => Promise<Reply>): void {
+    this.#port.on("message", (sent: Sent<Order>) => {
+      if (sent.kind === "order") void this.#answer(answer, sent.order);
+      else {
+        this.#allowed++;
+        this.#goOn();
+      }
+    });
+    lowerThread();
+  }
+
+  /** To be called while something is answered; waits until enough of the steps before it are taken. */
+  async step(step: Step, slice: LoadSlice | undefined): Promise<void> {
+    if (this.#allowed === 0) await new Promise<void>((resolve) => (this.#goOn = resolve));
+    this.#allowed--;
+    const memory = slice ? [slice.rows.buffer as ArrayBuffer, slice.part.buffer as ArrayBuffer] : [];
+    this.#say({ kind: "step", step }, memory);
+  }
+
+  async #answer(answer: (order: Order) => Promise<Reply>, order: Order): Promise<void> {
+    try {
+      this.#say({ kind: "reply", reply: await answer(order) });
+    } catch (error) {
+      this.#say({ kind: "refused", fault: plainOf(error) });
+    }
+  }
+
+  #say(said: Said<Step, Reply>, memory: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(said, memory);
+  }
+}
+
+/** Anything else is a fault of ours, which ends the thread. */
+function plainOf(error: unknown): PlainFault {
+  if (error instanceof WireError) return { kind: "wire", message: error.message };
+  if (!(error instanceof Problem)) throw error;
+  const { code, message, details, status } = error;
+  return { kind: "problem", code, message, details, status };
+}

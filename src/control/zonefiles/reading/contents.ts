@@ -1,0 +1,253 @@
+/** What a zone file says, RRset by RRset as they are complete; with the SOA record, faults and warnings with their lines. */
+
+import { type RecordType, rdataToApi, types } from "../../../dns/types.ts";
+import { isSubdomain, lowerName, type Name, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import type { Fault } from "../../../dns/zonefile/entries.ts";
+import type { FileItem, FileRecord } from "../../../dns/zonefile/records.ts";
+import { invalid, Problem } from "../../../lib/problem.ts";
+import { assertAnswers } from "../../zones/model/record/fields.ts";
+import { assertCompany, assertWritable } from "../../zones/model/record/rules.ts";
+import { hasType, OwnerTypes, typesOf } from "../loading/owners.ts";
+import type { PlainRrset } from "../loading/slices.ts";
+import { limits } from "./limits.ts";
+import { Occluded } from "./occluded.ts";
+
+interface FileRrset extends PlainRrset {
+  /** Of the first record. */
+  readonly line: number;
+  readonly rdata: Uint8Array[];
+}
+
+export interface ContentsOptions {
+  readonly zone: string;
+  readonly maxAnswers: number;
+  /** Given each RRset once, when it is complete. */
+  readonly emit: (rrset: PlainRrset) => void;
+  /** RRsets that stand in several places of the file, by their keys: complete when the file has ended. */
+  readonly scattered: ReadonlySet<string>;
+}
+
+/**
+ * An RRset is complete when the file goes on with another owner. When one comes again after that, its key is in
+ * `returning`: the file is to be read again with those keys as `scattered`.
+ */
+export class ZoneContents {
+  readonly faults: Fault[] = [];
+  readonly warnings: Fault[] = [];
+  /** More faults or warnings than are kept. */
+  faultCount = 0;
+  warningCount = 0;
+  records = 0;
+  rrsets = 0;
+  soa: FileRecord | undefined;
+  readonly returning = new Set<string>();
+  readonly #options: ContentsOptions;
+  readonly #apex: Name;
+  readonly #owners = new OwnerTypes();
+  readonly #occluded: Occluded;
+  readonly #told = new Set<string>();
+  readonly #refusals = new Map<number, string>();
+  readonly #scattered = new Map<string, FileRrset>();
+  /** Of the owner at hand, by type. */
+  #open = new Map<number, FileRrset>();
+  #spelled: Name | undefined;
+  #owner: Name = new Uint8Array(0);
+  #domain = "";
+  /** The types that the owner had where it stood before. */
+  #before = 0;
+
+  constructor(options: ContentsOptions) {
+    this.#options = options;
+    this.#apex = nameFromApi(options.zone);
+    this.#occluded = new Occluded(this.#apex, this.#owners);
+  }
+
+  add(item: FileItem): void {
+    if ("fault" in item) this.fault(item.fault.line, item.fault.message);
+    else if ("warning" in item) this.#warnOnce(item.warning.line, item.warning.message);
+    else this.#addRecord(item.record);
+  }
+
+  fault(line: number, message: string): void {
+    this.faultCount += 1;
+    if (this.faults.length < limits.messages) this.faults.push({ line, message });
+  }
+
+  warn(line: number, message: string): void {
+    this.warningCount += 1;
+    if (this.warnings.length < limits.messages) this.warnings.push({ line, message });
+  }
+
+  /** The same message is told for its first line. */
+  #warnOnce(line: number, message: string): void {
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    this.warn(line, message);
+  }
+
+  /** The file has ended. Yields after each RRset that was gathered up to now. */
+  *end(): Generator<undefined> {
+    this.#completeOwner();
+    for (const rrset of this.#scattered.values()) {
+      this.#complete(rrset);
+      yield undefined;
+    }
+    for (const { line, message } of this.#occluded.rest()) this.warn(line, message);
+  }
+
+  #addRecord(record: FileRecord): void {
+    const { zone } = this.#options;
+    const { line, owner, type } = record;
+    // lines of one name have the same object, when only the first names it
+    if (owner !== this.#spelled) {
+      if (!isSubdomain(owner, this.#apex)) {
+        this.warn(line, `${nameToApi(owner)} is outside the zone ${zone}: left out`);
+        return;
+      }
+      this.#goTo(owner);
+    }
+    this.records += 1;
+    if (this.records > limits.records) throw tooMany();
+    if (type === types.SOA) this.#addSoa(record);
+    else if (type === types.NS && this.#domain === zone) this.#warnOnce(line, serversReplaced);
+    else this.#addAnswer(record);
+  }
+
+  #goTo(owner: Name): void {
+    const name = lowerName(owner);
+    this.#spelled = owner;
+    if (Buffer.compare(name, this.#owner) === 0) return;
+    this.#completeOwner();
+    this.#owner = name;
+    this.#domain = nameToApi(name);
+    this.#before = this.#owners.of(name);
+  }
+
+  #addSoa(record: FileRecord): void {
+    const domain = this.#domain;
+    if (domain !== this.#options.zone) this.fault(record.line, `an SOA record at ${domain}, below the zone's apex`);
+    else if (this.soa === undefined) this.soa = record;
+    // what dig prints of a transfer ends with the SOA record that it began with
+    else if (Buffer.compare(this.soa.rdata, record.rdata) !== 0) {
+      this.fault(record.line, `a second SOA record; the first is in line ${this.soa.line}`);
+    }
+  }
+
+  #addAnswer({ line, type, ttl, rdata }: FileRecord): void {
+    const rrset = this.#open.get(type.code) ?? this.#begin(line, type, ttl);
+    if (!rrset) return;
+    if (ttl !== rrset.ttl) {
+      this.warn(line, `${nameOf(rrset)}: TTL ${ttl} is set to ${rrset.ttl}, that of line ${rrset.line}`);
+    }
+    if (rrset.rdata.some((other) => Buffer.compare(other, rdata) === 0)) {
+      this.warn(line, `${nameOf(rrset)}: the same data are there already: left out`);
+    } else if (rrset.rdata.length < this.#options.maxAnswers) {
+      rrset.rdata.push(rdata);
+    } else {
+      this.fault(line, `${nameOf(rrset)}: a record has up to ${this.#options.maxAnswers} answers`);
+    }
+  }
+
+  /** Undefined when there may be none. */
+  #begin(line: number, type: RecordType, ttl: number): FileRrset | undefined {
+    const refused = this.#refusalOf(type);
+    if (refused !== "") {
+      this.fault(line, refused);
+      return undefined;
+    }
+    const rrset = { line, owner: this.#owner, domain: this.#domain, type, ttl, rdata: [] };
+    return hasType(this.#before, type.code) ? this.#return(rrset) : this.#insert(rrset);
+  }
+
+  #insert(rrset: FileRrset): FileRrset | undefined {
+    const { line, type, domain, owner } = rrset;
+    try {
+      assertCompany(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.fault(line, error.message);
+      return undefined;
+    }
+    this.#owners.add(owner, type.code);
+    const occluded = this.#occluded.add(rrset);
+    if (occluded) this.warn(line, occluded.message);
+    this.rrsets++;
+    if (this.#isScattered(rrset)) this.#scattered.set(nameOf(rrset), rrset);
+    this.#open.set(type.code, rrset);
+    return rrset;
+  }
+
+  /** A type that the owner had before, or one that shares its place in the table of types. */
+  #return(rrset: FileRrset): FileRrset | undefined {
+    const key = nameOf(rrset);
+    const known = this.#scattered.get(key);
+    if (known) {
+      this.#open.set(known.type.code, known);
+      return known;
+    }
+    if (this.#options.scattered.has(key)) return this.#insert(rrset);
+    this.returning.add(key);
+    if (this.returning.size > limits.scattered) throw tooScattered();
+    return undefined;
+  }
+
+  /** Few files have any. */
+  #isScattered(rrset: FileRrset): boolean {
+    const { scattered } = this.#options;
+    return scattered.size > 0 && scattered.has(nameOf(rrset));
+  }
+
+  #completeOwner(): void {
+    for (const rrset of this.#open.values()) if (!this.#isScattered(rrset)) this.#complete(rrset);
+    this.#open.clear();
+  }
+
+  #complete(rrset: FileRrset): void {
+    if (this.returning.size > 0) return;
+    if (rrset.rdata.length > 1 || rrset.rdata[0]!.length > plainlySmall) {
+      try {
+        const answers = rrset.rdata.map((rdata) => ({ id: "", answer: rdataToApi(rrset.type, rdata) }));
+        assertAnswers(rrset.type, { answers, regions: {}, meta: {}, filters: [] }, this.#options.maxAnswers);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        this.fault(rrset.line, error.message);
+      }
+    }
+    if (this.faultCount === 0) this.#options.emit(rrset);
+  }
+
+  /** Why records of a type cannot be written; empty when they can. */
+  #refusalOf(type: RecordType): string {
+    const known = this.#refusals.get(type.code);
+    if (known !== undefined) return known;
+    const refusal = refusalOf(type);
+    this.#refusals.set(type.code, refusal);
+    return refusal;
+  }
+}
+
+/** Octets of one answer's RDATA that no limit of a record comes near. */
+const plainlySmall = 4096;
+
+const nameOf = ({ domain, type }: PlainRrset) => `${domain} ${type.name}`;
+
+const serversReplaced = "NS records at the apex are replaced by those of the zone's networks";
+
+const tooMany = () =>
+  invalid(`the zone file has more than ${limits.records} records`, { field: "zonefile", limit: limits.records });
+
+const tooScattered = () =>
+  invalid(
+    `the zone file has the records of more than ${limits.scattered} names and types in several places: sort it by name`,
+    { field: "zonefile", limit: limits.scattered },
+  );
+
+function refusalOf(type: RecordType): string {
+  try {
+    assertWritable(type);
+    return type.served === "as-is" ? "" : `${type.name} is not a type of zone files`;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+/** Reads a zone file, octets in and slices of a load out, by the rules that writes of records have. Runs in a thread of its own. */
+
+import { parseFields } from "../../../dns/rdata/fields.ts";
+import { toNumber } from "../../../dns/rdata/numbers.ts";
+import { types } from "../../../dns/types.ts";
+import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import { Reader, WireError } from "../../../dns/wire/wire.ts";
+import type { Fault } from "../../../dns/zonefile/entries.ts";
+import { type FileItem, type FileRecord, ZoneFileReader } from "../../../dns/zonefile/records.ts";
+import { invalid, type Problem } from "../../../lib/problem.ts";
+import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
+import { type Access, reachesAll, reachesRecord } from "../../access/access.ts";
+import { closedRecord } from "../../access/caller.ts";
+import type { ZoneBody } from "../../zones/model/zone/schema.ts";
+import { type PlainRrset, SliceWriter } from "../loading/slices.ts";
+import { ZoneContents } from "./contents.ts";
+
+export interface ReadOptions {
+  readonly zone: string;
+  readonly maxAnswers: number;
+  /** Of whom the records have to be open to. */
+  readonly access: Access;
+  readonly head: LoadHead;
+}
+
+export interface ReadZone {
+  /** What the SOA record says. */
+  readonly body: ZoneBody;
+  /** Each made of all records of one name and type. */
+  readonly records: number;
+  readonly warnings: readonly string[];
+}
+
+/** What comes while a file is read: slices, or word that what came so far does not count. */
+export type ReadStep = { readonly slice: LoadSlice } | "anew";
+
+/** `octets` begins the file at each call. Throws `invalid` that lists what is wrong, line by line. */
+export async function* readZoneFile(
+  octets: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<ReadStep, ReadZone> {
+  const first = yield* readOnce(octets(), options, new Set());
+  if (first.returning.size === 0) return resultOf(first, options.zone);
+  yield "anew";
+  return resultOf(yield* readOnce(octets(), options, first.returning), options.zone);
+}
+
+async function* readOnce(
+  octets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { zone, maxAnswers, access, head }: ReadOptions,
+  scattered: ReadonlySet<string>,
+): AsyncGenerator<ReadStep, ZoneContents> {
+  const writer = new SliceWriter(head);
+  const right = "dns.manage_zones";
+  const isFiltered = !reachesAll(access, right, zone);
+  const emit = (rrset: PlainRrset) => {
+    const { domain, type } = rrset;
+    const place = { zone, domain, type: type.name };
+    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name)) throw closedRecord(right, place);
+    writer.add(rrset);
+  };
+  const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });
+  const reader = new ZoneFileReader(nameFromApi(zone));
+  try {
+    for await (const chunk of octets) {
+      for (const item of reader.push(chunk)) {
+        contents.add(item);
+        if (writer.isFull) yield { slice: writer.take() };
+      }
+    }
+    for (const item of ends(reader, contents)) {
+      if (item) contents.add(item);
+      if (writer.isFull) yield { slice: writer.take() };
+    }
+  } catch (error) {
+    if (error instanceof WireError) throw invalid(`the zone file ${error.message}`, { field: "zonefile" });
+    throw error;
+  }
+  if (!writer.isEmpty) yield { slice: writer.take() };
+  return contents;
+}
+
+function* ends(reader: ZoneFileReader, contents: ZoneContents): Generator<FileItem | undefined> {
+  yield* reader.end();
+  yield* contents.end();
+}
+
+function resultOf(contents: ZoneContents, zone: string): ReadZone {
+  if (contents.faultCount > 0) throw refusal(contents);
+  if (!contents.soa) throw invalid(`the zone file has no SOA record at ${zone}`, { field: "zonefile" });
+  return { body: bodyOf(contents.soa), records: contents.rrsets, warnings: warningsOf(contents) };
+}
+
+/** The serial is the service's own, and the first field follows from the zone's networks. */
+function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
+  const [, rname, , refresh, retry, expiry, nx_ttl] = parseFields(types.SOA, new Reader(rdata));
+  const number = (field: Uint8Array | undefined) => Math.min(toNumber(field!), 0x7fffffff);
+  return {
+    ttl,
+    // the root stands for no mailbox, which a zone always has
+    ...(rname!.length === 1 ? {} : { hostmaster: nameToApi(rname!) }),
+    refresh: number(refresh),
+    retry: number(retry),
+    expiry: number(expiry),
+    nx_ttl: number(nx_ttl),
+  };
+}
+
+const told = ({ line, message }: Fault) => `line ${line}: ${message}`;
+
+function warningsOf({ warnings, warningCount }: ZoneContents): string[] {
+  const more = warningCount - warnings.length;
+  return more === 0 ? warnings.map(told) : [...warnings.map(told), `and ${more} more`];
+}
+
+function refusal({ faults, faultCount }: ZoneContents): Problem {
+  const sorted = faults.toSorted((a, b) => a.line - b.line);
+  const [first] = sorted;
+  const others = faultCount > 1 ? ` (and ${faultCount - 1} more)` : "";
+  return invalid(`zone file ${told(first!)}${others}`, { field: "zonefile", line: first!.line, errors: sorted });
+}

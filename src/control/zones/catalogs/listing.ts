@@ -1,0 +1,102 @@
+/** The records of the catalogs that we make: each change of a member writes what its catalog says of it. */
+import { newId } from "../../../lib/ids.ts";
+import { recordState } from "../../../sync/state.ts";
+import { recordsAtNames } from "../../exchange/transfers/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { plain } from "../model/record/plain.ts";
+import { recordHistory } from "../model/record/present.ts";
+import { type RecordRow, recordsPut, recordsRemoved } from "../model/record/store.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+
+/** RFC 9432 section 4.3.1. */
+const version = "2";
+
+/** What one name has of one type. */
+interface Entry {
+  readonly domain: string;
+  readonly type: string;
+  /** None for a record that is not to be there. */
+  readonly answers: readonly string[];
+}
+
+type Catalog = Pick<ZoneRow, "account_id" | "id">;
+
+/** RFC 9432 section 4.1: a name server that nobody is to ask. */
+export const beginCatalog = (ctx: Ctx, row: ZoneRow): Promise<void> =>
+  write(ctx, row, [
+    { domain: row.zone, type: "NS", answers: ["invalid"] },
+    { domain: `version.${row.zone}`, type: "TXT", answers: [version] },
+  ]);
+
+/** Makes catalogs say what a zone is to them now, after what it was; undefined where there is none. */
+export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): Promise<void> {
+  const [old, now] = [before && entriesOf(before), after && entriesOf(after)];
+  if (old && old.catalog.id !== now?.catalog.id) {
+    const gone = old.entries.map((entry) => ({ ...entry, answers: [] }));
+    await write(ctx, old.catalog, gone);
+  }
+  if (now) await write(ctx, now.catalog, now.entries);
+}
+
+/** RFC 9432 section 4.2: the label is the same for a zone's life and is not used again, as its id. */
+export const nodeOf = ({ id }: Pick<ZoneRow, "id">, catalog: string, property?: string): string =>
+  `${property === undefined ? "" : `${property}.`}${id}.zones.${catalog}`;
+
+function entriesOf(row: ZoneRow): { readonly catalog: Catalog; readonly entries: readonly Entry[] } | undefined {
+  const { account_id, zone, catalog, catalog_id } = row;
+  if (catalog?.role !== "member" || catalog_id === null) return undefined;
+  const { of, groups, coo } = catalog;
+  return {
+    catalog: { account_id, id: catalog_id },
+    entries: [
+      { domain: nodeOf(row, of), type: "PTR", answers: [zone] },
+      { domain: nodeOf(row, of, "group"), type: "TXT", answers: groups },
+      { domain: nodeOf(row, of, "coo"), type: "PTR", answers: coo === null ? [] : [coo] },
+    ],
+  };
+}
+
+/** The names are a member's own, whose row is locked: nobody else writes them. */
+async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Promise<void> {
+  const there = await recordsAtNames(
+    ctx.db,
+    catalog,
+    entries.map(({ domain }) => domain),
+  );
+  for (const entry of entries) {
+    const before = there.find(({ domain, type }) => domain === entry.domain && type === entry.type);
+    const said = before?.answers.map(({ answer }) => answer[0]) ?? [];
+    if (said.join("\n") === entry.answers.join("\n")) continue;
+    if (entry.answers.length > 0) put(ctx, rowOf(ctx, catalog, entry, before), before);
+    else if (before) remove(ctx, before);
+  }
+}
+
+function put(ctx: Ctx, row: RecordRow, before: RecordRow | undefined): void {
+  ctx.send(recordsPut, row);
+  ctx.changes.add(row.zone_id, [{ kind: "record", record: recordState(row) }], {
+    removed: before && recordHistory(before),
+    added: recordHistory(row),
+  });
+}
+
+function remove(ctx: Ctx, row: RecordRow): void {
+  const { zone_id, domain, type } = row;
+  ctx.send(recordsRemoved, row);
+  ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
+}
+
+const rowOf = ({ now }: Ctx, catalog: Catalog, entry: Entry, before: RecordRow | undefined): RecordRow => ({
+  ...plain,
+  account_id: catalog.account_id,
+  zone_id: catalog.id,
+  domain: entry.domain,
+  type: entry.type,
+  id: before?.id ?? newId(),
+  // nobody caches what only transfers carry
+  ttl: 0,
+  use_client_subnet: false,
+  answers: entry.answers.map((answer) => ({ answer: [answer], id: newId(), meta: {} })),
+  created_at: before?.created_at ?? now,
+  updated_at: now,
+});

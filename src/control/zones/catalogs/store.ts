@@ -1,0 +1,93 @@
+/** SQL of catalog zones and their members. */
+import { sql } from "kysely";
+import { across } from "../../../storage/fence/across.ts";
+import type { CatalogSettings, CatalogState } from "../../../storage/tables/transfers.ts";
+import type { Db } from "../../kit/store.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+
+type Catalog = Pick<ZoneRow, "account_id" | "id">;
+
+/** Names of zones that are members of a catalog. */
+export async function findMembers(db: Db, catalog: Catalog, limit: number): Promise<string[]> {
+  const members = membersOf(db, catalog).select("zone").orderBy("zone").limit(limit);
+  return (await members.execute()).map(({ zone }) => zone);
+}
+
+/** The zones that a catalog made are the account's own from now on. */
+export async function releaseMembers(db: Db, { account_id, id }: Catalog): Promise<void> {
+  await db
+    .updateTable("zone")
+    .set({ catalog: null, catalog_id: null })
+    .where("account_id", "=", account_id)
+    .where("catalog_id", "=", id)
+    .execute();
+}
+
+const membersOf = (db: Db, { account_id, id }: Catalog) =>
+  db.selectFrom("zone").where("account_id", "=", account_id).where("catalog_id", "=", id);
+
+/** Zones that a catalog made, whole. */
+export const listMembers = (db: Db, catalog: Catalog): Promise<ZoneRow[]> =>
+  membersOf(db, catalog).selectAll().orderBy("zone").execute();
+
+/** Catalogs of others that are to be followed now: asked for, or transferred since they were. */
+export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    // as the index has it: this is asked with each change
+    .where(sql<boolean>`hidden`)
+    .where(isConsumer)
+    .where("withheld", "=", false)
+    .where(sql<boolean>`(follow_at <= ${now}
+      or not expired and (catalog_state->>'serial')::bigint is distinct from serial)`)
+    .orderBy(sql`follow_at nulls last`)
+    .limit(limit)
+    .modifyEnd(across("schedule"))
+    .execute();
+
+const isConsumer = sql<boolean>`catalog->>'role' = 'consumer'`;
+
+/** Whether the catalog is followed still, as it was read, and stays until this transaction ends. */
+export async function lockFollowed(db: Db, { account_id, id }: Catalog): Promise<boolean> {
+  const followed = db
+    .selectFrom("zone")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(isConsumer);
+  return (await followed.forShare().execute()).length > 0;
+}
+
+/** Puts the next time off, in case nothing more is heard of this one. */
+export const claimFollowing = (db: Db, { account_id, id }: Catalog, until: number, state: CatalogState) =>
+  db
+    .updateTable("zone")
+    .set({ follow_at: until, catalog_state: JSON.stringify(state) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(isConsumer)
+    .execute();
+
+/** What came of it, and when it is tried again: at once when it was asked for meanwhile. A confirmation counts once. */
+export async function saveFollowing(
+  db: Db,
+  { account_id, id }: Catalog,
+  claimed: number,
+  next: number | null,
+  state: CatalogState,
+  used: string | undefined,
+): Promise<void> {
+  const consumer: CatalogSettings = { role: "consumer" };
+  await db
+    .updateTable("zone")
+    .set({
+      follow_at: sql<number | null>`case when follow_at = ${claimed} then ${next}::bigint else follow_at end`,
+      catalog_state: JSON.stringify(state),
+      catalog: sql`case when catalog->>'confirmed' = ${used ?? ""} then ${JSON.stringify(consumer)}::json else catalog end`,
+    })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(isConsumer)
+    .execute();
+}

@@ -1,0 +1,26 @@
+/** Removes zones that cannot be brought back any more, and frees their names. */
+import type { Store } from "../../../storage/db.ts";
+import { claimScope } from "../model/zone/ownership.ts";
+import { lockDomains } from "../model/zone/store.ts";
+import { endKeeping, forgetDeleted, listEnded, releaseClaim, removeContents } from "./store.ts";
+
+const mostAtOnce = 100;
+
+export async function purgeDeleted(store: Store, now: number): Promise<void> {
+  for (let last = mostAtOnce; last === mostAtOnce; ) {
+    const rows = await listEnded(store.db, now, mostAtOnce);
+    for (const row of rows) {
+      const isGone = await store.transaction(async (tx) => {
+        if (!(await endKeeping(tx, row))) return false;
+        await lockDomains(tx, claimScope(row.zone).registrable, []);
+        await releaseClaim(tx, row, now);
+        return true;
+      });
+      // brought back meanwhile, its records are a zone's again
+      if (!isGone) continue;
+      await removeContents(store.db, row);
+      await forgetDeleted(store.db, row);
+    }
+    last = rows.length;
+  }
+}

@@ -1,0 +1,127 @@
+/** Zones that are deleted, brought back, and removed for good. */
+
+import { Turns } from "../../../lib/fair/turns.ts";
+import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import { latestSerial } from "../../../lib/serial.ts";
+import type { Change } from "../../../sync/change.ts";
+import { recordState, zoneState } from "../../../sync/state.ts";
+import { assertPermitted } from "../../access/caller.ts";
+import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
+import type { Ctx } from "../../write/context.ts";
+import { writeListing } from "../catalogs/listing.ts";
+import { cataloguedAgain } from "../catalogs/membership.ts";
+import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../model/record/store.ts";
+import { assertFromElsewhere } from "../model/zone/elsewhere.ts";
+import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
+import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
+import { zoneHistory } from "../model/zone/present.ts";
+import { findZone, insertZone, lockDomains, type ZoneRow } from "../model/zone/store.ts";
+import { tellContents } from "../records/contents.ts";
+import { countMade } from "../records/guard.ts";
+import { tellPeers } from "../tsig/store.ts";
+import { assertNoneClosed, assertWhole, isExchanged } from "../write.ts";
+import * as deleted from "./store.ts";
+
+/** More take longer than a caller would wait. */
+const mostBroughtBack = 1_000_000;
+/** Up to so many are steps of the change, which is one message; more go in parts. */
+const mostSteps = 2000;
+const batch = 1000;
+
+/** The row is locked against every other writer. */
+export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
+  const { db, caller, now, settings } = ctx;
+  const { account_id, id, zone, serial } = fields;
+  const row: deleted.DeletedRow = {
+    ...{ account_id, id, zone, serial, fields, deleted_at: now },
+    records: await countRecords(db, account_id, id),
+    kept_until: now + settings.keepDeleted,
+    ...{ user_id: caller.id, user_name: caller.name, user_type: caller.kind },
+  };
+  if (settings.keepDeleted === 0) await lockName(ctx, zone);
+  await deleted.insertDeleted(db, row);
+  if (settings.keepDeleted === 0) await deleted.releaseClaim(db, row, now);
+}
+
+/** Keeps the name from being claimed meanwhile. */
+async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
+  const { edition, allowSuffix } = settings;
+  await lockDomains(db, claimScope(zone).registrable, spanningAncestors(zone, edition, allowSuffix));
+}
+
+/** `named` is an id or the name. Throws unless the caller may change the whole zone. */
+async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
+  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now, true);
+  if (!found) throw missing("deleted zone not found", { zone: named });
+  assertPermitted(ctx.caller, "dns.manage_zones", { zone: found.zone });
+  assertWhole(ctx, found.zone);
+  await assertNoneClosed(ctx, found);
+  return found;
+}
+
+export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly before: ZoneRow; readonly row: ZoneRow }> {
+  const { db, account_id, now } = ctx;
+  const gone = await getDeleted(ctx, named);
+  const { zone, records } = gone;
+  if (records > mostBroughtBack) {
+    const message = `the zone ${zone} has ${records} records; up to ${mostBroughtBack} can be brought back`;
+    throw invalid(message, { zone, records, limit: mostBroughtBack });
+  }
+  await lockName(ctx, zone);
+  if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
+  if (gone.fields.link !== null || gone.fields.secondary) assertFromElsewhere(ctx, zone);
+  if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
+  await assertTargetZones(ctx, gone.fields);
+  const catalogued = await cataloguedAgain(ctx, gone.fields);
+  // other zones of its name may have come and gone meanwhile, and servers may have followed them
+  const others = gone.fields.secondary ? [] : await deleted.serialsDeleted(db, account_id, zone);
+  const serial = latestSerial(gone.serial, ...others);
+  const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
+  await insertZone(db, row);
+  countMade(ctx, account_id);
+  await deleted.forgetDeleted(db, gone);
+  await deleted.reclaim(db, row);
+  await writeListing(ctx, undefined, row);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  // the serial of a secondary zone is its primary's
+  if (row.secondary) ctx.changes.giveSerial(row.id, null);
+  if (isExchanged(row)) await tellPeers(db);
+  await tellRecords(ctx, row, records > mostSteps);
+  return { before: { ...gone.fields, serial: gone.serial }, row };
+}
+
+async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
+  const pages = rowsOf(ctx, row.account_id, row.id);
+  if (inParts) return await tellContents(ctx, row, pages);
+  const steps: Change[] = [];
+  for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
+  ctx.changes.add(row.id, steps);
+}
+
+/** All records, which follow their feeds again. */
+async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
+  const feeds = new FeedLocks(ctx);
+  const turns = new Turns();
+  for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
+    rows = await listRecords(ctx.db, account_id, id, after, batch);
+    const there = await feeds.lock(rows.flatMap((row) => row.feeds.map(({ feed }) => feed)));
+    for (const row of rows) {
+      const kept = { ...row, feeds: row.feeds.filter(({ feed }) => there.has(feed)) };
+      // feeds may have been deleted meanwhile
+      if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
+      moveDestinations(ctx, undefined, kept);
+    }
+    yield rows;
+    if (rows.length < batch) return;
+    await turns.giveWay();
+  }
+}
+
+/** From now on the name is free; the records go in the background. */
+export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
+  const gone = await getDeleted(ctx, named);
+  await lockName(ctx, gone.zone);
+  await deleted.endKeeping(ctx.db, gone);
+  await deleted.releaseClaim(ctx.db, gone, ctx.now);
+  return gone;
+}

@@ -1,0 +1,192 @@
+/** A zone as it was: what stands in the store, with everything undone that came after a version. */
+import { isDeepStrictEqual } from "node:util";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { invalid, missing } from "../../../lib/problem.ts";
+import { Folded, type Pair, placeOfRecord } from "../../../sync/folded.ts";
+import type { Db } from "../../kit/store.ts";
+import { listRecords, type RecordCursor, type RecordRow } from "../model/record/store.ts";
+import { sameFields } from "../model/zone/fields.ts";
+import { fieldsOf } from "../model/zone/present.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+import { type HistoryEntry, recordOfEntry, zoneOfEntry } from "./entry.ts";
+import {
+  end,
+  findFirstVersion,
+  findVersion,
+  findVersionAt,
+  listChanges,
+  listUnnumbered,
+  sizeOfChanges,
+  type VersionRow,
+  type ZoneKey,
+} from "./store.ts";
+
+/** What a caller says to mean a version: its id, or a time. */
+export interface Point {
+  readonly version?: number | null | undefined;
+  readonly at?: string | null | undefined;
+}
+
+/** Throws for a version that the zone does not have, or no longer. */
+export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise<VersionRow> {
+  const found = await findVersion(db, zone, serial);
+  if (!found) throw missing("version not found", { zone: zone.zone, version: serial });
+  return found;
+}
+
+/** The version that is meant; undefined when none is named. */
+export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {
+  if (version != null && at != null) throw invalid("at: a version is named already", { field: "at" });
+  if (version != null) return await getVersion(db, zone, version);
+  if (at == null) return undefined;
+  const found = await findVersionAt(db, zone, readTime(at));
+  if (!found)
+    throw missing(`the history of the zone ${zone.zone} begins ${await beginningOf(db, zone)}`, {
+      zone: zone.zone,
+      at,
+    });
+  return found;
+}
+
+/** When a zone's history begins, and with what: a zone that was replaced as a whole has none of before. */
+async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
+  const first = await findFirstVersion(db, zone);
+  if (!first) return "with a change that has no serial yet";
+  const cause = [first.action, first.user_name && `by ${first.user_name}`].filter(Boolean).join(" ");
+  return `${new Date(first.at * 1000).toISOString()}${cause && `, ${cause}`}`;
+}
+
+/** Unix seconds, or a date with time and zone (RFC 3339). */
+function readTime(text: string): number {
+  const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
+  if (Number.isNaN(time)) {
+    throw invalid(`at: "${text}" is not a time: Unix seconds, or such as 2026-01-31T12:00:00Z`, { field: "at" });
+  }
+  return Math.floor(time);
+}
+
+/** Something that differs between two versions. */
+export interface Touched {
+  readonly before: RecordRow | undefined;
+  readonly after: RecordRow | undefined;
+}
+
+export interface Differences {
+  /** The zone's own fields; undefined when they did not change. */
+  readonly zone: { readonly before: ZoneRow; readonly after: ZoneRow } | undefined;
+  /** By place. */
+  readonly records: ReadonlyMap<string, Touched>;
+}
+
+/** Octets of the history that one request goes through: all of it may have to be in memory. */
+const mostOctets = 64 * 1024 * 1024;
+
+/** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
+export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
+  assertReadable(row, await sizeOfChanges(db, row, after, until));
+  // looked for first: what is numbered meanwhile is then seen twice, and not missed
+  const waiting = until === end ? await listUnnumbered(db, row) : [];
+  const folded = new Folded<HistoryEntry>();
+  const turns = new Turns();
+  const numbered = new Set<string>();
+  for (let from = after; ; ) {
+    const changes = await listChanges(db, row, from, until);
+    if (changes.length === 0) break;
+    for (const change of changes) folded.add(change);
+    for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
+    from = changes.at(-1)!.revision;
+    await turns.giveWay();
+  }
+  for (const change of waiting) if (!numbered.has(change.change_id)) folded.add(change);
+  return gathered(row, [...folded.pairs.values()]);
+}
+
+function assertReadable({ zone }: ZoneRow, octets: number): void {
+  if (octets <= mostOctets) return;
+  const message = `what changed takes ${octets} octets; one request looks at up to ${mostOctets}: name a later version`;
+  throw invalid(message, { zone, octets, limit: mostOctets });
+}
+
+/** Entries as rows; what they do not say of the zone is as in `row`. */
+export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): Differences {
+  let zone: Differences["zone"];
+  const records = new Map<string, Touched>();
+  for (const { before, after: now } of entries) {
+    const either = before ?? now;
+    // what came and went between the two
+    if (!either) continue;
+    if (either.kind === "zone") {
+      const [first, last] = [before, now].map((entry) => (entry?.kind === "zone" ? zoneOfEntry(row, entry) : row));
+      if (!sameFields(fieldsOf(first!), fieldsOf(last!))) zone = { before: first!, after: last! };
+      continue;
+    }
+    const touched = { before: recordIn(row, before), after: recordIn(row, now) };
+    records.set(placeOfRecord((touched.before ?? touched.after)!), touched);
+  }
+  return { zone, records };
+}
+
+const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | undefined): RecordRow | undefined =>
+  entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
+
+/** Whether two rows say the same, whenever they were written. */
+export const saysSame = (a: RecordRow | undefined, b: RecordRow | undefined) =>
+  a === b || (!!a && !!b && isDeepStrictEqual({ ...a, updated_at: 0 }, { ...b, updated_at: 0 }));
+
+const pageRows = 1000;
+
+export class Past {
+  /** The zone's own fields. */
+  readonly zone: ZoneRow;
+  readonly #now: ZoneRow;
+  readonly #touched: Differences["records"];
+
+  /** For a database handle that sees one moment only. */
+  static async open(db: Db, now: ZoneRow, version: VersionRow): Promise<Past> {
+    const { zone, records } = await differencesOf(db, now, version.revision, end);
+    return new Past({ ...(zone?.before ?? now), serial: version.serial }, now, records);
+  }
+
+  private constructor(zone: ZoneRow, now: ZoneRow, touched: Differences["records"]) {
+    this.zone = zone;
+    this.#now = now;
+    this.#touched = touched;
+  }
+
+  /** How many records more there were than there are now. */
+  get surplus(): number {
+    let surplus = 0;
+    for (const { before, after } of this.#touched.values()) surplus += Number(!!before) - Number(!!after);
+    return surplus;
+  }
+
+  /** The record at a place, where `now` stands now. */
+  record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
+    const touched = this.#touched.get(placeOfRecord(place));
+    return touched ? touched.before : now;
+  }
+
+  /** A page of the records there were, by name and type: fewer than `limit` only at the end. */
+  async list(db: Db, after: RecordCursor, limit: number): Promise<RecordRow[]> {
+    const found: RecordRow[] = [];
+    for (let from = after; found.length < limit; ) {
+      const rows = await listRecords(db, this.#now.account_id, this.#now.id, from, pageRows);
+      const last = rows.length < pageRows ? undefined : rows.at(-1);
+      const untouched = rows.filter((row) => !this.#touched.has(placeOfRecord(row)));
+      found.push(...[...untouched, ...this.#between(from, last)].sort(inOrder));
+      if (!last) break;
+      from = last;
+    }
+    return found.slice(0, limit);
+  }
+
+  #between(after: RecordCursor, last: RecordCursor | undefined): RecordRow[] {
+    return [...this.#touched.values()].flatMap(({ before }) =>
+      before && inOrder(after, before) < 0 && (!last || inOrder(before, last) <= 0) ? before : [],
+    );
+  }
+}
+
+/** As the store orders them: names are ASCII, and compared octet by octet. */
+const inOrder = (a: RecordCursor, b: RecordCursor) => compare(a.domain, b.domain) || compare(a.type, b.type);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,156 @@
+/** SQL of versions: the serials of a zone in their order, and what changed between two of them. */
+import { type Db, rowsOf, statement } from "../../kit/store.ts";
+import type { HistoryEntry } from "./entry.ts";
+
+/** A serial that the zone had, and the change that gave it. */
+export interface VersionRow {
+  readonly serial: number;
+  readonly revision: number;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly user_type: string | null;
+  readonly action: string | null;
+  readonly restored: number | null;
+  /** How many things were there before, and are after the change, of those that it touched. */
+  readonly removed: number;
+  readonly added: number;
+  /** The name under which it was saved. */
+  readonly name: string | null;
+}
+
+export interface ZoneKey {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+/** Before and after all revisions. */
+export const beginning = -(2 ** 40);
+export const end = 2 ** 53;
+
+const columns = `
+  given.serial, given.revision, coalesce(history.at, 0) as at, history.user_id, history.user_name, history.user_type,
+  history.action, history.restored, coalesce(json_array_length(history.removed), 0) as removed,
+  coalesce(json_array_length(history.added), 0) as added, saved.name`;
+const joined = `
+  left join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+    and history.change_id = given.change_id
+  left join saved_version as saved on saved.account_id = given.account_id and saved.zone_id = given.zone_id
+    and saved.serial = given.serial
+  where given.account_id = $1 and given.zone_id = $2`;
+const versions = `select ${columns} from zone_serial as given ${joined}`;
+const newestFirst = "order by given.revision desc limit";
+
+/** Newest first, those before a revision. */
+export const listVersions = (db: Db, { account_id, id }: ZoneKey, before: number, limit: number, saved: boolean) =>
+  rowsOf(db, statement<VersionRow>(saved ? savedPage : page, [account_id, id, before, limit]));
+const page = `${versions} and given.revision < $3 ${newestFirst} $4`;
+const savedPage = `${versions} and given.revision < $3 and saved.name is not null ${newestFirst} $4`;
+
+export const findVersion = async (db: Db, { account_id, id }: ZoneKey, serial: number) =>
+  (await rowsOf(db, statement<VersionRow>(withSerial, [account_id, id, serial])))[0];
+const withSerial = `${versions} and given.serial = $3`;
+
+/** The last version that a zone had at a time. */
+export const findVersionAt = async (db: Db, { account_id, id }: ZoneKey, at: number) =>
+  (await rowsOf(db, statement<VersionRow>(atTime, [account_id, id, at])))[0];
+const atTime = `${versions} and coalesce(history.at, 0) <= $3 ${newestFirst} 1`;
+
+/** The version before which nothing is known. */
+export const findFirstVersion = async (db: Db, { account_id, id }: ZoneKey) =>
+  (await rowsOf(db, statement<VersionRow>(first, [account_id, id])))[0];
+const first = `${versions} order by given.revision limit 1`;
+
+/** Whether a committed change of the zone has no serial yet. */
+export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise<boolean> {
+  const rows = await db
+    .selectFrom("change")
+    .select("zone_ids")
+    .where("revision", "is", null)
+    .where("account_id", "=", account_id)
+    .execute();
+  return rows.some(({ zone_ids }) => zone_ids.includes(id));
+}
+
+/** What a change took and gave; a thing is at most once in each. */
+export interface ChangeRow {
+  readonly change_id: string;
+  readonly revision: number;
+  readonly removed: readonly HistoryEntry[];
+  readonly added: readonly HistoryEntry[];
+}
+
+const numbered = `
+  from zone_serial as given
+  join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+    and history.change_id = given.change_id
+  where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4`;
+const octets = "octet_length(history.removed::text) + octet_length(history.added::text)";
+
+/** A page of the changes of a zone after a revision, up to another, in order: some, unless there are none. */
+export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
+  rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, pageChanges, pageOctets]));
+const pageChanges = 500;
+/** A page ends with the change that reaches it. */
+const pageOctets = 4 * 1024 * 1024;
+const changesBetween = `
+  select change_id, revision, removed, added from (
+    select page.*, sum(octets) over (order by revision) - octets as before from (
+      select given.change_id, given.revision, history.removed, history.added, ${octets} as octets ${numbered}
+      order by given.revision limit $5) as page) as page
+  where before < $6 order by revision`;
+
+/** Changes of a zone that are committed and have no revision yet, in order. */
+export const listUnnumbered = (db: Db, { account_id, id }: ZoneKey) =>
+  rowsOf(db, statement<Omit<ChangeRow, "revision">>(waiting, [account_id, id]));
+const unnumbered = `
+  from change
+  join zone_history as history on history.account_id = change.account_id and history.zone_id = $2
+    and history.change_id = change.id
+  where change.account_id = $1 and change.revision is null`;
+const waiting = `select change.id as change_id, history.removed, history.added ${unnumbered} order by change.seq`;
+
+/** Octets of the changes that `listChanges` finds, page by page, and of those that `listUnnumbered` does. */
+export async function sizeOfChanges(db: Db, { account_id, id }: ZoneKey, after: number, until: number) {
+  const rows = await rowsOf(db, statement<{ octets: number }>(size, [account_id, id, after, until]));
+  return rows.reduce((sum, { octets }) => sum + octets, 0);
+}
+const size = `
+  select coalesce(sum(${octets}), 0)::float8 as octets ${numbered}
+  union all select coalesce(sum(${octets}), 0)::float8 ${unnumbered}`;
+
+export async function saveVersion(
+  db: Db,
+  { account_id, id: zone_id }: ZoneKey,
+  saved: { readonly serial: number; readonly name: string; readonly now: number },
+): Promise<void> {
+  const { serial, name, now: created_at } = saved;
+  await db
+    .insertInto("saved_version")
+    .values({ account_id, zone_id, serial, name, created_at })
+    .onConflict((conflict) => conflict.columns(["account_id", "zone_id", "serial"]).doUpdateSet({ name }))
+    .execute();
+}
+
+/** Serials of the saved versions, the one that was saved first comes first. */
+export async function listSaved(db: Db, { account_id, id }: ZoneKey): Promise<number[]> {
+  const rows = await db
+    .selectFrom("saved_version")
+    .select("serial")
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", id)
+    .orderBy("created_at")
+    .orderBy("serial")
+    .execute();
+  return rows.map(({ serial }) => serial);
+}
+
+export async function forgetVersion(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {
+  await db
+    .deleteFrom("saved_version")
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", id)
+    .where("serial", "=", serial)
+    .execute();
+}

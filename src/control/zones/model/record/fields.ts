@@ -1,0 +1,225 @@
+/** What a record's body means: defaults, checks field by field, and what is not built. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { readMeta } from "../../../../answer/model/meta.ts";
+import { isSteered } from "../../../../answer/model/recipe.ts";
+import { type RecordType, rdataFromApi } from "../../../../dns/types.ts";
+import { apiName } from "../../../../dns/wire/name.ts";
+import { newId } from "../../../../lib/ids.ts";
+import { invalid, Problem } from "../../../../lib/problem.ts";
+import { asksFor, isObject } from "../../../../lib/values.ts";
+import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../../../storage/tables/records.ts";
+import type { Edition } from "../../../access/rights.ts";
+import { plain } from "./plain.ts";
+import { isSingle } from "./rules.ts";
+import type { NewAnswer, RecordBody } from "./schema.ts";
+import { assertAllDown, readFilters, tierOf } from "./steering.ts";
+import { readNames, readTags } from "./tags.ts";
+
+/** The part of a record that a client sets. */
+export interface RecordFields {
+  readonly ttl: number;
+  readonly tier: number;
+  readonly link: string | null;
+  readonly use_client_subnet: boolean;
+  readonly override_ttl: boolean;
+  readonly override_address_records: boolean;
+  readonly answers: readonly StoredAnswer[];
+  readonly filters: readonly StoredFilter[];
+  readonly all_down: StoredAllDown | null;
+  readonly live_guard: number | null;
+  readonly regions: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+  /** Of the record as it is stored; written anew when the record is. */
+  readonly feeds: readonly BoundFeed[];
+  readonly tags: Record<string, unknown>;
+  readonly local_tags: readonly string[];
+  readonly blocked_tags: readonly string[];
+}
+
+export interface RecordDefaults {
+  readonly nx_ttl: number;
+  readonly maxAnswers: number;
+  readonly edition: Edition;
+}
+
+const maxRegions = 500;
+/** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
+const maxRrsetOctets = 60_000;
+/** Octets of an answer's owner by reference, type, class, TTL and length. */
+const answerHead = 12;
+/** Octets of JSON of filters and metadata together: edges read it while clients wait. */
+const maxSteeringOctets = 512 * 1024;
+
+/** The fields of a record after a body: those it leaves out stay as they are in `before`, or get their defaults. */
+export function readRecord(
+  type: RecordType,
+  body: RecordBody,
+  before: RecordFields | undefined,
+  { nx_ttl, maxAnswers, edition }: RecordDefaults,
+): RecordFields {
+  const link = linkAfter(body, before);
+  if (link !== null) return linkedRecord(body, before, link, nx_ttl);
+  const regions = body.regions === undefined ? (before?.regions ?? {}) : readRegions(body.regions ?? {});
+  const answers =
+    body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
+  const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
+  const meta = body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta");
+  const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
+  assertAnswers(type, { answers, regions, meta, filters }, maxAnswers);
+  assertAllDown(all_down, regions);
+  return {
+    ...commonFields(body, before, nx_ttl),
+    tier: tierOf(filters),
+    link: null,
+    override_address_records: flag(body, before, "override_address_records", false),
+    answers,
+    filters,
+    all_down,
+    live_guard: (body.live_guard === undefined ? before?.live_guard : body.live_guard) ?? null,
+    regions,
+    meta,
+    feeds: before?.feeds ?? [],
+  };
+}
+
+/** What a record has whether it is linked or not. */
+const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
+  ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
+  use_client_subnet: flag(body, before, "use_client_subnet", true),
+  override_ttl: flag(body, before, "override_ttl", false),
+  tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
+  local_tags: names(body, "local_tags", before),
+  blocked_tags: names(body, "blocked_tags", before),
+});
+
+type FlagName = "use_client_subnet" | "override_ttl" | "override_address_records";
+const flag = (body: RecordBody, before: RecordFields | undefined, name: FlagName, unset: boolean) =>
+  (body[name] === undefined ? before?.[name] : body[name]) ?? unset;
+
+export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
+
+function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: RecordFields | undefined) {
+  return body[field] === undefined ? (before?.[field] ?? []) : readNames(body[field] ?? [], field);
+}
+
+/** What the record is linked to. */
+function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {
+  if (body.link === undefined) return before?.link ?? null;
+  const { link } = body;
+  return link ? inField("link", () => apiName(link)) : null;
+}
+
+/** What is the target's: a linked record has none of it. */
+const ofTarget = [
+  ...(["answers", "filters", "regions", "meta"] as const),
+  ...(["all_down", "live_guard", "override_address_records"] as const),
+];
+
+/** What it had of its own goes when a record is linked. */
+function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
+  const beside = ofTarget.find((field) => asksFor(body[field]));
+  if (beside !== undefined) {
+    throw invalid(`${beside}: a record that is linked to ${link} has none of its own`, { field: beside, link });
+  }
+  return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
+}
+
+function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(regions);
+  if (entries.length > maxRegions) throw invalid(`regions: there are more than ${maxRegions}`, { field: "regions" });
+  return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
+}
+
+function readRegion(name: string, region: unknown): unknown {
+  const field = `regions.${name}`;
+  if (name.length > 255) throw invalid("regions: a name must have up to 255 characters", { field: "regions" });
+  if (region === null) return {};
+  if (!isObject(region)) throw invalid(`${field} must be an object`, { field });
+  const { meta } = region;
+  if (meta === undefined || meta === null) return {};
+  if (!isObject(meta)) throw invalid(`${field}.meta must be an object`, { field: `${field}.meta` });
+  return { meta: readMeta(meta, `${field}.meta`) };
+}
+
+/**
+ * Answers as they are to be stored. An id that was sent is kept. When the list says the same as before, the answers
+ * are the same ones, and keep their ids without being sent them.
+ */
+function readAnswers(
+  type: RecordType,
+  sent: readonly NewAnswer[],
+  before: readonly StoredAnswer[],
+): readonly StoredAnswer[] {
+  const used = new Set<string>();
+  const answers = sent.map((answer, i) => {
+    const read = readAnswer(type, answer, `answers[${i}]`);
+    const id = answer.id && !used.has(answer.id) ? answer.id : newId();
+    used.add(id);
+    return { read, id, known: answer.id === id };
+  });
+  const same =
+    answers.length === before.length &&
+    answers.every(({ read, id, known }, i) => {
+      const { id: oldId, ...old } = before[i]!;
+      return (!known || id === oldId) && isDeepStrictEqual(read, old);
+    });
+  return same ? before : answers.map(({ read: { answer, ...rest }, id }) => ({ answer, id, ...rest }));
+}
+
+/** An answer without id: its RDATA fields as they were sent, after they proved to make RDATA. */
+export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
+  inField(field, () => rdataFromApi(type, sent.answer));
+  return {
+    answer: sent.answer,
+    ...(sent.meta ? { meta: readMeta(sent.meta, `${field}.meta`) } : {}),
+    ...(sent.region ? { region: sent.region } : {}),
+  };
+}
+
+/** Passes on what `read` finds, and names the field in what it throws. */
+export function inField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw invalid(`${field}: ${error.message}`, { ...error.details, field: fieldOf(field, error) });
+  }
+}
+
+const fieldOf = (field: string, { details }: Problem) =>
+  typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
+
+/** What must hold for all answers together. */
+export function assertAnswers(
+  type: RecordType,
+  { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
+  maxAnswers: number,
+): void {
+  if (answers.length > maxAnswers) {
+    throw invalid(`answers: a record has up to ${maxAnswers}`, { field: "answers", limit: maxAnswers });
+  }
+  for (const [i, { region }] of answers.entries()) {
+    if (region !== undefined && !Object.hasOwn(regions, region)) {
+      throw invalid(`answers[${i}].region: "${region}" is not a name of regions`, { field: `answers[${i}].region` });
+    }
+  }
+  if (isSteered(filters)) {
+    const steering = [answers.map(({ meta, region }) => [meta, region]), regions, meta, filters];
+    if (Buffer.byteLength(JSON.stringify(steering)) > maxSteeringOctets) {
+      throw invalid(`filters and metadata together are longer than ${maxSteeringOctets} octets of JSON`, {
+        limit: maxSteeringOctets,
+      });
+    }
+  }
+  const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
+  if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
+    throw invalid(`answers: together they are longer than ${maxRrsetOctets} octets`, { field: "answers" });
+  }
+  if (
+    isSingle(type) &&
+    !isSteered(filters) &&
+    new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
+  ) {
+    throw invalid(`answers: a ${type.name} record has one answer, unless filters choose it`, { field: "answers" });
+  }
+}

@@ -1,0 +1,86 @@
+/** SQL of linked records. */
+import { type Db, rowsOf, statement } from "../../../kit/store.ts";
+import { defaultView, type ZoneRow } from "../zone/store.ts";
+
+/** A record by its name: the zone follows from that. */
+export interface RecordName {
+  readonly domain: string;
+  readonly type: string;
+}
+
+/** A record of a zone that is linked to another record. */
+export interface LinkRow extends RecordName {
+  readonly zone: string;
+  readonly link: string;
+}
+
+const names = (records: readonly RecordName[]) => [
+  records.map(({ domain }) => domain),
+  records.map(({ type }) => type),
+];
+
+/** Those of the account's zones that have one of these names, the longest first. */
+export const findZones = (db: Db, account_id: string, zones: readonly string[]): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("view", "=", defaultView)
+    .where("zone", "in", [...new Set(zones)])
+    .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
+    .execute();
+
+/** Some of the records that are linked to one of these. */
+export const findLinksTo = (db: Db, account_id: string, targets: readonly RecordName[], limit: number) =>
+  rowsOf(db, statement<LinkRow>(linksTo, [account_id, ...names(targets), limit]));
+const toTargets = `
+  from unnest($2::text[], $3::text[]) as target (domain, type)
+  join record on record.account_id = $1 and record.link = target.domain and record.type = target.type
+  join zone on zone.account_id = record.account_id and zone.id = record.zone_id`;
+const linksTo = `
+  select zone.zone, record.domain, record.type, record.link ${toTargets} order by record.domain limit $4`;
+
+/** Ids of the zones that other servers have from us and in which a record is linked to one of these. */
+export async function findZonesLinkedTo(db: Db, account_id: string, targets: readonly RecordName[]): Promise<string[]> {
+  const rows = await rowsOf(db, statement<{ id: string }>(zonesLinkedTo, [account_id, ...names(targets)]));
+  return rows.map(({ id }) => id);
+}
+const isSent = `zone."primary"->>'enabled' = 'true'`;
+// of the zones that are sent there are few, of links there may be many; OFFSET 0 keeps that order
+const zonesLinkedTo = `
+  select zone.id from zone where zone.account_id = $1 and ${isSent} and exists (
+    select from unnest($2::text[], $3::text[]) as target (domain, type) cross join lateral (
+      select from record
+      where record.account_id = zone.account_id and record.link = target.domain and record.type = target.type
+        and record.zone_id = zone.id limit 1 offset 0) as linked)`;
+
+/** Some of the records of other zones that are linked to a record of this one. */
+export const findLinksInto = (db: Db, account_id: string, zone: string, limit: number) =>
+  rowsOf(db, statement<LinkRow>(linksInto, [account_id, zone, limit]));
+// of zones in one another, a name lies in the one with the longest name
+const intoZone = `
+  from record join zone on zone.account_id = record.account_id and zone.id = record.zone_id
+  where record.account_id = $1 and record.link is not null and zone.zone <> $2 and ${lies("$2")}
+    and not exists (
+      select from zone as inner_zone
+      where inner_zone.account_id = $1 and length(inner_zone.zone) > length($2) and ${lies("inner_zone.zone")})`;
+const linksInto = `
+  select zone.zone, record.domain, record.type, record.link ${intoZone} order by record.domain limit $3`;
+
+/** Ids of the zones that other servers have from us and in which a record is linked to one of this zone. */
+export async function findZonesLinkedInto(db: Db, account_id: string, zone: string): Promise<string[]> {
+  const rows = await rowsOf(db, statement<{ id: string }>(zonesLinkedInto, [account_id, zone]));
+  return rows.map(({ id }) => id);
+}
+const zonesLinkedInto = `select distinct zone.id ${intoZone} and ${isSent}`;
+
+/** What the records of a zone are linked to, whether it is there or not. */
+export async function findLinksOf(db: Db, account_id: string, zone_id: string): Promise<string[]> {
+  const rows = await rowsOf(db, statement<{ link: string }>(targetsOf, [account_id, zone_id]));
+  return rows.map(({ link }) => link);
+}
+const targetsOf = "select distinct link from record where account_id = $1 and zone_id = $2 and link is not null";
+
+function lies(zone: string): string {
+  return `(record.link = ${zone} or right(record.link, length(${zone}) + 1) = '.' || ${zone})`;
+}

@@ -1,0 +1,61 @@
+/** A record as replies, listings and edges see it. */
+import { feedsOf } from "../../../../answer/model/meta.ts";
+import { shortAnswer } from "../../../../dns/types.ts";
+import type { BoundFeed, StoredAnswer } from "../../../../storage/tables/records.ts";
+import type { RecordEntry } from "../../history/entry.ts";
+import type { Record, RecordSummary } from "./schema.ts";
+import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
+
+/** What a record's replies take from its zone. */
+type InZone = Pick<RecordZone, "zone" | "networks">;
+
+export function recordReply(row: RecordRow, zone: InZone): Record {
+  return {
+    domain: row.domain,
+    zone: zone.zone,
+    use_client_subnet: row.use_client_subnet,
+    answers: row.answers.map((answer) => answerReply(answer, row.feeds)),
+    id: row.id,
+    regions: row.regions,
+    meta: row.meta,
+    link: row.link,
+    filters: [...row.filters],
+    ttl: row.ttl,
+    tier: row.tier,
+    type: row.type,
+    networks: [...zone.networks],
+    override_ttl: row.override_ttl,
+    override_address_records: row.override_address_records,
+    feeds: [...row.feeds],
+    tags: row.tags,
+    local_tags: row.local_tags,
+    blocked_tags: row.blocked_tags,
+    customer: null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...(row.all_down === null ? {} : { all_down: row.all_down }),
+    ...(row.live_guard === null ? {} : { live_guard: row.live_guard }),
+  };
+}
+
+function answerReply(answer: StoredAnswer, feeds: readonly BoundFeed[]): Record["answers"][number] {
+  const bound = new Set(feedsOf(answer.meta ?? {}));
+  return bound.size === 0 ? { ...answer } : { ...answer, feeds: feeds.filter(({ feed }) => bound.has(feed)) };
+}
+
+export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary => ({
+  domain: row.domain,
+  short_answers: row.answers.map(({ answer }) => shortAnswer(answer)),
+  link: row.link,
+  ttl: row.ttl,
+  tier: row.tier,
+  type: row.type,
+  id: row.id,
+  zone: zone.zone,
+});
+
+/** What a zone's history keeps of a record: all of it. */
+export function recordHistory(row: RecordRow): RecordEntry {
+  const { account_id: _, ...record } = row;
+  return { kind: "record", record };
+}

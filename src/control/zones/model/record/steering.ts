@@ -1,0 +1,66 @@
+/** What steers a record's answers, as clients write it: the filter chain, and what is of our own beside it. Pure. */
+import type { Filter } from "../../../../answer/filters/contract/filter.ts";
+import { filtersById } from "../../../../answer/filters/index.ts";
+import type { RecordType } from "../../../../dns/types.ts";
+import { assertConfig } from "../../../../lib/fields.ts";
+import { invalid } from "../../../../lib/problem.ts";
+import { isNo, isYes } from "../../../../lib/values.ts";
+import type { StoredAllDown, StoredFilter } from "../../../../storage/tables/records.ts";
+import type { Edition } from "../../../access/rights.ts";
+
+/** Filters in a chain, at most. */
+const maxFilters = 64;
+
+/** Filters are returned as they were sent, with the keys in their order: clients compare them with what they sent. */
+export function readFilters(
+  type: RecordType,
+  filters: readonly StoredFilter[],
+  edition: Edition,
+): readonly StoredFilter[] {
+  if (filters.length > maxFilters) {
+    throw invalid(`filters: a chain has up to ${maxFilters}`, { field: "filters", limit: maxFilters });
+  }
+  for (const [i, filter] of filters.entries()) assertFilter(type, filter, edition, `filters[${i}]`);
+  return filters;
+}
+
+/** Whether a filter is there in an edition. */
+export const isListed = (filter: Filter, edition: Edition) =>
+  filter.edition === undefined || filter.edition === edition;
+
+/** The highest tier of the chain, also of filters that are disabled: clients read a chain only of records above tier 1. */
+export const tierOf = (filters: readonly unknown[]): number =>
+  Math.max(1, ...filters.map((filter) => filtersById.get(String(Object(filter).filter))?.tier ?? 1));
+
+/** Throws when the policy names a group that is not there. */
+export function assertAllDown(all_down: StoredAllDown | null, regions: Readonly<Record<string, unknown>>): void {
+  if (all_down === null) return;
+  const { policy, group } = all_down;
+  const field = "all_down.group";
+  if (policy !== "group") {
+    if (group !== undefined) throw invalid(`${field} is for the policy "group" only`, { field });
+  } else if (group === undefined) {
+    throw invalid(`${field} is required`, { field });
+  } else if (!Object.hasOwn(regions, group)) {
+    throw invalid(`${field}: "${group}" is not a name of regions`, { field });
+  }
+}
+
+function assertFilter(
+  type: RecordType,
+  { filter: id, config, disabled }: StoredFilter,
+  edition: Edition,
+  at: string,
+): void {
+  const filter = filtersById.get(id);
+  const field = `${at}.filter`;
+  if (!filter || !isListed(filter, edition)) throw invalid(`${field}: filter "${id}" is not known`, { field });
+  if (filter.rectypes && !filter.rectypes.includes(type.name)) {
+    const types = filter.rectypes.join(", ");
+    throw invalid(`${field}: "${id}" is for records of type ${types}, not ${type.name}`, { field });
+  }
+  assertConfig(filter.config, config ?? {}, `${at}.config`);
+  if (disabled !== undefined && disabled !== null && !isYes(disabled) && !isNo(disabled)) {
+    throw invalid(`${at}.disabled must be true or false`, { field: `${at}.disabled` });
+  }
+}

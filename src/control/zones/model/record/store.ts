@@ -1,0 +1,170 @@
+/** SQL of records. */
+import type { Selectable } from "kysely";
+import { plannedEachTime } from "../../../../storage/connection/connection.ts";
+import type { RecordTable } from "../../../../storage/tables/records.ts";
+import { type Db, rowsOf, statement } from "../../../kit/store.ts";
+import { inserted, type RowKind } from "../../../write/rows.ts";
+import { defaultView } from "../zone/store.ts";
+
+export type RecordRow = Selectable<RecordTable>;
+
+/** What a record takes from its zone. */
+export interface RecordZone {
+  readonly id: string;
+  readonly zone: string;
+  readonly nx_ttl: number;
+  readonly networks: readonly number[];
+  /** Set in a zone that is transferred from another server. */
+  readonly refresh_at?: number | null;
+  /** Set in a catalog zone. */
+  readonly hidden?: boolean;
+  /** The zone that it is linked to: then it has no records of its own. */
+  readonly link: string | null;
+}
+
+/** A zone with records in it. */
+export interface RecordsInZone {
+  readonly zone: RecordZone;
+  readonly records: readonly RecordRow[];
+}
+
+/** One record with its zone: no zone, a zone alone, or both. */
+export async function findRecord(
+  db: Db,
+  account_id: string,
+  zone: string,
+  domain: string,
+  type: string,
+): Promise<RecordsInZone | undefined> {
+  return gather(await rowsOf(db, statement<ZoneWithRecord>(ofType, [account_id, zone, defaultView, domain, type])));
+}
+
+const ofType = `
+  select zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, to_json(record) as record
+  from zone left join record
+    on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 and record.type = $5
+  where zone.account_id = $1 and zone.zone = $2 and zone.view = $3`;
+
+/** A zone beside one of its records, or alone. */
+export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
+
+export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const { record: _, ...zone } = first;
+  return { zone, records: rows.flatMap(({ record }) => record ?? []) };
+}
+
+export interface RecordCursor {
+  readonly domain: string;
+  readonly type: string;
+}
+
+/** Stands before every record. */
+export const beforeAll: RecordCursor = { domain: "", type: "" };
+
+/** A page of a zone's records, by name and type. */
+export async function listRecords(
+  db: Db,
+  account_id: string,
+  zone_id: string,
+  after: RecordCursor,
+  limit: number,
+): Promise<RecordRow[]> {
+  const parameters = [account_id, zone_id, after.domain, after.type, limit];
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(page("to_json(record) as record"), parameters));
+  return rows.map(({ record }) => record);
+}
+
+/** What a line of a listing needs. */
+export type ListedRecord = Pick<
+  RecordRow,
+  "domain" | "type" | "id" | "ttl" | "tier" | "link" | "override_ttl" | "answers"
+>;
+
+export const listSummaries = (
+  db: Db,
+  account_id: string,
+  zone_id: string,
+  after: RecordCursor,
+  limit: number,
+): Promise<readonly ListedRecord[]> =>
+  rowsOf(db, statement(page(listedColumns), [account_id, zone_id, after.domain, after.type, limit]));
+
+export const listedColumns = "domain, type, id, ttl, tier, link, override_ttl, answers";
+
+const page = (what: string) => `
+  select ${what} from record
+  where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+  order by domain, type limit $5`;
+
+export async function countRecords(db: Db, account_id: string, zone_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("record")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", zone_id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many records a zone has, as far as a limit: to count all of a large one takes long. */
+export async function countSomeRecords(db: Db, account_id: string, zone_id: string, limit: number): Promise<number> {
+  const rows = await rowsOf(db, statement<{ count: number }>(someOf, [account_id, zone_id, limit]));
+  return rows[0]!.count;
+}
+const someOf = `
+  select count(*) as count from (
+    select from record where account_id = $1 and zone_id = $2 limit $3) as counted`;
+
+const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
+/** Also the id: a record that is brought back takes the place of one that came after it. */
+const changing = {
+  ...{ id: "text", created_at: "bigint" },
+  ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
+  ...{ override_address_records: "boolean", updated_at: "bigint", answers: "json", filters: "json", regions: "json" },
+  ...{ all_down: "json", live_guard: "double precision" },
+  ...{ meta: "json", feeds: "json", tags: "json", local_tags: "json", blocked_tags: "json" },
+};
+const assignments = Object.keys(changing).map((column) => `${column} = excluded.${column}`);
+
+/** Records that are new, or that replace what stands at their place. */
+export const recordsPut: RowKind<RecordRow> = inserted(
+  "record",
+  { ...key, ...changing },
+  `on conflict (${Object.keys(key).join(", ")}) do update set ${assignments.join(", ")}`,
+);
+
+export const recordsRemoved: RowKind<RecordRow> = {
+  write: (rows) =>
+    statement(removal, [
+      rows.map((row) => row.account_id),
+      rows.map((row) => row.zone_id),
+      rows.map((row) => row.domain),
+      rows.map((row) => row.type),
+    ]),
+};
+/** With the names that had no other records, as they stood when the statement began. */
+const removal = `${plannedEachTime}
+  with removed as (
+    delete from record using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as gone (account_id, zone_id, domain, type)
+    where record.account_id = gone.account_id and record.zone_id = gone.zone_id and record.domain = gone.domain
+      and record.type = gone.type
+    returning record.account_id, record.zone_id, record.domain),
+  name as (select account_id, zone_id, domain, count(*) as records from removed group by account_id, zone_id, domain)
+  delete from owner using name
+  where owner.account_id = name.account_id and owner.zone_id = name.zone_id and owner.domain = name.domain
+    and name.records = (
+      select count(*) from record
+      where record.account_id = name.account_id and record.zone_id = name.zone_id and record.domain = name.domain)`;
+
+/** A part of a zone's contents, under the id of what will be referred to. */
+export async function insertPart(
+  db: Db,
+  row: { readonly load_id: string; readonly part: number; readonly body: Uint8Array },
+): Promise<void> {
+  await db
+    .insertInto("change_part")
+    .values({ ...row, body: Buffer.from(row.body) })
+    .execute();
+}

@@ -1,0 +1,56 @@
+/** Tags of zones and records: their form, and the guarded names that begin with "auth:". */
+import { isDeepStrictEqual } from "node:util";
+import { denied, invalid } from "../../../../lib/problem.ts";
+import { type Caller, isPermitted, type Place } from "../../../access/caller.ts";
+
+const maxTags = 200;
+const maxLength = 255;
+
+/** Tag names with a text, or null for none. */
+export function readTags(tags: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
+  const entries = Object.entries(tags);
+  if (entries.length > maxTags) throw invalid(`${field} has more than ${maxTags} tags`, { field });
+  for (const [name, value] of entries) {
+    assertName(name, field);
+    if (value !== null && (typeof value !== "string" || value.length > maxLength)) {
+      throw invalid(`${field}.${name} must be text of up to ${maxLength} characters, or null`, { field });
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+export function readNames(names: readonly string[], field: string): readonly string[] {
+  if (names.length > maxTags) throw invalid(`${field} has more than ${maxTags} tags`, { field });
+  for (const name of names) assertName(name, field);
+  return names;
+}
+
+type Tags = Readonly<Record<string, unknown>>;
+
+/** Tags that begin with "auth:" decide who may do what elsewhere: setting or removing one there needs both rights. */
+export function assertTagsPermitted({ access }: Caller, place: Place, before: Tags, after: Tags): void {
+  const guarded = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => isGuarded(name)));
+  if (isDeepStrictEqual(guarded(before), guarded(after))) return;
+  for (const right of ["manage_auth_tags", "manage_auth_keys"] as const) {
+    if (!isPermitted(access, `account.${right}`, place)) {
+      throw denied(`You do not have the permission ${right}, which tags that begin with "auth:" need`, {
+        permission: `account.${right}`,
+      });
+    }
+  }
+}
+
+/** Compared in a form in which spellings that look alike are one; characters that are not seen are not there. */
+const isGuarded = (name: string) =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .trim()
+    .toLowerCase()
+    .startsWith("auth:");
+
+function assertName(name: string, field: string): void {
+  if (name.trim() === "" || name.length > maxLength) {
+    throw invalid(`${field}: a tag's name must have 1 to ${maxLength} characters`, { field });
+  }
+}

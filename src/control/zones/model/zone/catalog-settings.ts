@@ -1,0 +1,69 @@
+/** What a zone's body says of catalog zones. Pure. */
+import { apiName } from "../../../../dns/wire/name.ts";
+import { invalid, Problem } from "../../../../lib/problem.ts";
+import type { CatalogListing, CatalogSettings } from "../../../../storage/tables/transfers.ts";
+import { type Fields, readText } from "./values.ts";
+
+const mostGroups = 10;
+/** One string of a TXT record that needs no escapes. */
+const groupText = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
+
+export const isGroup = (text: string): boolean => groupText.test(text);
+
+/** `before` is undefined for a zone that is new. Null takes back what was said before. */
+export function readCatalog(
+  body: Fields | null | undefined,
+  before: CatalogSettings | null | undefined,
+): CatalogSettings | null {
+  if (body === undefined) return before ?? null;
+  const role = readText(body?.["role"], "catalog.role");
+  if (before?.role === "producer" && role !== "producer") {
+    throw invalid("catalog: a catalog zone stays one until it is deleted", { field: "catalog" });
+  }
+  switch (role) {
+    case "":
+      return null;
+    case "producer":
+      if (before === undefined || before?.role === "producer") return { role };
+      throw invalid("catalog.role: a zone becomes a producer when it is created", { field: "catalog.role" });
+    case "consumer":
+      return before?.role === "consumer" ? before : { role };
+    case "member":
+      return { role, ...readListing(body ?? {}, before?.role === "member" ? before : undefined) };
+    case "consumed":
+      // who sends back what was read asks for nothing
+      if (before?.role === "consumed" && body?.["of"] === before.of) return before;
+  }
+  const roles = "producer, member or consumer";
+  throw invalid(`catalog.role: ${JSON.stringify(role)} is not ${roles}`, { field: "catalog.role" });
+}
+
+function readListing(body: Fields, before: CatalogListing | undefined): CatalogListing {
+  const { groups, coo } = body;
+  return {
+    of: readName(body["of"] ?? before?.of, "catalog.of"),
+    groups: groups === undefined ? (before?.groups ?? []) : readGroups(groups ?? []),
+    coo: coo === undefined ? (before?.coo ?? null) : coo === null || coo === "" ? null : readName(coo, "catalog.coo"),
+  };
+}
+
+function readName(value: unknown, field: string): string {
+  if (typeof value !== "string" || value === "") throw invalid(`${field}: must be the name of a catalog`, { field });
+  try {
+    return apiName(value);
+  } catch (error) {
+    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
+  }
+}
+
+function readGroups(value: unknown): string[] {
+  const field = "catalog.groups";
+  if (!Array.isArray(value) || value.length > mostGroups) {
+    throw invalid(`${field}: must be a list of up to ${mostGroups} groups`, { field });
+  }
+  const groups = value.map((group: unknown) => {
+    if (typeof group === "string" && isGroup(group)) return group;
+    throw invalid(`${field}: ${JSON.stringify(group)} is not text of up to 255 plain characters`, { field });
+  });
+  return [...new Set(groups)];
+}

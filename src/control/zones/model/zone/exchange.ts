@@ -1,0 +1,142 @@
+/** What a zone's body says of the servers that it is exchanged with. Pure. */
+import { scanIp, scanPrefix } from "../../../../lib/address/ip.ts";
+import { invalid } from "../../../../lib/problem.ts";
+import type { PrimarySettings, SecondarySettings } from "../../../../sync/peers.ts";
+import { readAlgorithm, readKeyName, readSecret } from "../../tsig/key.ts";
+import { readTls } from "./primary-tls.ts";
+import { type Fields, readFlag, readList, readText } from "./values.ts";
+
+const ports = { dns: 53, tls: 853 } as const;
+
+export const noSecondaries: PrimarySettings = { enabled: false, secondaries: [] };
+
+/** Who may transfer the zone; null takes back what was said before. */
+export function readPrimary(body: Fields | null | undefined, before: PrimarySettings = noSecondaries): PrimarySettings {
+  if (body === undefined) return before;
+  if (body === null) return noSecondaries;
+  const enabled = body["enabled"] === undefined ? before.enabled : readFlag(body["enabled"], "primary.enabled");
+  const listed = body["secondaries"];
+  if (listed === undefined || listed === null)
+    return { enabled, secondaries: listed === null ? [] : before.secondaries };
+  const secondaries = readList(listed, "primary.secondaries").map(readServer);
+  return { enabled, secondaries };
+}
+
+function readServer(value: unknown, i: number): PrimarySettings["secondaries"][number] {
+  const field = `primary.secondaries[${i}]`;
+  if (typeof value !== "object" || value === null) throw invalid(`${field}: must be an object`, { field });
+  const { ip, port, notify, networks, tsig_key, tls_only, ...others } = value as Fields;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw invalid(`${field}.${other}: is not known`, { field: `${field}.${other}` });
+  if (typeof ip !== "string" || !scanPrefix(ip)) {
+    throw invalid(`${field}.ip: ${JSON.stringify(ip)} is not an IP address or prefix`, { field: `${field}.ip` });
+  }
+  const notifies = notify === undefined || notify === null ? false : readFlag(notify, `${field}.notify`);
+  if (notifies && !scanIp(ip)) {
+    throw invalid(`${field}.notify: a prefix cannot be notified, only one address`, { field: `${field}.notify` });
+  }
+  if (tsig_key !== undefined && tsig_key !== null && typeof tsig_key !== "string") {
+    throw invalid(`${field}.tsig_key: must be the name of a TSIG key`, { field: `${field}.tsig_key` });
+  }
+  return {
+    ip,
+    port: readPort(port, ports.dns, `${field}.port`),
+    notify: notifies,
+    networks: readNumbers(networks, `${field}.networks`),
+    ...(tsig_key ? { tsig_key: readKeyName(tsig_key, `${field}.tsig_key`) } : {}),
+    ...(readFlag(tls_only ?? false, `${field}.tls_only`) ? { tls_only: true } : {}),
+  };
+}
+
+export interface ReadSecondary {
+  readonly settings: SecondarySettings;
+  /** Base64; undefined when the one that is there stays. */
+  readonly secret: string | undefined;
+}
+
+/** Where the zone is transferred from: undefined when the body does not say, null for from nowhere. */
+export function readSecondary(
+  body: Fields | null | undefined,
+  before: SecondarySettings | null,
+): ReadSecondary | null | undefined {
+  if (body === undefined) return undefined;
+  if (body === null || body["enabled"] === false || (!before && !body["enabled"])) {
+    assertNoKey(body?.["tsig"]);
+    return null;
+  }
+  if (body["enabled"] !== undefined) readFlag(body["enabled"], "secondary.enabled");
+  const primary_ip = body["primary_ip"] ?? before?.primary_ip;
+  const other_ips =
+    body["other_ips"] === undefined
+      ? (before?.other_ips ?? [])
+      : readList(body["other_ips"] ?? [], "secondary.other_ips");
+  const tls = readTls(body["tls"], before?.tls);
+  const usual = tls ? ports.tls : ports.dns;
+  // no server has both on one port
+  const old = tls?.enabled === before?.tls?.enabled ? before : undefined;
+  const other_ports =
+    body["other_ports"] === undefined
+      ? (old?.other_ports ?? [])
+      : readPorts(body["other_ports"], usual, "secondary.other_ports");
+  const { tsig, secret } = readTsig(body["tsig"], before);
+  return {
+    settings: {
+      enabled: true,
+      primary_ip: readAddress(primary_ip, "secondary.primary_ip"),
+      primary_port: readPort(body["primary_port"] ?? old?.primary_port, usual, "secondary.primary_port"),
+      other_ips: other_ips.map((ip) => readAddress(ip, "secondary.other_ips")),
+      other_ports,
+      ...(tls ? { tls } : {}),
+      tsig,
+    },
+    secret,
+  };
+}
+
+/** Forms that ask for nothing pass: clients send back what they read. */
+function assertNoKey(tsig: unknown): void {
+  if (typeof tsig === "object" && tsig !== null && "enabled" in tsig && tsig.enabled) {
+    throw invalid("secondary.tsig: the zone is not secondary", { field: "secondary.tsig" });
+  }
+}
+
+function readTsig(value: unknown, before: SecondarySettings | null) {
+  if (value === undefined) return { tsig: before?.tsig ?? null, secret: undefined };
+  if (value === null || (typeof value === "object" && Object.keys(value).length === 0))
+    return { tsig: null, secret: undefined };
+  const field = "secondary.tsig";
+  if (typeof value !== "object") throw invalid(`${field}: must be an object`, { field });
+  const { enabled, hash, name, key, signed_notifies } = value as Fields;
+  const isOn = enabled === undefined ? true : readFlag(enabled, `${field}.enabled`);
+  if (!isOn) return { tsig: null, secret: undefined };
+  const old = before?.tsig;
+  const tsig = {
+    enabled: true,
+    hash: hash === undefined && old ? old.hash : readAlgorithm(readText(hash, `${field}.hash`), `${field}.hash`),
+    name: name === undefined && old ? old.name : readKeyName(readText(name, `${field}.name`), `${field}.name`),
+    signed_notifies: signed_notifies === undefined ? (old?.signed_notifies ?? false) : signed_notifies === true,
+  };
+  const keeps = (key === undefined || key === null || key === "") && old !== null && old !== undefined;
+  return { tsig, secret: keeps ? undefined : readSecret(readText(key, `${field}.key`), `${field}.key`) };
+}
+
+function readAddress(value: unknown, field: string): string {
+  if (value === undefined || value === null) throw invalid(`${field}: is required`, { field });
+  if (typeof value === "string" && scanIp(value)) return value;
+  throw invalid(`${field}: ${JSON.stringify(value)} is not an IP address`, { field });
+}
+
+function readPort(value: unknown, otherwise: number, field: string): number {
+  const port = value ?? otherwise;
+  if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw invalid(`${field}: must be a port, from 1 to 65535`, { field });
+}
+
+const readPorts = (value: unknown, otherwise: number, field: string) =>
+  readList(value ?? [], field).map((port) => readPort(port, otherwise, field));
+
+const readNumbers = (value: unknown, field: string): number[] =>
+  readList(value ?? [], field).map((each) => {
+    if (typeof each === "number" && Number.isInteger(each)) return each;
+    throw invalid(`${field}: must be network ids`, { field });
+  });

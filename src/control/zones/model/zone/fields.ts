@@ -1,0 +1,129 @@
+/** What a zone's body means: defaults, checks field by field, and what is not built. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
+import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
+import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
+import type { Edition } from "../../../access/rights.ts";
+import { readNames, readTags } from "../record/tags.ts";
+import { firstServer, type Placement, type Placing, place } from "./networks.ts";
+import type { ZoneBody } from "./schema.ts";
+
+/** The part of a zone that a client sets. */
+export interface ZoneFields extends Placement {
+  readonly ttl: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expiry: number;
+  readonly nx_ttl: number;
+  readonly hostmaster: string;
+  readonly primary_master: string;
+  readonly disabled: boolean;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, unknown>>;
+  readonly local_tags: readonly string[];
+}
+
+/** The canonical name of a zone. A single label is a zone only where names are private. */
+export function zoneName(text: string, edition: Edition): string {
+  // the sentence that existing clients know says no more
+  const refusal = (reason: string) => invalid(`"${text}" not a valid zone`, { field: "zone", reason });
+  if (text.startsWith("*")) throw refusal("a wildcard is a name in a zone, not a zone");
+  const name = nameOf(text, refusal);
+  const least = edition === "ddi" ? 1 : 2;
+  if (labelCount(name) >= least) return nameToApi(name);
+  throw refusal(least === 1 ? "the root is no zone here" : "a zone's name has two labels at least: example.com");
+}
+
+function nameOf(text: string, refusal: (reason: string) => Problem) {
+  try {
+    return nameFromApi(text);
+  } catch (error) {
+    throw error instanceof Problem ? refusal(error.message) : error;
+  }
+}
+
+/** The fields of a zone after a body: those it leaves out stay as they are in `before`, or get their defaults. */
+export function readZone(zone: string, body: ZoneBody, before: ZoneFields | undefined, placing: Placing): ZoneFields {
+  const count = (field: "ttl" | "refresh" | "retry" | "expiry" | "nx_ttl") =>
+    body[field] === undefined ? (before?.[field] ?? defaults[field]) : (body[field] ?? defaults[field]);
+  const servers = place(body.networks, before, placing);
+  const { networks } = placing;
+  const unset = body.primary_master === undefined;
+  const follows = before === undefined || before.primary_master === firstServer(before.dns_servers, networks);
+  return {
+    ttl: count("ttl"),
+    refresh: count("refresh"),
+    retry: count("retry"),
+    expiry: count("expiry"),
+    nx_ttl: count("nx_ttl"),
+    hostmaster: hostmasterOf(zone, body, before),
+    primary_master:
+      unset && !follows
+        ? before.primary_master
+        : body.primary_master
+          ? hostName(body.primary_master, "primary_master")
+          : firstServer(servers.dns_servers, networks),
+    ...servers,
+    disabled: body.disabled === undefined ? (before?.disabled ?? false) : (body.disabled ?? false),
+    meta: body.meta === undefined ? (before?.meta ?? {}) : readZoneMeta(body.meta ?? {}),
+    tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
+    local_tags:
+      body.local_tags === undefined ? (before?.local_tags ?? []) : readNames(body.local_tags ?? [], "local_tags"),
+  };
+}
+
+function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const meta = readMeta(table, "meta");
+  const [feed] = feedsOf(meta);
+  if (feed !== undefined) throw invalid("meta: a zone's metadata takes no values from feeds", { field: "meta", feed });
+  return meta;
+}
+
+const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
+
+/** Beside sentences that clients compare, which say less. */
+export const unsigned = "this version of Fairlead does not sign zones; nobody can enable it";
+
+/** Refuses what this version cannot do. Forms that ask for nothing pass: clients send back what they read. */
+export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
+  if (body.dnssec) {
+    // the sentence that existing clients know; whom it names can do nothing here
+    throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
+      field: "dnssec",
+      reason: unsigned,
+    });
+  }
+  if (edition === "managed") return;
+  if (body.name && apiName(body.name) !== zone) throw notBuilt("named zones are not built yet", { field: "name" });
+  const views = typeof body.views === "string" ? [body.views] : (body.views ?? []);
+  if (Array.isArray(views) && views.some((view) => view !== "")) {
+    throw notBuilt("views are not built yet", { field: "views" });
+  }
+}
+
+export const sameFields = (a: ZoneFields, b: ZoneFields) => isDeepStrictEqual(a, b);
+
+function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefined): string {
+  if (body.hostmaster === undefined && before) return before.hostmaster;
+  const text = body.hostmaster || `hostmaster@${zone}`;
+  const at = text.lastIndexOf("@");
+  const user = text.slice(0, Math.max(0, at)).replaceAll("\\.", ".").replaceAll(".", "\\.");
+  try {
+    const name = nameFromApi(at < 0 ? text : `${user}.${text.slice(at + 1)}`);
+    if (labelCount(name) < 2 || at === 0) throw invalid("");
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw invalid(`hostmaster: "${text}" is not a mailbox such as hostmaster@example.com`, { field: "hostmaster" });
+  }
+  return text;
+}
+
+/** As it was sent, after it proved to be a name. */
+function hostName(text: string, field: string): string {
+  try {
+    apiName(text);
+    return text;
+  } catch (error) {
+    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
+  }
+}

@@ -1,0 +1,12 @@
+/** The zone that a path names. */
+import { missing } from "../../../../lib/problem.ts";
+import type { Ctx } from "../../../write/context.ts";
+import { zoneName } from "./fields.ts";
+import { findZone, type ZoneRow } from "./store.ts";
+
+export async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+  const zone = zoneName(path, settings.edition);
+  const row = await findZone(db, account_id, zone);
+  if (!row) throw missing("zone not found", { zone });
+  return row;
+}

@@ -1,0 +1,172 @@
+/** Linked zones over HTTP: made, shown, explained, exported, and never written to. */
+import { describe, expect, test } from "vitest";
+import { type Fields, startApi } from "../../../../../test/service/api.ts";
+
+const api = await startApi();
+const target = "target.example";
+await api.must("PUT", `zones/${target}`, { hostmaster: "admin@target.example" });
+await api.must("PUT", `zones/${target}/www.${target}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
+await api.must("PUT", `zones/${target}/alias.${target}/CNAME`, { answers: [{ answer: [`www.${target}`] }] });
+
+let count = 0;
+const fresh = () => `link${++count}.example`;
+const make = (zone = fresh(), body: Fields = {}) => api.must("PUT", `zones/${zone}`, { link: target, ...body });
+const message = async (method: string, path: string, body?: Fields) => {
+  const { status, body: reply } = await api.call(method, path, body);
+  return [status, reply["message"]];
+};
+
+test("a linked zone is shown with its link and without records", async () => {
+  const zone = fresh();
+  const made = await make(zone);
+  expect(made).toMatchObject({
+    zone,
+    link: target,
+    records: [],
+    networks: [0],
+    dns_servers: ["dns1.example.net", "dns2.example.net"],
+  });
+  expect(await api.must("GET", `zones/${zone}`)).toMatchObject({ zone, link: target, records: [] });
+});
+
+test("a linked zone is shown with the SOA record of its target", async () => {
+  const zone = fresh();
+  await make(zone);
+  await api.numbered(await api.call("POST", `zones/${target}`, { refresh: 7777 }));
+  const { serial, refresh, hostmaster } = await api.must("GET", `zones/${target}`);
+  const answered = { zone, serial, refresh, hostmaster };
+  expect(await api.must("GET", `zones/${zone}`)).toMatchObject(answered);
+  expect(await api.must("GET", "zones")).toContainEqual(expect.objectContaining(answered));
+});
+
+test("what asks for nothing may stand beside a link", async () => {
+  const body = {
+    zone: "",
+    tags: {},
+    networks: [],
+    meta: {},
+    ttl: null,
+    hostmaster: "",
+    disabled: false,
+    dnssec: false,
+  };
+  const zone = fresh();
+  expect(await make(zone, { ...body, zone, link: `${target.toUpperCase()}.` })).toMatchObject({ link: target });
+});
+
+test("explain answers from the target, live", async () => {
+  const zone = fresh();
+  await make(zone);
+  const ask = async (name: string) => {
+    const { answer } = await api.must<{ answer: string[] }>("POST", "explain", { name, type: "A" });
+    return answer;
+  };
+  expect(await ask(`www.${zone}`)).toEqual([`www.${zone}. 3600 IN A 192.0.2.1`]);
+  expect(await ask(`alias.${zone}`)).toEqual([
+    `alias.${zone}. 3600 IN CNAME www.${target}.`,
+    `www.${target}. 3600 IN A 192.0.2.1`,
+  ]);
+  await api.must("PUT", `zones/${target}/new.${target}/A`, { answers: [{ answer: ["192.0.2.7"] }] });
+  expect(await ask(`new.${zone}`)).toEqual([`new.${zone}. 3600 IN A 192.0.2.7`]);
+});
+
+test("an export has the records of the target under the linked zone's names", async () => {
+  const zone = fresh();
+  await make(zone);
+  const { text } = await api.call("GET", `export/zonefile/${zone}`);
+  expect(text).toContain(`${zone}.\t3600\tIN\tSOA\tdns1.example.net. admin.target.example. `);
+  expect(text).toContain(`\nwww.${zone}.\t3600\tIN\tA\t192.0.2.1\n`);
+  expect(text).toContain(`\nalias.${zone}.\t3600\tIN\tCNAME\twww.${target}.\n`);
+});
+
+describe("refused", () => {
+  test.each<[field: string, body: Fields]>([
+    ["ttl", { ttl: 300 }],
+    ["networks", { networks: [0] }],
+    ["hostmaster", { hostmaster: "a@b.example" }],
+    ["disabled", { disabled: true }],
+    ["tags", { tags: { a: "b" } }],
+  ])("%s beside a link", async (field, body) => {
+    expect(await message("PUT", `zones/${fresh()}`, { link: target, ...body })).toEqual([
+      400,
+      `${field}: a linked zone has no settings of its own`,
+    ]);
+  });
+
+  test("a link to itself, to nothing, to a linked zone, to a zone of another account", async () => {
+    const zone = fresh();
+    const link = (to: string) => message("PUT", `zones/${zone}`, { link: to });
+    expect(await link(zone)).toEqual([400, "link: a zone cannot be linked to itself"]);
+    expect(await link("none.example")).toEqual([400, "link: there is no zone none.example to link to"]);
+    const other = fresh();
+    await make(other);
+    expect(await link(other)).toEqual([400, `link: ${other} is linked to ${target} itself`]);
+    const stranger = await api.stranger();
+    expect((await stranger.call("PUT", "zones/strange.example", { link: target })).status).toBe(400);
+    expect((await api.call("GET", `zones/${zone}`)).status).toBe(404);
+  });
+
+  test("a link to a zone that the key may not see", async () => {
+    const dns = { manage_zones: true, view_zones: true, zones_allow_by_default: true, zones_deny: [target] };
+    const limited = await api.limited({ dns });
+    expect((await limited.call("PUT", `zones/${fresh()}`, { link: target })).status).toBe(403);
+  });
+
+  test("every write to a linked zone", async () => {
+    const zone = fresh();
+    await make(zone);
+    const text = `the zone ${zone} is linked to ${target}: it cannot be changed or given records`;
+    const answers = [{ answer: ["192.0.2.1"] }];
+    const at = `zones/${zone}/www.${zone}/A`;
+    expect(await message("POST", `zones/${zone}`, {})).toEqual([400, text]);
+    expect(await message("POST", `zones/${zone}`, { ttl: 60 })).toEqual([400, text]);
+    for (const method of ["PUT", "POST"]) expect(await message(method, at, { answers })).toEqual([400, text]);
+    expect(await message("DELETE", at)).toEqual([400, text]);
+    expect(await message("POST", `${at}/answers`, { add: answers })).toEqual([400, text]);
+    const put = [{ domain: `www.${zone}`, type: "A", answers }];
+    expect(await message("POST", `zones/${zone}/records`, { put })).toEqual([400, text]);
+    expect((await api.call("GET", at)).status).toBe(404);
+  });
+
+  test("a link for a zone that has settings of its own", async () => {
+    const zone = fresh();
+    await api.must("PUT", `zones/${zone}`, {});
+    const text = "link: a zone is linked when it is created";
+    expect(await message("POST", `zones/${zone}`, { link: target })).toEqual([400, text]);
+    expect(await message("POST", `zones/${zone}`, { link: null, ttl: 60 })).toEqual([200, undefined]);
+  });
+});
+
+describe("a target", () => {
+  test("is not deleted while something is linked to it", async () => {
+    const [own, zone] = [fresh(), fresh()];
+    await api.must("PUT", `zones/${own}`, {});
+    await api.must("PUT", `zones/${zone}`, { link: own });
+    const text = `the zone ${zone} is linked to ${own}: delete what is linked to it first`;
+    expect((await message("DELETE", `zones/${own}`))[1]).toBe(text);
+    await api.must("DELETE", `zones/${zone}`);
+    await api.must("DELETE", `zones/${own}`);
+  });
+
+  test("that is gone keeps a deleted link from being brought back", async () => {
+    const [own, zone] = [fresh(), fresh()];
+    await api.must("PUT", `zones/${own}`, {});
+    const link = await api.must("PUT", `zones/${zone}`, { link: own });
+    await api.must("DELETE", `zones/${zone}`);
+    await api.must("DELETE", `zones/${own}`);
+    const restore = () => message("POST", `deletedzones/${link["id"]}/undelete`);
+    expect(await restore()).toEqual([400, `link: there is no zone ${own} to link to`]);
+  });
+
+  test("and a link to it that race: one of the two is refused", async () => {
+    for (let round = 0; round < 5; round++) {
+      const [own, zone] = [fresh(), fresh()];
+      await api.must("PUT", `zones/${own}`, {});
+      const replies = await Promise.all([
+        api.call("DELETE", `zones/${own}`),
+        api.call("PUT", `zones/${zone}`, { link: own }),
+      ]);
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { networkZero, startApi } from "../../../../../test/service/api.ts";
+import { seededRandom } from "../../../../lib/random.ts";
+import { type Network, place } from "./networks.ts";
+
+const pool = (name: string) => ({ name, name_servers: [`dns1.${name}.example.net`, `dns2.${name}.example.net`] });
+const china: Network = { network_id: 7, name: "China", label: "china", pools: ["c1", "c2", "c3", "c4"].map(pool) };
+const placing = { networks: [networkZero, china], random: seededRandom(1) };
+
+test("a zone has one pool of each of its networks, drawn evenly", () => {
+  const drawn = new Map<string, number>();
+  for (let n = 0; n < 4000; n++) {
+    const { network_pools, dns_servers, pool: first } = place([0, 7], undefined, placing);
+    const [global, own = ""] = network_pools;
+    expect([global, first, network_pools.length]).toEqual(["p01", "p01", 2]);
+    expect(dns_servers).toEqual([...networkZero.pools[0]!.name_servers, ...pool(own).name_servers]);
+    drawn.set(own, (drawn.get(own) ?? 0) + 1);
+  }
+  expect(drawn.size).toBe(4);
+  for (const count of drawn.values()) expect(Math.abs(count - 1000)).toBeLessThan(100);
+});
+
+test("a network that stays keeps its pool, and one that comes back draws again", () => {
+  const came = new Set<string>();
+  for (let n = 0; n < 100; n++) {
+    const before = place([7], undefined, placing);
+    const both = place([0, 7], before, placing);
+    expect(both.network_pools).toEqual(["p01", before.pool]);
+    const alone = place([0], both, placing);
+    expect(alone.dns_servers).toEqual(networkZero.pools[0]!.name_servers);
+    came.add(`${before.pool} ${place([0, 7], alone, placing).network_pools[1]}`);
+  }
+  expect(came.size).toBeGreaterThan(12);
+});
+
+const api = await startApi({ networks: [networkZero, { ...china, pools: [pool("c1")] }] });
+
+test("the API places zones on the networks that it lists, and their NS record follows", async () => {
+  expect(await api.must("GET", "networks")).toEqual([
+    { network_id: 0, name: "Global", label: "global" },
+    { network_id: 7, name: "China", label: "china" },
+  ]);
+  const zone = { zone: "placed.example", networks: [7, 0] };
+  expect(await api.must("PUT", "zones/placed.example", zone)).toMatchObject({
+    networks: [7, 0],
+    network_pools: ["c1", "p01"],
+    pool: "c1",
+    dns_servers: [...pool("c1").name_servers, "dns1.example.net", "dns2.example.net"],
+    primary_master: "dns1.c1.example.net",
+  });
+  expect(await api.must("POST", "zones/placed.example", { networks: [0] })).toMatchObject({
+    network_pools: ["p01"],
+    primary_master: "dns1.example.net",
+    records: [{ type: "NS", short_answers: ["dns1.example.net", "dns2.example.net"] }],
+  });
+  const refused = await api.call("POST", "zones/placed.example", { networks: [0, 8] });
+  expect([refused.status, refused.body["message"]]).toEqual([400, "networks: there is no network 8"]);
+});

@@ -1,0 +1,40 @@
+/** Which names may become zones, and how claims are grouped. */
+import { describe, expect, test } from "vitest";
+import { ancestorsOf } from "../../../../dns/wire/name.ts";
+import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+
+describe("public suffixes", () => {
+  for (const zone of ["co.uk", "foo.ck", "com.au", "in-addr.arpa"]) {
+    test(`${zone} is refused`, () => expect(() => assertNotPublicSuffix(zone, [])).toThrow(`"${zone}"`));
+  }
+  for (const zone of [
+    "example.co.uk",
+    "www.ck",
+    "github.io",
+    "example.test",
+    "corp.internal",
+    "2.0.192.in-addr.arpa",
+  ]) {
+    test(`${zone} is accepted`, () => expect(() => assertNotPublicSuffix(zone, [])).not.toThrow());
+  }
+  test("the operator may allow one", () => expect(() => assertNotPublicSuffix("co.uk", ["co.uk"])).not.toThrow());
+});
+
+test("claims stand under the domain that a registry gave out", () => {
+  expect(claimScope("a.b.example.co.uk")).toEqual({ registrable: "example.co.uk", spans: false });
+  expect(claimScope("example.com")).toEqual({ registrable: "example.com", spans: false });
+  expect(claimScope("co.uk")).toEqual({ registrable: "co.uk", spans: true });
+  expect(claimScope("github.io").registrable).toBe("github.io");
+});
+
+test("ancestors are found label by label", () => {
+  expect(ancestorsOf("a.b.example.com")).toEqual(["b.example.com", "example.com", "com"]);
+  expect(ancestorsOf("a\\.b.example.com")).toEqual(["example.com", "com"]);
+  expect(ancestorsOf("com")).toEqual([]);
+});
+
+test("only suffixes that may be zones keep the zones below them waiting", () => {
+  expect(spanningAncestors("a.example.co.uk", "managed", [])).toEqual([]);
+  expect(spanningAncestors("a.example.co.uk", "managed", ["co.uk"])).toEqual(["co.uk"]);
+  expect(spanningAncestors("a.example.co.uk", "ddi", [])).toEqual(["co.uk", "uk"]);
+});

@@ -1,0 +1,90 @@
+/** The servers that a zone is exchanged with, as its row keeps them: read from a body and checked. */
+import { isDeepStrictEqual } from "node:util";
+import { invalid } from "../../../../lib/problem.ts";
+import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
+import type { Ctx } from "../../../write/context.ts";
+import { findTsigKey } from "../../tsig/store.ts";
+import { assertFromElsewhere } from "./elsewhere.ts";
+import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
+import type { ZoneBody } from "./schema.ts";
+import type { ZoneRow } from "./store.ts";
+
+export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
+
+const alone: Partners = {
+  primary: noSecondaries,
+  secondary: null,
+  secondary_key: null,
+  refresh_at: null,
+  expired: false,
+  transfer: null,
+};
+
+/** What they are after a body. */
+export async function readPartners(
+  ctx: Ctx,
+  { id, zone }: Pick<ZoneRow, "id" | "zone">,
+  body: ZoneBody,
+  before?: ZoneRow,
+): Promise<Partners> {
+  const old = before ? partnersOf(before) : alone;
+  const primary = readPrimary(body.primary, old.primary);
+  if (!isDeepStrictEqual(primary, old.primary)) await assertSecondaries(ctx, primary);
+  const read = readSecondary(body.secondary, old.secondary);
+  if (read === undefined) return { ...old, primary };
+  if (read === null) return { ...alone, primary };
+  const { settings, secret } = read;
+  const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
+  const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
+  if (!isSame) assertFromElsewhere(ctx, zone);
+  for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
+  if (isSame) return { ...old, primary };
+  // what was served goes on being served until it is too old; a new zone has nothing
+  const expires_at = ctx.now + (before?.expiry ?? 0);
+  const transfer = old.transfer ?? { last_try: 0, last_xfr: 0, error: null, expires_at, failures: 0 };
+  const expired = before === undefined || old.expired;
+  return { primary, secondary: settings, secondary_key, refresh_at: 0, expired, transfer };
+}
+
+export const partnersOf = (row: ZoneRow): Partners => ({
+  primary: row.primary,
+  secondary: row.secondary,
+  secondary_key: row.secondary_key,
+  refresh_at: row.refresh_at,
+  expired: row.expired,
+  transfer: row.transfer,
+});
+
+/** Throws `invalid` for secondaries in networks that the zone is not on: nobody would ever transfer it to them. */
+export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
+  for (const [i, secondary] of primary.secondaries.entries()) {
+    const other = secondary.networks.find((id) => !networks.includes(id));
+    if (other === undefined) continue;
+    const field = `primary.secondaries[${i}].networks`;
+    throw invalid(`${field}: the zone ${zone} is not on network ${other}`, { field });
+  }
+}
+
+/** The envelope that is there stays when it holds the same secret. */
+function keyAfter(
+  { secrets }: Ctx,
+  id: string,
+  { tsig }: SecondarySettings,
+  secret: string | undefined,
+  before: string | null,
+): string | null {
+  if (!tsig?.enabled) return null;
+  const context = zoneKeyContext(id);
+  if (secret === undefined || (before !== null && secrets.open(before, context) === secret)) return before;
+  return secrets.seal(secret, context);
+}
+
+async function assertSecondaries({ db, account_id, settings }: Ctx, { secondaries }: PrimarySettings): Promise<void> {
+  for (const [i, { ip, port, notify, tsig_key }] of secondaries.entries()) {
+    const field = `primary.secondaries[${i}]`;
+    if (notify) await settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
+    if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
+      throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** A zone as replies, edges and its history see it. */
+import { zoneKeyContext } from "../../../../sync/peers.ts";
+import { reachesSettings } from "../../../access/access.ts";
+import type { Ctx } from "../../../write/context.ts";
+import type { ZoneEntry } from "../../history/entry.ts";
+import { catalogReply } from "./catalog-present.ts";
+import type { ZoneFields } from "./fields.ts";
+import type { Zone, ZoneOnly } from "./schema.ts";
+import type { ZoneRow } from "./store.ts";
+
+/** Who reads. */
+export type Reader = Pick<Ctx, "secrets" | "caller">;
+
+export function zoneReply(ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone {
+  const { head, tail } = parts(ctx, row);
+  return records === undefined ? { ...head, ...tail } : { ...head, records, ...tail };
+}
+
+export function zoneOnly(ctx: Reader, row: ZoneRow): ZoneOnly {
+  const { head, tail } = parts(ctx, row);
+  return { ...head, ...tail };
+}
+
+/** The fields before and after the records, in the order of the schema. */
+function parts(ctx: Reader, row: ZoneRow) {
+  const head = {
+    nx_ttl: row.nx_ttl,
+    retry: row.retry,
+    zone: row.zone,
+    dnssec: row.dnssec,
+    network_pools: row.network_pools,
+    primary: { ...row.primary },
+    refresh: row.refresh,
+    expiry: row.expiry,
+    dns_servers: row.dns_servers,
+  };
+  const tail = {
+    meta: row.meta,
+    link: row.link,
+    serial: row.serial,
+    ttl: row.ttl,
+    id: row.id,
+    hostmaster: row.hostmaster,
+    networks: [...row.networks],
+    pool: row.pool,
+    disabled: row.disabled,
+    primary_master: row.primary_master,
+    secondary: secondaryReply(ctx, row),
+    catalog: catalogReply(row),
+    tags: row.tags,
+    local_tags: row.local_tags,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+  return { head, tail };
+}
+
+/** Where the zone is transferred from, and how that goes. Whoever may change it is shown the secret. */
+function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
+  const { id, zone, secondary, secondary_key, transfer, expired } = row;
+  if (!secondary) return null;
+  const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
+  const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
+  const mayChange = reachesSettings(access, "dns.manage_zones", zone);
+  const isShown = secondary_key !== null && mayChange;
+  const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
+  const tsig = secondary.tsig && { ...secondary.tsig, ...key };
+  return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
+}
+/** A name of the zone that a linked zone is linked to, as the name of the linked zone; and the other way round. */
+export const renamed = (domain: string, from: string, to: string): string =>
+  domain === from ? to : domain.slice(0, -from.length) + to;
+
+export const fieldsOf = (row: ZoneRow): ZoneFields => ({
+  ttl: row.ttl,
+  refresh: row.refresh,
+  retry: row.retry,
+  expiry: row.expiry,
+  nx_ttl: row.nx_ttl,
+  hostmaster: row.hostmaster,
+  primary_master: row.primary_master,
+  networks: row.networks,
+  dns_servers: row.dns_servers,
+  network_pools: row.network_pools,
+  pool: row.pool,
+  disabled: row.disabled,
+  meta: row.meta,
+  tags: row.tags,
+  local_tags: row.local_tags,
+});
+
+/** What a zone's history keeps of its own fields. */
+export const zoneHistory = (row: ZoneRow): ZoneEntry => ({
+  kind: "zone",
+  zone: { id: row.id, zone: row.zone, ...fieldsOf(row), created_at: row.created_at, updated_at: row.updated_at },
+});

@@ -1,0 +1,70 @@
+/** What a body says of how a primary is reached over TLS (RFC 9103), and what it has to prove (RFC 8310). Pure. */
+import { X509Certificate } from "node:crypto";
+import { invalid } from "../../../../lib/problem.ts";
+import type { TlsSettings } from "../../../../sync/peers.ts";
+import { type Fields, readFlag, readHostName, readList } from "./values.ts";
+
+const own = "secondary.tls";
+const mostCa = 65_536;
+
+/** Undefined for zones that are transferred over TCP. What the body leaves out stays. */
+export function readTls(value: unknown, before: TlsSettings | undefined): TlsSettings | undefined {
+  if (value === undefined) return before;
+  if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return undefined;
+  if (typeof value !== "object") throw invalid(`${own}: must be an object`, { field: own });
+  const body = value as Fields;
+  if (!readFlag(body["enabled"] ?? true, `${own}.enabled`)) return undefined;
+  const said = (field: keyof TlsSettings) => (body[field] === undefined ? before?.[field] : body[field]);
+  const [profile, name, ca] = [said("profile") ?? "strict", said("auth_domain_name") ?? null, said("ca") ?? null];
+  if (profile !== "strict" && profile !== "opportunistic") {
+    throw invalid(`${own}.profile: must be strict or opportunistic`, { field: `${own}.profile` });
+  }
+  const [others, pins] = [said("other_auth_domain_names") ?? [], said("spki_pins") ?? []];
+  const settings = {
+    enabled: true,
+    profile,
+    auth_domain_name: name === null ? null : readHostName(name, `${own}.auth_domain_name`),
+    other_auth_domain_names: readList(others, `${own}.other_auth_domain_names`).map((other) =>
+      readHostName(other, `${own}.other_auth_domain_names`),
+    ),
+    spki_pins: readList(pins, `${own}.spki_pins`).map(readPin),
+    ca: ca === null ? null : readAuthorities(ca),
+  } as const;
+  assertProven(settings);
+  return settings;
+}
+
+/** A server that has to prove nothing is asked for as such. */
+function assertProven({ profile, auth_domain_name, spki_pins, ...rest }: TlsSettings): void {
+  const { ca, other_auth_domain_names } = rest;
+  if (auth_domain_name === null && (ca !== null || other_auth_domain_names.length > 0)) {
+    const field = `${own}.auth_domain_name`;
+    throw invalid(`${field}: is needed beside ca and other_auth_domain_names`, { field });
+  }
+  if (profile === "opportunistic" || auth_domain_name !== null || spki_pins.length > 0) return;
+  const message = `${own}: profile strict needs auth_domain_name or spki_pins; opportunistic takes whoever answers`;
+  throw invalid(message, { field: own });
+}
+
+function readPin(value: unknown): string {
+  const field = `${own}.spki_pins`;
+  const octets = typeof value === "string" ? Buffer.from(value, "base64") : Buffer.alloc(0);
+  if (octets.length === 32 && octets.toString("base64") === value) return value;
+  throw invalid(`${field}: ${JSON.stringify(value ?? null)} is not a SHA-256 in base64`, { field });
+}
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function readAuthorities(value: unknown): string {
+  const field = `${own}.ca`;
+  const found = typeof value === "string" && value.length <= mostCa ? value.match(certificate) : null;
+  if (typeof value !== "string" || !found) {
+    throw invalid(`${field}: must be certificates in PEM, of ${mostCa} characters at most`, { field });
+  }
+  try {
+    for (const pem of found) new X509Certificate(pem);
+  } catch {
+    throw invalid(`${field}: has a certificate that cannot be read`, { field });
+  }
+  return value;
+}

@@ -1,0 +1,115 @@
+/** What a zone looks like: its body and its replies. The order of fields is part of the API. */
+import { type Static, Type } from "typebox";
+import {
+  anyArray,
+  anyObject,
+  dnsSeconds,
+  fieldsNamed,
+  maybe,
+  names,
+  nullable,
+  objectWith,
+} from "../../../kit/schema.ts";
+import { Record, RecordSummary } from "../record/schema.ts";
+
+const head = {
+  nx_ttl: Type.Integer(),
+  retry: Type.Integer(),
+  zone: Type.String({ description: "FQDN, lower case, no final dot." }),
+  dnssec: Type.Boolean(),
+  network_pools: names("Pools of the zone's name servers."),
+  primary: anyObject("Who may transfer the zone."),
+  refresh: Type.Integer(),
+  expiry: Type.Integer(),
+  dns_servers: names("The zone's name servers."),
+};
+
+const tail = {
+  meta: anyObject("Metadata, kept and returned."),
+  link: nullable(Type.String({ description: "The zone that this one answers as." })),
+  serial: Type.Integer({ description: "Moves a few milliseconds after each change's reply." }),
+  ttl: Type.Integer({ description: "TTL of the SOA record." }),
+  id: Type.String(),
+  hostmaster: Type.String(),
+  networks: Type.Array(Type.Integer()),
+  pool: nullable(Type.String()),
+  disabled: Type.Boolean({ description: "Whether the zone is answered REFUSED." }),
+  primary_master: Type.String({ description: "First field of the SOA record." }),
+  secondary: nullable(anyObject("Where the zone is transferred from.")),
+  catalog: nullable(anyObject("What the zone is to catalog zones.")),
+  tags: anyObject("Tags and their values."),
+  local_tags: names("Names of the tags set on the zone itself."),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+};
+
+/** A zone without its records, as listings have it. */
+export const ZoneOnly = Type.Object({ ...head, ...tail }, { $id: "ZoneOnly" });
+export type ZoneOnly = Static<typeof ZoneOnly>;
+
+/** A zone with a page of its records: summaries, or full records when asked for. */
+export const Zone = Type.Object(
+  {
+    ...head,
+    records: Type.Optional(Type.Array(Type.Union([RecordSummary, Record]))),
+    ...tail,
+  },
+  { $id: "Zone" },
+);
+export type Zone = Static<typeof Zone>;
+
+const Primary = objectWith(
+  {
+    ...fieldsNamed("enabled"),
+    secondaries: { items: { properties: fieldsNamed("ip", "port", "notify", "networks", "tsig_key", "tls_only") } },
+  },
+  "Who may transfer the zone.",
+);
+const Secondary = objectWith(
+  {
+    ...fieldsNamed("enabled", "primary_ip", "primary_port", "other_ips", "other_ports"),
+    tsig: { properties: fieldsNamed("enabled", "hash", "name", "key", "signed_notifies") },
+    tls: {
+      properties: fieldsNamed(
+        ...["enabled", "profile", "auth_domain_name", "other_auth_domain_names", "spki_pins", "ca"],
+      ),
+    },
+  },
+  "Where to transfer the zone from.",
+);
+const Catalog = objectWith(fieldsNamed("role", "of", "groups", "coo"), "Which catalog zone it is, or is a member of.");
+
+/** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
+export const ZoneBody = Type.Object(
+  {
+    zone: maybe(Type.String({ description: "FQDN; cannot be changed." })),
+    name: maybe(Type.String({ description: "Only in edition ddi." })),
+    views: Type.Optional(Type.Unsafe<unknown>({ description: "Only in edition ddi." })),
+    ttl: maybe(dnsSeconds("TTL of the SOA record; 3600 when left out.")),
+    refresh: maybe(dnsSeconds("SOA refresh; 43200 when left out.")),
+    retry: maybe(dnsSeconds("SOA retry; 7200 when left out.")),
+    expiry: maybe(dnsSeconds("SOA expire; 1209600 when left out.")),
+    nx_ttl: maybe(dnsSeconds("SOA minimum, and the TTL of records that say none; 3600 when left out.")),
+    hostmaster: maybe(Type.String({ description: "Mailbox of the SOA record; hostmaster@ the zone when left out." })),
+    primary_master: maybe(
+      Type.String({ description: "First field of the SOA record; the first name server when left out." }),
+    ),
+    networks: maybe(Type.Array(Type.Integer(), { description: "Network ids; [0] when left out." })),
+    disabled: maybe(Type.Boolean({ description: "Answer REFUSED for the zone." })),
+    meta: maybe(anyObject("Metadata.")),
+    link: maybe(
+      Type.String({
+        description: "A zone of the account to answer as; only when a zone is created, beside no setting.",
+      }),
+    ),
+    dnssec: maybe(Type.Boolean({ description: "Sign the zone." })),
+    primary: maybe(Primary),
+    secondary: maybe(Secondary),
+    catalog: maybe(Catalog),
+    tags: maybe(anyObject("Tags and their values.")),
+    local_tags: maybe(names("Names of the tags set on the zone itself.")),
+    warnings: maybe(anyArray("Only in replies.")),
+  },
+  { $id: "ZoneBody", examples: [{ zone: "example.com", ttl: 3600, hostmaster: "hostmaster@example.com" }] },
+);
+export type ZoneBody = Static<typeof ZoneBody>;

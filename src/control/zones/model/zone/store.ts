@@ -1,0 +1,192 @@
+/** SQL of zones and of the claims on their names. */
+import { type Selectable, sql } from "kysely";
+import { across } from "../../../../storage/fence/across.ts";
+import type { ZoneTable } from "../../../../storage/tables/zones.ts";
+import type { Db } from "../../../kit/store.ts";
+import type { ZoneFields } from "./fields.ts";
+import type { ClaimScope } from "./ownership.ts";
+
+export type ZoneRow = Selectable<ZoneTable>;
+
+/** The only view until zones can be in others. */
+export const defaultView = "default";
+
+export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
+  zoneNamed(db, account_id, zone).executeTakeFirst();
+
+export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
+  db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
+
+export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
+
+/** The zone, locked against every other writer of it or of its records. */
+export const lockWhole: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
+
+/** The zone, locked against other writers of it: those of its records go on, and never keep it waiting. */
+export const lockSettings: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
+
+/** The zone that another one is to be linked to, kept from being deleted meanwhile. */
+export const lockTarget: Lock = (db, account_id, zone) =>
+  zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
+
+/**
+ * Conditions, always true, of every statement that locks a zone. PostgreSQL lets all who share a row pass one who waits to
+ * have it alone, for ever when they keep coming; its advisory locks are given in the order in which they were asked for.
+ * Conditions are looked at before rows are locked, so that the gate comes first.
+ */
+const gate = "hashtextextended(zone.id, 0)";
+const wholeGate = `pg_advisory_xact_lock(${gate}) is not null`;
+export const sharedGate = `pg_advisory_xact_lock_shared(${gate}) is not null`;
+
+/** Names of zones that are linked to a zone. */
+export async function findLinks(db: Db, account_id: string, zone: string, limit: number): Promise<string[]> {
+  const links = db.selectFrom("zone").select("zone").where("account_id", "=", account_id).where("link", "=", zone);
+  return (await links.orderBy("zone").limit(limit).execute()).map((row) => row.zone);
+}
+
+/** Whether any account has a zone. */
+export const hasZones = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom("zone").select("id").limit(1).modifyEnd(across("operator")).execute()).length > 0;
+
+export async function countZones(db: Db, account_id: string): Promise<number> {
+  const all = db.selectFrom("zone").where("account_id", "=", account_id);
+  return (await all.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}
+
+/** A page in the order of names. */
+export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .$if(after !== undefined, (query) => query.where("zone", ">", after ?? ""))
+    .orderBy("zone")
+    .limit(limit)
+    .execute();
+
+/** The statement that finds a zone, for connections that run others than these. */
+export const zoneNamed = (db: Db, account_id: string, zone: string) =>
+  db
+    .selectFrom("zone")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("zone", "=", zone)
+    .where("view", "=", defaultView);
+
+export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
+  await db
+    .insertInto("zone")
+    .values({
+      ...row,
+      ...documents(row),
+      ...partnerDocuments(row),
+      ...catalogDocuments(row),
+    })
+    .execute();
+}
+
+/** What a zone's row says of the servers that it is exchanged with, and of its transfers. */
+export async function updatePartners(db: Db, row: ZoneRow): Promise<void> {
+  const { account_id, id, secondary_key, refresh_at, expired } = row;
+  await db
+    .updateTable("zone")
+    .set({ secondary_key, refresh_at, expired, ...partnerDocuments(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
+  primary: JSON.stringify(primary),
+  secondary: JSON.stringify(secondary),
+  transfer: JSON.stringify(transfer),
+});
+
+/** What a zone's row says of catalogs. */
+export async function updateCatalog(db: Db, row: ZoneRow): Promise<void> {
+  const { account_id, id, catalog_id, follow_at, hidden } = row;
+  await db
+    .updateTable("zone")
+    .set({ catalog_id, follow_at, hidden, ...catalogDocuments(row) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+const catalogDocuments = ({ catalog, catalog_state }: ZoneRow) => ({
+  catalog: catalog && JSON.stringify(catalog),
+  catalog_state: catalog_state && JSON.stringify(catalog_state),
+});
+
+export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {
+  await db
+    .updateTable("zone")
+    .set({ ...fields, ...documents(fields), updated_at: row.updated_at })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+const documents = (fields: ZoneFields) => ({
+  networks: JSON.stringify(fields.networks),
+  dns_servers: JSON.stringify(fields.dns_servers),
+  network_pools: JSON.stringify(fields.network_pools),
+  meta: JSON.stringify(fields.meta),
+  tags: JSON.stringify(fields.tags),
+  local_tags: JSON.stringify(fields.local_tags),
+});
+
+/**
+ * Locks the domain under which a zone is claimed, and keeps those above it, which may be zones as well, from being
+ * claimed meanwhile: two accounts cannot pass each other.
+ */
+export async function lockDomains(db: Db, own: string, above: readonly string[]): Promise<void> {
+  const domains = [own, ...above].sort();
+  await db
+    .insertInto("domain_claim")
+    .values(domains.map((domain) => ({ domain })))
+    .onConflict((conflict) => conflict.column("domain").doNothing())
+    .execute();
+  for (const domain of domains) {
+    const row = db.selectFrom("domain_claim").select("domain").where("domain", "=", domain);
+    await (domain === own ? row.forUpdate() : row.forShare()).execute();
+  }
+}
+
+/** The claims on a name itself, on names above it, and on names below it; those of deleted zones are not live. */
+export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
+  const claims = db
+    .selectFrom("zone_claim")
+    .leftJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
+    )
+    .select(["fqdn", "zone_claim.account_id", (eb) => eb("zone.id", "is not", null).$castTo<boolean>().as("live")])
+    .where("zone_claim.view", "=", defaultView);
+  const below = `%.${zone.replaceAll(/[\\%_]/g, "\\$&")}`;
+  const [upward, downward] = await Promise.all([
+    claims.where("fqdn", "in", [zone, ...above]).execute(),
+    claims
+      .$if(!spans, (query) => query.where("registrable", "=", registrable))
+      .where("fqdn", "like", below)
+      .execute(),
+  ]);
+  return [...upward, ...downward];
+}
+
+export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): Promise<void> {
+  const { account_id, id: zone_id, zone: fqdn, view } = zone;
+  await db.insertInto("zone_claim").values({ view, fqdn, registrable, account_id, zone_id }).execute();
+}
+
+/** Whether one of these names is a zone of any account. */
+export async function isServed(db: Db, zones: readonly string[]): Promise<boolean> {
+  const served = db
+    .selectFrom("zone_claim")
+    .innerJoin("zone", (join) =>
+      join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
+    )
+    .select("fqdn");
+  return (await served.where("fqdn", "in", zones).limit(1).execute()).length > 0;
+}

@@ -1,0 +1,36 @@
+/** Values of bodies whose form typebox leaves open: what the servers are that a zone is exchanged with. Pure. */
+import { apiName } from "../../../../dns/wire/name.ts";
+import { invalid, Problem } from "../../../../lib/problem.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const mostEntries = 50;
+
+export function readFlag(value: unknown, field: string): boolean {
+  if (typeof value !== "boolean") throw invalid(`${field}: must be true or false`, { field });
+  return value;
+}
+
+/** Empty when it is left out. */
+export function readText(value: unknown, field: string): string {
+  const text = value ?? "";
+  if (typeof text !== "string") throw invalid(`${field}: must be text`, { field });
+  return text;
+}
+
+/** In the API's spelling; an address is none. */
+export function readHostName(value: unknown, field: string): string {
+  try {
+    const name = typeof value === "string" ? apiName(value) : "";
+    if (/^([a-z0-9_-]+\.)*[a-z][a-z0-9-]*$/.test(name)) return name;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  throw invalid(`${field}: ${JSON.stringify(value ?? null)} is not a host name`, { field });
+}
+
+export function readList(value: unknown, field: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(`${field}: must be a list`, { field });
+  if (value.length > mostEntries) throw invalid(`${field}: has more than ${mostEntries} entries`, { field });
+  return value;
+}

@@ -1,0 +1,78 @@
+/** Adding and removing single answers, so that two who do it at once both succeed. */
+import { isDeepStrictEqual } from "node:util";
+import { type RecordType, rdataFromApi } from "../../../dns/types.ts";
+import { newId } from "../../../lib/ids.ts";
+import { invalid } from "../../../lib/problem.ts";
+import type { StoredAnswer } from "../../../storage/tables/records.ts";
+import type { Ctx } from "../../write/context.ts";
+import { assertAnswers, inField, readAnswer } from "../model/record/fields.ts";
+import type { NewAnswer } from "../model/record/schema.ts";
+import { fieldsOf, insert, remove, update, type Written } from "./apply.ts";
+import { settleLinks } from "./links.ts";
+import { lockPlace, type RecordPath, recordNotFound } from "./place.ts";
+import { readWritable, settled } from "./write.ts";
+
+export interface AnswerChanges {
+  readonly add: readonly NewAnswer[];
+  /** Answers by id, or all that have these RDATA. */
+  readonly remove: readonly { readonly id?: string | null; readonly answer?: StoredAnswer["answer"] | null }[];
+}
+
+/**
+ * An answer that is there already is not added again, and one that is not there is not missed: the call can be sent
+ * again. The first answer makes the record, and the last one takes it along.
+ */
+export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { maxAnswers } = ctx.settings;
+  const { site, row, others, targets } = await lockPlace(ctx, place);
+  if (!row) {
+    if (changes.add.length === 0) throw recordNotFound(place);
+    const body = { answers: withAnswers(place.type, [], changes.add, maxAnswers) };
+    return await settled(ctx, await insert(site, place, others, body), targets);
+  }
+  if (row.link !== null)
+    throw invalid(`the record is linked to ${row.link}: it has no answers of its own`, { link: row.link });
+  const left = withoutAnswers(place.type, row.answers, changes.remove);
+  const answers = withAnswers(place.type, left, changes.add, maxAnswers);
+  assertAnswers(place.type, { ...row, answers }, maxAnswers);
+  if (answers.length > 0 || row.answers.length === 0) {
+    return await settled(ctx, await update(site, place.type, row, { ...fieldsOf(row), answers }), targets);
+  }
+  await settleLinks(ctx, [{ before: row, after: undefined }], targets);
+  remove(site, row);
+  return { zone: site.zone, before: row, row: { ...row, answers }, changed: true };
+}
+
+function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remove: AnswerChanges["remove"]) {
+  const ids = new Set<string>();
+  const gone = new Set<string>();
+  for (const [i, { id, answer }] of remove.entries()) {
+    if (id) ids.add(id);
+    else if (answer) gone.add(inField(`remove[${i}]`, () => octetsOf(type, answer)));
+    else throw invalid(`remove[${i}] has neither id nor answer`, { field: `remove[${i}]` });
+  }
+  return before.filter(({ id, answer }) => !ids.has(id) && (gone.size === 0 || !gone.has(octetsOf(type, answer))));
+}
+
+/** Adds no more when there are more than `most`. */
+function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[], most: number) {
+  const answers = [...before];
+  const octets = before.map(({ answer }) => octetsOf(type, answer));
+  for (const [i, sent] of add.entries()) {
+    if (answers.length > most) break;
+    const { answer, ...rest } = readAnswer(type, sent, `add[${i}]`);
+    const own = octetsOf(type, answer);
+    const isThere = answers.some(
+      (other, at) =>
+        own === octets[at] && other.region === rest.region && isDeepStrictEqual(other.meta ?? {}, rest.meta ?? {}),
+    );
+    if (isThere) continue;
+    answers.push({ answer, id: newId(), ...rest });
+    octets.push(own);
+  }
+  return answers;
+}
+
+const octetsOf = (type: RecordType, answer: StoredAnswer["answer"]) =>
+  Buffer.from(rdataFromApi(type, answer)).toString("latin1");

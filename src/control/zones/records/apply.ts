@@ -1,0 +1,121 @@
+/** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
+
+import type { RecordType } from "../../../dns/types.ts";
+import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
+import { newId } from "../../../lib/ids.ts";
+import { notBuilt } from "../../../lib/problem.ts";
+import { recordState } from "../../../sync/state.ts";
+import { bindFeeds, type FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
+import type { Ctx } from "../../write/context.ts";
+import { type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
+import { recordHistory } from "../model/record/present.ts";
+import { assertCompany } from "../model/record/rules.ts";
+import type { RecordBody } from "../model/record/schema.ts";
+import { type RecordRow, type RecordZone, recordsPut, recordsRemoved } from "../model/record/store.ts";
+import { assertTagsPermitted } from "../model/record/tags.ts";
+import { isServed } from "../model/zone/store.ts";
+import { countMade } from "./guard.ts";
+import type { Place } from "./place.ts";
+
+export interface Written {
+  readonly zone: RecordZone;
+  /** What stood there. */
+  readonly before: RecordRow | undefined;
+  readonly row: RecordRow;
+  readonly changed: boolean;
+}
+
+/** Where a write goes on. */
+export interface Site {
+  readonly ctx: Ctx;
+  readonly zone: RecordZone;
+  readonly feeds: FeedLocks;
+}
+
+/** The fields that a body means, in a zone. */
+export const readFields = (
+  { ctx: { settings }, zone }: Site,
+  type: RecordType,
+  body: RecordBody,
+  before?: RecordFields,
+): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
+
+/** `others` are the types that stand at the name already. */
+export async function insert(site: Site, place: Place, others: readonly string[], body: RecordBody): Promise<Written> {
+  const { ctx, zone } = site;
+  const { domain, type } = place;
+  assertCompany(type, domain, zone.zone, others);
+  const fields = readFields(site, type, body);
+  await assertAllowed(ctx, place, fields, {});
+  const feeds = await bindFeeds(site.feeds, fields, undefined);
+  const { account_id, now } = ctx;
+  const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
+  const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
+  ctx.send(recordsPut, row);
+  countMade(ctx, zone.id);
+  moveDestinations(ctx, undefined, row);
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
+  return { zone, before: undefined, row, changed: true };
+}
+
+/** Nothing happens when the fields say what is there already. */
+export async function update(
+  { ctx, zone, feeds: locks }: Site,
+  type: RecordType,
+  before: RecordRow,
+  fields: RecordFields,
+): Promise<Written> {
+  if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
+  await assertAllowed(ctx, { zone: zone.zone, domain: before.domain, type }, fields, before.tags);
+  const feeds = await bindFeeds(locks, fields, before);
+  const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
+  ctx.send(recordsPut, row);
+  moveDestinations(ctx, before, row);
+  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
+    removed: recordHistory(before),
+    added: recordHistory(row),
+  });
+  return { zone, before, row, changed: true };
+}
+
+export function remove({ ctx }: Site, row: RecordRow): void {
+  const { zone_id, domain, type } = row;
+  ctx.send(recordsRemoved, row);
+  moveDestinations(ctx, row, undefined);
+  ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
+}
+
+export const fieldsOf = (row: RecordRow): RecordFields => ({
+  ttl: row.ttl,
+  tier: row.tier,
+  link: row.link,
+  use_client_subnet: row.use_client_subnet,
+  override_ttl: row.override_ttl,
+  override_address_records: row.override_address_records,
+  answers: row.answers,
+  filters: row.filters,
+  all_down: row.all_down,
+  live_guard: row.live_guard,
+  regions: row.regions,
+  meta: row.meta,
+  feeds: row.feeds,
+  tags: row.tags,
+  local_tags: row.local_tags,
+  blocked_tags: row.blocked_tags,
+});
+
+async function assertAllowed(
+  ctx: Ctx,
+  { zone, domain, type }: Place,
+  fields: RecordFields,
+  tags: RecordFields["tags"],
+) {
+  assertTagsPermitted(ctx.caller, { zone, domain, type: type.name }, tags, fields.tags);
+  if (type.served !== "as-address") return;
+  for (const { answer } of fields.answers) {
+    const target = apiName(String(answer[0]));
+    if (!(await isServed(ctx.db, upwardsFrom(target)))) {
+      throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
+    }
+  }
+}

@@ -1,0 +1,183 @@
+/** Many records of one zone in one revision: all of it or nothing. */
+import { conflict, invalid } from "../../../lib/problem.ts";
+import { assertPermitted } from "../../access/caller.ts";
+import { FeedLocks } from "../../feeds/bindings.ts";
+import type { Ctx } from "../../write/context.ts";
+import { type Told, toldOf } from "../../write/told.ts";
+import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
+import type { RecordRow, RecordZone } from "../model/record/store.ts";
+import { zoneName } from "../model/zone/fields.ts";
+import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
+import { type Confirmation, guardRecords } from "./guard.ts";
+import { settleLinks, type WrittenRecord } from "./links.ts";
+import { lockDomains, type Place, recordNotFound } from "./place.ts";
+import { readWritable } from "./write.ts";
+
+/** A record by its place in the zone. */
+interface Named {
+  readonly domain: string;
+  readonly type: string;
+}
+
+export interface Bulk {
+  /** Records to create, or to replace as a whole. */
+  readonly put: readonly NamedRecordBody[];
+  readonly remove: readonly Named[];
+}
+
+/** One of many writes: `put` creates a record or replaces it as a whole, `update` leaves what is not said as it is. */
+export interface RecordWrite {
+  readonly action: "create" | "update" | "put" | "delete";
+  readonly place: Place;
+  readonly body: RecordBody;
+  readonly told: Told;
+}
+
+export interface BulkWritten {
+  readonly zone: RecordZone;
+  readonly put: readonly Written[];
+  readonly removed: readonly RecordRow[];
+  /** Names of the zone to which records are linked. */
+  readonly targets: ReadonlySet<string>;
+}
+
+export async function writeMany(
+  ctx: Ctx,
+  zone: string,
+  { put, remove }: Bulk,
+  confirmation: Confirmation,
+): Promise<BulkWritten> {
+  const writes = [
+    ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
+    ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),
+  ];
+  if (writes.length === 0) throw invalid("nothing is named: put and remove have no record");
+  const written = await writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
+  ctx.flush();
+  await settleLinks(ctx, writtenBy(written), written.targets);
+  return written;
+}
+
+/** What a bulk of writes made of each record. */
+export const writtenBy = ({ put, removed }: BulkWritten): WrittenRecord[] => [
+  ...removed.map((before) => ({ before, after: undefined })),
+  ...put.map(({ before, row, changed }) => ({ before, after: changed ? row : before })),
+];
+
+/** A write made ready; throws unless the caller may do it. */
+export function recordWrite(
+  ctx: Ctx,
+  zone: string,
+  action: RecordWrite["action"],
+  named: Named & RecordBody,
+  field: string,
+): RecordWrite {
+  const { domain, type } = named;
+  const told = toldOf(field, `${domain} ${type}`, { domain, type });
+  return { action, place: told(() => permitted(ctx, zone, named)), body: named, told };
+}
+
+/** What is linked is to be settled afterwards. Removals come first, so that a name can pass from one type to another. */
+export async function writeRecords(
+  ctx: Ctx,
+  name: string,
+  writes: readonly RecordWrite[],
+  confirmation: Confirmation,
+): Promise<BulkWritten> {
+  assertOnce(writes.map(({ place }) => place));
+  const { zone, records, targets } = await lockDomains(ctx, name, [
+    ...new Set(writes.map(({ place }) => place.domain)),
+  ]);
+  const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
+  await site.feeds.lockAll(writes.map(({ body }) => body));
+  const names = new Names(records);
+  const gone = writes.filter(({ action }) => action === "delete");
+  await guardRecords(ctx, zone, gone.length, confirmation);
+  const removed = gone.map((write) => removeOne(site, write, names));
+  const put: Written[] = [];
+  for (const write of writes) {
+    if (write.action === "delete") continue;
+    const one = await write.told(() => writeOne(site, write, names));
+    names.set(one.row);
+    put.push(one);
+  }
+  return { zone, put, removed, targets };
+}
+
+const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
+  told(() => {
+    const row = names.find(place);
+    if (!row) throw recordNotFound(place);
+    remove(site, row);
+    names.delete(row);
+    return row;
+  });
+
+async function writeOne(site: Site, { action, place, body }: RecordWrite, names: Names): Promise<Written> {
+  const before = names.find(place);
+  if (before && action === "create") throw conflict("record already exists", { type: before.type });
+  if (!before && action === "update") throw recordNotFound(place);
+  const said = action === "put" ? { ...unset, ...body } : body;
+  return before
+    ? await update(site, place.type, before, readFields(site, place.type, said, before))
+    : await insert(site, place, names.typesAt(place.domain), said);
+}
+
+/** What a record that replaces another does not say goes back to its default. */
+const unset: RecordBody = {
+  answers: null,
+  ttl: null,
+  use_client_subnet: null,
+  regions: null,
+  meta: null,
+  filters: null,
+  all_down: null,
+  live_guard: null,
+  link: null,
+  override_ttl: null,
+  override_address_records: null,
+  tags: null,
+  local_tags: null,
+  blocked_tags: null,
+};
+
+function permitted(ctx: Ctx, zone: string, { domain, type }: Named): Place {
+  const place = readWritable(ctx, { zone, domain, type });
+  assertPermitted(ctx.caller, "dns.manage_zones", { zone: place.zone, domain: place.domain, type: place.type.name });
+  return place;
+}
+
+function assertOnce(places: readonly Place[]): void {
+  const seen = new Set<string>();
+  for (const { domain, type } of places) {
+    const name = `${domain} ${type.name}`;
+    if (seen.has(name)) throw invalid(`the record ${name} is named twice`, { domain, type: type.name });
+    seen.add(name);
+  }
+}
+
+/** The records at the names concerned, as they are while the write goes on. */
+class Names {
+  readonly #records = new Map<string, Map<string, RecordRow>>();
+
+  constructor(rows: readonly RecordRow[]) {
+    for (const row of rows) this.set(row);
+  }
+
+  find({ domain, type }: Place): RecordRow | undefined {
+    return this.#records.get(domain)?.get(type.name);
+  }
+
+  typesAt(domain: string): string[] {
+    return [...(this.#records.get(domain)?.keys() ?? [])];
+  }
+
+  set(row: RecordRow): void {
+    const at = this.#records.get(row.domain) ?? new Map<string, RecordRow>();
+    this.#records.set(row.domain, at.set(row.type, row));
+  }
+
+  delete({ domain, type }: RecordRow): void {
+    this.#records.get(domain)?.delete(type);
+  }
+}

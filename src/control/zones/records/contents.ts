@@ -1,0 +1,80 @@
+/** All records of a zone that are in the store already, told to edges in parts; what parts cannot hold in steps of its own. */
+import { isSteered } from "../../../answer/model/recipe.ts";
+import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
+import { nameFromApi } from "../../../dns/wire/name.ts";
+import { newId } from "../../../lib/ids.ts";
+import type { Change } from "../../../sync/change.ts";
+import { type ContentsReference, PartWriter, type PlainRecord, partsHash } from "../../../sync/contents.ts";
+import { recordState } from "../../../sync/state.ts";
+import type { Db } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { isSingle } from "../model/record/rules.ts";
+import { insertPart, type RecordRow } from "../model/record/store.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+
+const mostRecords = 5000;
+const mostOctets = 256 * 1024;
+
+/** The records are read page by page; edges replace what they have by them, in the change of this transaction. */
+export async function tellContents(
+  { db, changes }: Ctx,
+  { id, zone }: ZoneRow,
+  pages: AsyncIterable<readonly RecordRow[]>,
+): Promise<void> {
+  const contents = new ContentsWriter(db);
+  const steps: Change[] = [];
+  for await (const rows of pages) {
+    for (const row of rows) if (!(await contents.add(row))) steps.push({ kind: "record", record: recordState(row) });
+  }
+  changes.add(id, [{ kind: "contents", zone_id: id, zone, load: await contents.end() }, ...steps]);
+}
+
+class ContentsWriter {
+  readonly #db: Db;
+  readonly #id = newId();
+  readonly #part = new PartWriter();
+  readonly #hash = partsHash();
+  #parts = 0;
+  #records = 0;
+
+  /** For the transaction of the change that will refer to the parts. */
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** False for a record that parts cannot hold. */
+  async add(row: RecordRow): Promise<boolean> {
+    const plain = plainOf(row);
+    if (!plain) return false;
+    this.#part.add(plain);
+    this.#records += 1;
+    if (this.#part.records >= mostRecords || this.#part.length >= mostOctets) await this.#flush();
+    return true;
+  }
+
+  async end(): Promise<ContentsReference> {
+    if (this.#part.records > 0) await this.#flush();
+    return { id: this.#id, parts: this.#parts, records: this.#records, checksum: this.#hash.digest("hex") };
+  }
+
+  async #flush(): Promise<void> {
+    const body = this.#part.take();
+    this.#hash.update(body);
+    await insertPart(this.#db, { load_id: this.#id, part: this.#parts, body });
+    this.#parts += 1;
+  }
+}
+
+/** Undefined for what is steered, or answered in a way of its own. */
+function plainOf({ domain, type: name, ttl, answers, filters }: RecordRow): PlainRecord | undefined {
+  const type = typeNamed(name);
+  if (type?.served !== "as-is" || isSteered(filters) || answers.length === 0) return undefined;
+  const rdata = new Map(
+    answers.map(({ answer }) => {
+      const octets = rdataFromApi(type, answer);
+      return [Buffer.from(octets).toString("latin1"), octets];
+    }),
+  );
+  if (isSingle(type) && rdata.size > 1) return undefined;
+  return { owner: nameFromApi(domain), type: type.code, ttl, rdata: [...rdata.values()] };
+}

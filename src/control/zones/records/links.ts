@@ -1,0 +1,169 @@
+/** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
+import { upwardsFrom } from "../../../dns/wire/name.ts";
+import { conflict, invalid } from "../../../lib/problem.ts";
+import { placeOfRecord } from "../../../sync/folded.ts";
+import { answeredWith } from "../../../sync/state.ts";
+import { reachesRecord } from "../../access/access.ts";
+import { closedRecord } from "../../access/caller.ts";
+import type { Right } from "../../access/rights.ts";
+import type { Db } from "../../kit/store.ts";
+import { recordsAt } from "../../steering/excerpt/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import {
+  findLinksTo,
+  findZones,
+  findZonesLinkedInto,
+  findZonesLinkedTo,
+  type RecordName,
+} from "../model/record/link-store.ts";
+import type { RecordRow } from "../model/record/store.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+
+/** What a write made of one record: without `before` it is new, without `after` it is gone. */
+export interface WrittenRecord {
+  readonly before: RecordRow | undefined;
+  readonly after: RecordRow | undefined;
+}
+
+/**
+ * To be called last by whatever writes records, once for all of them, when they are in the store as far as others of them
+ * are linked to them. Throws when a link leads nowhere or a record that others are linked to goes away. `targets` are
+ * those of the names to which any records are linked; all of them may be when it is left out.
+ */
+export async function settleLinks(
+  ctx: Ctx,
+  written: readonly WrittenRecord[],
+  targets?: ReadonlySet<string>,
+): Promise<void> {
+  const changed = written.filter(({ before, after }) => before !== after);
+  const links = changed.flatMap(({ before, after }) => (after && isNewLink(before, after) ? after : []));
+  if (links.length > 0) await assertTargets(ctx, links);
+  const meant = changed.filter(({ before, after }) => !targets || targets.has((before ?? after)!.domain));
+  if (meant.length === 0) return;
+  const gone = meant.flatMap(({ before, after }) => (!after ? before! : isNewLink(before, after) ? after : []));
+  if (gone.length > 0) await assertNotTargets(ctx, gone);
+  const { db, account_id } = ctx;
+  const named = meant.map(({ before, after }) => (before ?? after)!);
+  for (const id of await findZonesLinkedTo(db, account_id, named)) ctx.changes.touch(id);
+}
+
+/** To be called when something changes for all records of a zone. */
+export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: string): Promise<void> {
+  for (const id of await findZonesLinkedInto(db, account_id, zone)) changes.touch(id);
+}
+
+const right = "dns.manage_zones";
+
+const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
+  link !== null && link !== (before?.link ?? null);
+
+/** The targets are locked: they are not deleted while this transaction goes on, nor linked themselves. */
+async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
+  const { db, account_id, names, caller } = ctx;
+  const wanted = [...new Set(links.map(({ link }) => link!))];
+  const zones = await findZones(db, account_id, wanted.flatMap(upwardsFrom));
+  const byZone = new Map<string, RecordRow[]>();
+  for (const record of links) {
+    const { link, type } = record;
+    const at = upwardsFrom(link!);
+    const zone = zones.find((row) => at.includes(row.zone));
+    // where there is no zone, too: who may not see whether there is one is not told
+    const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
+    if (!(zone ? reached(zone.zone) : at.some(reached))) throw closedRecord(right, { domain: link!, type });
+    if (!zone) throw refused(record, `there is no zone of this account with ${link}`);
+    if (zone.hidden) throw refused(record, `${link} lies in ${zone.zone}, which is a catalog`);
+    if (zone.link !== null) throw refused(record, `${link} lies in ${zone.zone}, which is linked to ${zone.link}`);
+    byZone.set(zone.zone, [...(byZone.get(zone.zone) ?? []), record]);
+  }
+  for (const [zone, records] of [...byZone].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const found = await names.hold(account_id, zone, [...new Set(records.map(({ link }) => link!))]);
+    for (const record of records) assertTarget(record, found?.records ?? []);
+  }
+}
+
+/**
+ * What records are answered with, as far as the right lets the caller see that: themselves, or of linked ones the target, under the
+ * own name. Those that are answered with nothing are left out.
+ */
+export async function answeredRecords<T extends Listed>(
+  { db, account_id, caller: { access } }: Ctx,
+  right: Right,
+  records: readonly T[],
+): Promise<ReadonlyMap<T, T | RecordRow>> {
+  const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
+  const targets = await findTargets(db, account_id, links);
+  const answered = new Map<T, T | RecordRow>();
+  for (const one of records) {
+    const { link, type } = one;
+    const target = link === null ? undefined : targets.get(placeOfRecord({ domain: link, type }));
+    if (link === null) answered.set(one, one);
+    else if (target && isAnswered(target) && reachesRecord(access, right, target.zone.zone, link, type)) {
+      answered.set(one, answeredWith(one, target.record));
+    }
+  }
+  return answered;
+}
+
+type Listed = Pick<RecordRow, "domain" | "type" | "ttl" | "link" | "override_ttl">;
+
+const isAnswered = ({ zone, record }: LinkTarget) => !zone.disabled && !zone.expired && record.link === null;
+
+/** A record that others are linked to, in its zone. */
+export interface LinkTarget {
+  readonly zone: ZoneRow;
+  readonly record: RecordRow;
+}
+
+/** The records of these names and types, as far as they are there, each in the zone that its name lies in. */
+export async function findTargets(
+  db: Db,
+  account_id: string,
+  links: readonly RecordName[],
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  const found = new Map<string, LinkTarget>();
+  if (links.length === 0) return found;
+  const zones = await findZones(
+    db,
+    account_id,
+    links.flatMap(({ domain }) => upwardsFrom(domain)),
+  );
+  const byZone = new Map<ZoneRow, Set<string>>();
+  for (const { domain } of links) {
+    const above = upwardsFrom(domain);
+    const zone = zones.find((row) => above.includes(row.zone));
+    if (zone) byZone.set(zone, (byZone.get(zone) ?? new Set()).add(domain));
+  }
+  for (const [zone, names] of byZone) {
+    for (const record of await recordsAt(db, zone, [...names])) found.set(placeOfRecord(record), { zone, record });
+  }
+  return found;
+}
+
+function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
+  const { domain, type, link } = record;
+  if (link === domain) throw refused(record, "a record cannot be linked to itself");
+  const target = rows.find((row) => row.domain === link && row.type === type);
+  if (!target) throw refused(record, `there is no record ${link} ${type} to link to`);
+  // so that no ring can come about, and no look-up takes more than one step
+  if (target.link !== null) throw refused(record, `${link} ${type} is linked to ${target.link} itself`);
+}
+
+const refused = ({ link, domain, type }: RecordRow, reason: string) =>
+  invalid(`link: ${reason}`, { field: "link", link, domain, type });
+
+/** Those that the caller may not see are counted, and not named. */
+async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly RecordRow[]): Promise<void> {
+  const shown = 10;
+  const links = await findLinksTo(db, account_id, gone, shown);
+  const [first] = links;
+  if (!first) return;
+  const { link, type } = first;
+  const open = links.filter(({ zone, domain }) => reachesRecord(caller.access, "dns.manage_zones", zone, domain, type));
+  const what = open[0] ? `${open[0].domain} ${type}` : "a record that you do not have access to";
+  const isGone = gone.some((row) => row.domain === link && row.type === type && row.link === null);
+  const message = isGone
+    ? `${what} is linked to ${link} ${type}: delete what is linked to it first`
+    : `${what} is linked to ${link} ${type}: it cannot be linked itself`;
+  const names = open.map(({ domain }) => domain);
+  throw conflict(message, { domain: link, type, links: names });
+}

@@ -1,0 +1,61 @@
+/** A record's place: the path in canonical spelling, locked, with what stands there. */
+import type { RecordType } from "../../../dns/types.ts";
+import { invalid, missing } from "../../../lib/problem.ts";
+import { FeedLocks } from "../../feeds/bindings.ts";
+import type { Ctx } from "../../write/context.ts";
+import type { LockedRecords } from "../../write/locks.ts";
+import { readDomain, readType } from "../model/record/rules.ts";
+import type { RecordRow } from "../model/record/store.ts";
+import { zoneName } from "../model/zone/fields.ts";
+import { assertNotLinked } from "../model/zone/link.ts";
+import type { Site } from "./apply.ts";
+
+/** As a path or body names it. */
+export interface RecordPath {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+}
+
+/** Checked and in canonical spelling. */
+export interface Place {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: RecordType;
+}
+
+export function readPlace({ settings }: Ctx, path: RecordPath): Place {
+  const zone = zoneName(path.zone, settings.edition);
+  return { zone, domain: readDomain(path.domain, zone), type: readType(path.type) };
+}
+
+/** Locks names of a zone until the transaction ends, and reads the records there. */
+export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedRecords> {
+  const found = await ctx.names.lock(ctx.account_id, zone, domains);
+  if (!found) throw missing("zone not found", { zone });
+  if (found.zone.refresh_at != null) {
+    throw invalid(`the zone ${zone} is secondary: its records are those of its primary`, { zone });
+  }
+  if (found.zone.hidden) throw invalid(`the zone ${zone} is a catalog: its records follow from its members`, { zone });
+  assertNotLinked(found.zone);
+  return found;
+}
+
+export interface LockedPlace {
+  readonly site: Site;
+  readonly row: RecordRow | undefined;
+  /** Types of the other records at the name. */
+  readonly others: readonly string[];
+  /** Names to which records are linked. */
+  readonly targets: ReadonlySet<string>;
+}
+
+export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): Promise<LockedPlace> {
+  const { zone, records, targets } = await lockDomains(ctx, name, [domain]);
+  const row = records.find((record) => record.type === type.name);
+  const others = records.filter((record) => record !== row).map((record) => record.type);
+  return { site: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
+}
+
+export const recordNotFound = ({ zone, domain, type }: Place) =>
+  missing("record not found", { zone, domain, type: type.name });

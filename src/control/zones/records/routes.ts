@@ -1,0 +1,155 @@
+/** The routes of records. */
+import { Type } from "typebox";
+import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { missing } from "../../../lib/problem.ts";
+import { maybe } from "../../kit/schema.ts";
+import { inSnapshot } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { findPoint, Past, type Point } from "../history/past.ts";
+import { pointQuery } from "../history/schema.ts";
+import { recordReply } from "../model/record/present.ts";
+import { NamedRecordBody, NewAnswer, Record, RecordBody } from "../model/record/schema.ts";
+import { findRecord } from "../model/record/store.ts";
+import { getZone } from "../model/zone/find.ts";
+import { changeAnswers } from "./answers.ts";
+import type { Written } from "./apply.ts";
+import { writeMany } from "./bulk.ts";
+import { confirmation } from "./guard.ts";
+import { type Place, readPlace, recordNotFound } from "./place.ts";
+import { changeRecord, createRecord, removeRecord } from "./write.ts";
+
+const tag = "Records";
+const path = "/v1/zones/:zone/:domain/:type";
+const named = Type.Object({ domain: Type.String(), type: Type.String() });
+const goneAnswer = Type.Object({
+  id: maybe(Type.String()),
+  answer: maybe(Type.Unsafe<readonly (string | number)[]>({ type: "array", items: { type: ["string", "number"] } })),
+});
+
+export const recordRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Get a record",
+    right: "dns.view_zones",
+    desc: "As it is, or as it was in a version of the zone or at a time.",
+    target: (params) => params,
+    query: Type.Object(pointQuery),
+    reply: Record,
+    async run({ params, query }, ctx) {
+      const place = readPlace(ctx, params);
+      if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, place, query);
+      const found = await findRecord(ctx.db, ctx.account_id, place.zone, place.domain, place.type.name);
+      if (!found) throw missing("zone not found", { zone: place.zone });
+      const [row] = found.records;
+      if (!row) throw recordNotFound(place);
+      return recordReply(row, found.zone);
+    },
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Create a record",
+    desc: "Zone, domain and type are those of the path; the body's are not read.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    body: RecordBody,
+    reply: Record,
+    log: ["record", "create"],
+    shareable: true,
+    run: async ({ params, body }, ctx) => replyOf(await createRecord(ctx, params, body)),
+  }),
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Change a record",
+    desc: "Answers, filters, regions and meta are replaced when they are there; what is left out stays as it is.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    body: RecordBody,
+    reply: Record,
+    log: ["record", "update"],
+    shareable: true,
+    run: async ({ params, body }, ctx) => replyOf(await changeRecord(ctx, params, body)),
+  }),
+  route({
+    method: "DELETE",
+    path,
+    tag,
+    summary: "Delete a record with all of its answers",
+    desc: "Who deletes many of the zone's records within ten minutes must confirm it.",
+    right: "dns.manage_zones",
+    target: (params) => params,
+    query: Type.Object(confirmation),
+    reply: "status",
+    log: ["record", "delete"],
+    shareable: true,
+    run: async ({ params, query }, ctx) => replyOf(await removeRecord(ctx, params, query)),
+  }),
+  route({
+    method: "POST",
+    path: `${path}/answers`,
+    tag,
+    summary: "Add and remove single answers",
+    desc: "Of two calls at once both succeed. The first answer makes the record, the last one takes it along.",
+    right: "dns.manage_zones",
+    exactQuery: true,
+    target: (params) => params,
+    body: Type.Object({ add: maybe(Type.Array(NewAnswer)), remove: maybe(Type.Array(goneAnswer)) }),
+    reply: Record,
+    log: ["record", "update"],
+    shareable: true,
+    run: async ({ params, body: { add, remove } }, ctx) =>
+      replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] })),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/zones/:zone/records",
+    tag,
+    summary: "Write many records in one revision",
+    desc: "`put` creates records or replaces them as a whole, `remove` deletes them: all of it or nothing.",
+    right: "dns.manage_zones",
+    exactQuery: true,
+    target: ({ zone }) => ({ zone }),
+    query: Type.Object(confirmation),
+    body: Type.Object({
+      put: maybe(Type.Array(NamedRecordBody)),
+      remove: maybe(Type.Array(named)),
+    }),
+    reply: Type.Object({ zone: Type.String(), records: Type.Array(Record), removed: Type.Array(named) }),
+    log: ["record", "bulk"],
+    async run({ params, query, body: { put, remove } }, ctx) {
+      const {
+        zone,
+        put: written,
+        removed,
+      } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] }, query);
+      const records = written.map(({ row }) => recordReply(row, zone));
+      const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
+      const replaced = written.flatMap(({ before, changed }) => (before && changed ? before : []));
+      if (removed.length === 0 && !written.some(({ changed }) => changed)) return new Unchanged(reply);
+      return new Changed(reply, { ...reply, records: [...removed, ...replaced].map((row) => recordReply(row, zone)) });
+    },
+  }),
+];
+
+const earlierRecord = (ctx: Ctx, place: Place, point: Point) =>
+  inSnapshot(ctx.db, async (db) => {
+    const zone = await getZone({ ...ctx, db }, place.zone);
+    const past = await Past.open(db, zone, (await findPoint(db, zone, point))!);
+    const { domain, type } = place;
+    const found = await findRecord(db, ctx.account_id, zone.zone, domain, type.name);
+    const row = past.record({ domain, type: type.name }, found?.records[0]);
+    if (!row) throw recordNotFound(place);
+    return recordReply(row, past.zone);
+  });
+
+const replyOf = ({ zone, before, row, changed }: Written) => {
+  const reply = recordReply(row, zone);
+  if (!changed) return new Unchanged(reply);
+  return before && before !== row ? new Changed(reply, recordReply(before, zone)) : reply;
+};

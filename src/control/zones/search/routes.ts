@@ -1,0 +1,131 @@
+/** The legacy search over zones, records and answers. */
+import { type Static, Type } from "typebox";
+import { shortAnswer } from "../../../dns/types.ts";
+import { flag } from "../../../http/route/query.ts";
+import { missing } from "../../../lib/problem.ts";
+import { reachesRecord, reachesZone } from "../../access/access.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { recordReply } from "../model/record/present.ts";
+import { zoneName } from "../model/zone/fields.ts";
+import { zoneOnly } from "../model/zone/present.ts";
+import { findZone, findZoneById, type ZoneRow } from "../model/zone/store.ts";
+import { likeInJson, likePattern, matches, parseTerm } from "./match.ts";
+import { type FoundRecord, type RecordKey, type Scope, searchRecords, searchZones } from "./store.ts";
+
+const tag = "Search";
+const right = "dns.view_zones";
+const longestTerm = 1024;
+const most = 5000;
+
+const max = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: most, description: "Results at most; 100 when left out." }),
+);
+const kind = Type.Optional(
+  Type.Unsafe<"zone" | "record" | "all" | "answers">({ type: "string", enum: ["zone", "record", "all", "answers"] }),
+);
+const query = Type.Object({
+  q: Type.String({ maxLength: longestTerm, description: "Part of a name, without regard to case; `*` is a wildcard." }),
+  max,
+  type: kind,
+  expand: flag("`true` gives whole objects."),
+});
+const zoneQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: longestTerm })),
+  max,
+  type: kind,
+  geo: Type.Optional(Type.Integer({ description: "1 keeps records whose chain steers by place." })),
+  expand: flag("`true` gives whole objects."),
+});
+/** A zone is `{zone}`, a record `{domain, type, zone}`. */
+const hits = Type.Array(Type.Unsafe<object>({ type: "object", additionalProperties: true }));
+
+export const searchRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/search",
+    tag,
+    summary: "Search zones and records",
+    desc: "Zones come as `{zone}`, records as `{domain, type, zone}`. `type=answers` looks into the answers of records.",
+    right,
+    secret: true,
+    query,
+    reply: hits,
+    run: ({ query }, ctx) => search(ctx, { account_id: ctx.account_id }, query),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/search/zone/:zone_id",
+    tag,
+    summary: "Search one zone",
+    desc: "The zone is named by its id or its name.",
+    right,
+    secret: true,
+    query: zoneQuery,
+    reply: hits,
+    async run({ params, query }, ctx) {
+      const zone = await getZone(ctx, params.zone_id);
+      return await search(ctx, { account_id: ctx.account_id, zone_id: zone.id }, query);
+    },
+  }),
+];
+
+/** A zone that is closed to the caller is not found either: an id says nothing about the name. */
+async function getZone({ db, account_id, caller, settings }: Ctx, idOrName: string): Promise<ZoneRow> {
+  const isId = /^[0-9a-f]{24}$/i.test(idOrName);
+  const row = isId
+    ? await findZoneById(db, account_id, idOrName.toLowerCase())
+    : await findZone(db, account_id, zoneName(idOrName, settings.edition));
+  if (!row || !reachesZone(caller.access, right, row.zone)) throw missing("zone not found", { zone: idOrName });
+  return row;
+}
+
+async function search(ctx: Ctx, scope: Scope, query: Static<typeof zoneQuery>): Promise<object[]> {
+  const { type = "all", max = 100, expand = false } = query;
+  const found: object[] = [];
+  if (type === "zone" || type === "all") {
+    for await (const row of zonesFound(ctx, scope, query.q ?? "")) {
+      if (found.length >= max) return found;
+      found.push(expand ? zoneOnly(ctx, row) : { zone: row.zone });
+    }
+  }
+  if (type === "zone") return found;
+  for await (const row of recordsFound(ctx, scope, query.q ?? "", type === "answers")) {
+    if (found.length >= max) break;
+    if (query.geo === 1 && !isSteeredByPlace(row)) continue;
+    const { domain, type, zone } = row;
+    found.push(expand ? recordReply(row, row) : { domain, type, zone });
+  }
+  return found;
+}
+
+const page = 500;
+
+async function* zonesFound({ db, caller }: Ctx, scope: Scope, q: string): AsyncGenerator<ZoneRow> {
+  const pattern = likePattern(parseTerm(q));
+  for (let after = ""; ; ) {
+    const rows = await searchZones(db, scope, pattern, after, page);
+    yield* rows.filter(({ zone }) => reachesZone(caller.access, right, zone));
+    if (rows.length < page) return;
+    after = rows.at(-1)!.zone;
+  }
+}
+
+async function* recordsFound(ctx: Ctx, scope: Scope, q: string, inAnswers: boolean): AsyncGenerator<FoundRecord> {
+  const { db, caller } = ctx;
+  const term = parseTerm(q);
+  const pattern = inAnswers
+    ? ({ in: "answers", like: likeInJson(term) } as const)
+    : ({ in: "domain", like: likePattern(term) } as const);
+  const isFound = ({ answers }: FoundRecord) =>
+    !inAnswers || answers.some(({ answer }) => matches(term, shortAnswer(answer)));
+  for (let after: RecordKey = { zone_id: "", domain: "", type: "" }; ; ) {
+    const rows = await searchRecords(db, scope, pattern, after, page);
+    yield* rows.filter((row) => isFound(row) && reachesRecord(caller.access, right, row.zone, row.domain, row.type));
+    if (rows.length < page) return;
+    after = rows.at(-1)!;
+  }
+}
+
+const isSteeredByPlace = ({ filters }: FoundRecord) =>
+  filters.some((step) => /^geo(target|fence)_/.test(String(Object(step).filter)));

@@ -1,0 +1,118 @@
+/** Creating, changing and deleting keys that sign DNS messages. */
+
+import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "../../../dns/tsig/algorithms.ts";
+import { apiName } from "../../../dns/wire/name.ts";
+import { conflict, denied, invalid, missing, Problem } from "../../../lib/problem.ts";
+import { tsigKeyContext } from "../../../sync/peers.ts";
+import { reachesEverything } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Ctx } from "../../write/context.ts";
+import {
+  deleteTsigKey,
+  findTsigKey,
+  findZoneWithKey,
+  insertTsigKey,
+  type TsigRow,
+  tellPeers,
+  updateTsigKey,
+} from "./store.ts";
+
+export interface TsigBody {
+  readonly name?: string | null;
+  readonly algorithm?: string | null;
+  readonly secret?: string | null;
+}
+
+export async function createTsigKey(ctx: Ctx, path: string, body: TsigBody): Promise<TsigRow> {
+  const { db, account_id, secrets, now } = ctx;
+  assertUnlimited(ctx.caller);
+  const name = readKeyName(path, "name");
+  assertSameName(name, body);
+  const algorithm = readAlgorithm(body.algorithm ?? "hmac-sha256", "algorithm");
+  const secret = secrets.seal(readSecret(body.secret ?? "", "secret"), tsigKeyContext(account_id, name));
+  const row = { account_id, name, algorithm, secret, created_at: now, updated_at: now };
+  if (!(await insertTsigKey(db, row))) throw conflict("TSIG key already exists", { name }, 409);
+  await tellPeers(db);
+  return row;
+}
+
+export async function changeTsigKey(
+  ctx: Ctx,
+  path: string,
+  body: TsigBody,
+): Promise<{ before: TsigRow; row: TsigRow; changed: boolean }> {
+  const { secrets, now } = ctx;
+  assertUnlimited(ctx.caller);
+  const before = await getTsigKey(ctx, path);
+  assertSameName(before.name, body);
+  const context = tsigKeyContext(before.account_id, before.name);
+  const old = secrets.open(before.secret, context);
+  const algorithm = body.algorithm ? readAlgorithm(body.algorithm, "algorithm") : before.algorithm;
+  const secret = body.secret ? readSecret(body.secret, "secret") : old;
+  if (algorithm === before.algorithm && secret === old) return { before, row: before, changed: false };
+  const row = { ...before, algorithm, secret: secrets.seal(secret, context), updated_at: now };
+  await updateTsigKey(ctx.db, row);
+  await tellPeers(ctx.db);
+  return { before, row, changed: true };
+}
+
+export async function removeTsigKey(ctx: Ctx, path: string): Promise<TsigRow> {
+  assertUnlimited(ctx.caller);
+  const row = await getTsigKey(ctx, path, "remove");
+  const used = await findZoneWithKey(ctx.db, row, ctx.now);
+  if (used) {
+    const { zone, isDeleted } = used;
+    const what = isDeleted ? `the deleted zone ${zone}, which can be brought back` : `the zone ${zone}`;
+    throw invalid(`the TSIG key ${row.name} signs the transfers of ${what}`, { name: row.name, zone });
+  }
+  await deleteTsigKey(ctx.db, row);
+  await tellPeers(ctx.db);
+  return row;
+}
+
+export async function getTsigKey({ db, account_id }: Ctx, path: string, lock?: "remove"): Promise<TsigRow> {
+  const row = await findTsigKey(db, account_id, readKeyName(path, "name"), lock);
+  if (!row) throw missing("TSIG key not found", { name: path });
+  return row;
+}
+
+/** Keys open the transfer of whichever zone names them: they are for those who may see and change all zones. */
+export const isUnlimited = ({ access }: Caller) => reachesEverything(access, "dns.manage_zones");
+
+function assertUnlimited(caller: Caller): void {
+  if (!isUnlimited(caller)) throw denied("TSIG keys can be changed with access to all zones only");
+}
+
+/** In the canonical spelling of names. */
+export function readKeyName(text: string, field: string): string {
+  try {
+    return apiName(text);
+  } catch (error) {
+    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
+  }
+}
+
+export function readAlgorithm(text: string, field: string): TsigAlgorithm {
+  const algorithm = tsigAlgorithmNamed(text);
+  if (algorithm) return algorithm;
+  const known = Object.keys(tsigAlgorithms).join(", ");
+  throw invalid(`${field}: "${text}" is not one of ${known}`, { field });
+}
+
+const mostSecretOctets = 512;
+
+/** Base64, as it was sent. The message never repeats a secret. */
+export function readSecret(text: string, field: string): string {
+  const octets = Buffer.from(text, "base64");
+  const isBase64 =
+    /^[A-Za-z0-9+/]+={0,2}$/.test(text) && octets.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "");
+  if (!isBase64) throw invalid(`${field}: must be octets in base64`, { field });
+  if (octets.length > mostSecretOctets) throw invalid(`${field}: has more than ${mostSecretOctets} octets`, { field });
+  return text;
+}
+
+function assertSameName(name: string, body: TsigBody): void {
+  if (body.name && readKeyName(body.name, "name") !== name) {
+    throw invalid(`name: "${body.name}" is not the key of the path, "${name}"`, { field: "name" });
+  }
+}

@@ -1,0 +1,73 @@
+/** SQL of keys that sign DNS messages. */
+import { type Selectable, sql } from "kysely";
+import type { TsigKeyTable } from "../../../storage/tables/transfers.ts";
+import { peersChannel, refreshChannel } from "../../../sync/peers.ts";
+import type { Db } from "../../kit/store.ts";
+
+export type TsigRow = Selectable<TsigKeyTable>;
+
+export const listTsigKeys = (db: Db, account_id: string): Promise<TsigRow[]> =>
+  db.selectFrom("tsig_key").selectAll().where("account_id", "=", account_id).orderBy("name").execute();
+
+/** With "use" it stays until the transaction ends; with "remove" nobody begins to use it meanwhile. */
+export const findTsigKey = (
+  db: Db,
+  account_id: string,
+  name: string,
+  lock?: "use" | "remove",
+): Promise<TsigRow | undefined> =>
+  db
+    .selectFrom("tsig_key")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .$if(lock === "use", (query) => query.forShare())
+    .$if(lock === "remove", (query) => query.forUpdate())
+    .executeTakeFirst();
+
+/** False when there is a key of that name. */
+export async function insertTsigKey(db: Db, row: TsigRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto("tsig_key")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account_id", "name"]).doNothing())
+    .returning("name")
+    .execute();
+  return inserted.length > 0;
+}
+
+export const updateTsigKey = (db: Db, { account_id, name, algorithm, secret, updated_at }: TsigRow) =>
+  db
+    .updateTable("tsig_key")
+    .set({ algorithm, secret, updated_at })
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .execute();
+
+export const deleteTsigKey = (db: Db, { account_id, name }: Pick<TsigRow, "account_id" | "name">) =>
+  db.deleteFrom("tsig_key").where("account_id", "=", account_id).where("name", "=", name).execute();
+
+/** A zone whose secondaries sign with the key, or a deleted one that can be brought back: a zone is always one of them. */
+export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now: number) {
+  const wanted = JSON.stringify({ secondaries: [{ tsig_key: name }] });
+  const gone = db
+    .selectFrom("deleted_zone")
+    .select(["zone", sql<boolean>`true`.as("isDeleted")])
+    .where("account_id", "=", account_id)
+    .where("kept_until", ">", now)
+    .where(sql<boolean>`fields::jsonb->'primary' @> ${wanted}::jsonb`);
+  return await db
+    .selectFrom("zone")
+    .select(["zone", sql<boolean>`false`.as("isDeleted")])
+    .where("account_id", "=", account_id)
+    .where(sql<boolean>`"primary"::jsonb @> ${wanted}::jsonb`)
+    .unionAll(gone)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Tells the edges, once the transaction is committed, that keys or partners of zones have changed. */
+export const tellPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
+
+/** Tells whoever transfers zones, once the transaction is committed, that there is one to look at. */
+export const tellRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);

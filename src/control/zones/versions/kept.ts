@@ -1,0 +1,53 @@
+/** What the activity log keeps of a write of whole zones: what differs in their own fields, and their records. */
+import { isDeepStrictEqual } from "node:util";
+import { own } from "../../../lib/values.ts";
+import { saysSame } from "../history/past.ts";
+import { recordReply } from "../model/record/present.ts";
+import type { RecordRow } from "../model/record/store.ts";
+import { type Reader, zoneOnly } from "../model/zone/present.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+import type { WrittenRecord } from "../records/links.ts";
+
+/** What became of a zone: without `before` it is new, without `after` it is gone. */
+export interface WrittenZone {
+  readonly before: ZoneRow | undefined;
+  readonly after: ZoneRow | undefined;
+  readonly records: readonly WrittenRecord[];
+}
+
+/** Of so many the entry would be too large in any case. */
+const mostRecords = 1000;
+
+/** Both sides in one shape: settings by the name of their zone, null where there is no zone, and a list of records. */
+export function keptOf(
+  ctx: Reader,
+  zones: readonly WrittenZone[],
+): { readonly before: object; readonly after: object } {
+  const settings = zones.flatMap((zone) => settingsOf(ctx, zone));
+  const records = zones.flatMap((zone) =>
+    zone.records.filter(({ before, after }) => !saysSame(before, after)).map((record) => ({ zone, record })),
+  );
+  const isTooMany = records.length > mostRecords;
+  const side = (when: "before" | "after") => ({
+    settings: Object.fromEntries(settings.map((of) => [of.zone, of[when]])),
+    ...(isTooMany ? { omitted: ["records"] } : { records: records.flatMap((each) => replyOf(each, when)) }),
+  });
+  return { before: side("before"), after: side("after") };
+}
+
+function replyOf({ zone, record }: { zone: WrittenZone; record: WrittenRecord }, when: "before" | "after") {
+  const row: RecordRow | undefined = record[when];
+  return row === undefined ? [] : [recordReply(row, (zone[when] ?? zone.after ?? zone.before)!)];
+}
+
+function settingsOf(ctx: Reader, { before, after }: WrittenZone) {
+  const [was, is] = [before, after].map((row) => row && { ...zoneOnly(ctx, row) });
+  const { zone } = (after ?? before)!;
+  if (!was || !is) return { zone, before: was ?? null, after: is ?? null };
+  const names = Object.keys({ ...was, ...is }).filter(
+    (name) => name !== "updated_at" && !isDeepStrictEqual(own(was, name), own(is, name)),
+  );
+  if (names.length === 0) return [];
+  const only = (fields: object) => Object.fromEntries(names.map((name) => [name, own(fields, name) ?? null]));
+  return { zone, before: only(was), after: only(is) };
+}

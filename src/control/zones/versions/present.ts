@@ -1,0 +1,57 @@
+/** Versions, and what differs between them, as replies have it. */
+import { reachesRecord } from "../../access/access.ts";
+import type { Right } from "../../access/rights.ts";
+import { type Differences, saysSame } from "../history/past.ts";
+import type { RecordDifference, Version, ZoneDifference } from "../history/schema.ts";
+import type { VersionRow } from "../history/store.ts";
+import { recordReply } from "../model/record/present.ts";
+import { type Reader, zoneOnly } from "../model/zone/present.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+
+/** `newest` is the zone's last version, which may have brought this one back. */
+export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow | undefined): Version {
+  const { serial: id, user_id, user_name, user_type } = row;
+  const isRestored = newest?.restored === id;
+  return {
+    id,
+    name: row.name ?? "",
+    active: isRestored || newest?.serial === id,
+    activated_at: isRestored ? newest.at : row.at,
+    created_at: row.at,
+    zone: zone.zone,
+    saved: row.name !== null,
+    user: user_id === null ? null : { id: user_id, name: user_name ?? "", type: user_type ?? "" },
+    action: row.action,
+    restored: row.restored,
+    removed: row.removed,
+    added: row.added,
+  };
+}
+
+/** What differs, as far as the right lets the caller see it; `after` the place of the last page's last record. */
+export function differenceReply(
+  ctx: Reader,
+  right: Right,
+  row: ZoneRow,
+  { zone, records }: Differences,
+): ZoneDifference {
+  const { access } = ctx.caller;
+  const [before, after] = [zone?.before ?? row, zone?.after ?? row];
+  const shown = [...records.values()].flatMap((touched): RecordDifference | [] => {
+    const { domain, type } = (touched.before ?? touched.after)!;
+    if (saysSame(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) return [];
+    return {
+      domain,
+      type,
+      before: touched.before ? recordReply(touched.before, before) : null,
+      after: touched.after ? recordReply(touched.after, after) : null,
+    };
+  });
+  return {
+    zone: row.zone,
+    settings: zone ? { before: zoneOnly(ctx, zone.before), after: zoneOnly(ctx, zone.after) } : null,
+    records: shown.sort((a, b) => (a.domain === b.domain ? order(a.type, b.type) : order(a.domain, b.domain))),
+  };
+}
+
+const order = (a: string, b: string) => (a < b ? -1 : 1);

@@ -1,0 +1,193 @@
+/** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
+import { isDeepStrictEqual } from "node:util";
+import { Turns } from "../../../lib/fair/turns.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordState, zoneState } from "../../../sync/state.ts";
+import { reachesRecord } from "../../access/access.ts";
+import { closedRecord } from "../../access/caller.ts";
+import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../../feeds/bindings.ts";
+import { recordsAt } from "../../steering/excerpt/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "../history/past.ts";
+import { end, type VersionRow } from "../history/store.ts";
+import { recordHistory } from "../model/record/present.ts";
+import { assertCompany } from "../model/record/rules.ts";
+import {
+  beforeAll,
+  listRecords,
+  type RecordCursor,
+  type RecordRow,
+  recordsPut,
+  recordsRemoved,
+} from "../model/record/store.ts";
+import { assertTagsPermitted } from "../model/record/tags.ts";
+import { sameFields } from "../model/zone/fields.ts";
+import { assertNotLinked } from "../model/zone/link.ts";
+import { assertInNetworks } from "../model/zone/partners.ts";
+import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
+import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../model/zone/store.ts";
+import type { Written } from "../records/apply.ts";
+import { tellContents } from "../records/contents.ts";
+import { type Confirmation, guardRecords } from "../records/guard.ts";
+import { settleLinks, touchLinksInto, type WrittenRecord } from "../records/links.ts";
+import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
+import { readWritable, settled } from "../records/write.ts";
+import { tellPeers } from "../tsig/store.ts";
+import { assertWhole, lockZone } from "../write.ts";
+import type { WrittenZone } from "./kept.ts";
+
+/** Records that one restoration changes, at most: its own history says all of them, before and after. */
+const mostRestored = 200_000;
+/** Up to so many are steps of the change, which is one message; for more, edges are told all records of the zone. */
+const mostSteps = 20_000;
+const batch = 1000;
+
+export interface RestoredZone {
+  readonly row: ZoneRow;
+  readonly version: VersionRow;
+  /** Undefined when the zone is as it was. */
+  readonly written: WrittenZone | undefined;
+}
+
+export async function restoreZone(
+  ctx: Ctx,
+  path: string,
+  serial: number,
+  confirmation: Confirmation,
+): Promise<RestoredZone> {
+  const now = await lockZone(ctx, path, lockWhole);
+  assertWhole(ctx, now.zone);
+  if (now.secondary)
+    throw invalid(`the zone ${now.zone} is secondary: it is what its primary says`, { zone: now.zone });
+  if (now.hidden) throw invalid(`the zone ${now.zone} is a catalog: it is what its members say`, { zone: now.zone });
+  assertNotLinked(now);
+  const version = await getVersion(ctx.db, now, serial);
+  const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
+  assertBounded(now, records.size);
+  const gone = [...records.values()].filter(({ before, after }) => after && !before);
+  await guardRecords(ctx, now, gone.length, confirmation);
+  const settings = await restoreSettings(ctx, now, zone?.before ?? now);
+  if (zone && zone.before.disabled !== now.disabled) await touchLinksInto(ctx, now.zone);
+  const inParts = records.size > mostSteps;
+  const written = await restoreRecords(ctx, now, [...records.values()], !inParts);
+  ctx.changes.restore(now.id, version.serial);
+  ctx.flush();
+  if (inParts && written.length > 0) await tellContents(ctx, now, recordsOf(ctx, now));
+  await settleLinks(ctx, written);
+  const isSame = settings === now && written.length === 0;
+  return { row: now, version, written: isSame ? undefined : { before: now, after: settings, records: written } };
+}
+
+function assertBounded({ zone }: ZoneRow, count: number): void {
+  if (count <= mostRestored) return;
+  const message = `${count} records changed since then; one call restores up to ${mostRestored}: import the zone anew`;
+  throw invalid(message, { zone, records: count, limit: mostRestored });
+}
+
+/** Those of the records that are others than they were. The zone is locked whole: nobody else writes them. */
+async function restoreRecords(
+  ctx: Ctx,
+  zone: ZoneRow,
+  touched: readonly Touched[],
+  isTold: boolean,
+): Promise<WrittenRecord[]> {
+  const locks = new FeedLocks(ctx);
+  await locks.lock(touched.flatMap(({ before }) => (before ? feedsNamed(before) : [])));
+  const written: WrittenRecord[] = [];
+  for (let at = 0; at < touched.length; at += batch) {
+    const some = touched.slice(at, at + batch);
+    const places = some.map(({ before, after }) => (before ?? after)!);
+    const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
+    const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
+    for (const [i, { before }] of some.entries()) {
+      const there = now.get(placeOfRecord(places[i]!));
+      const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isTold }, there, before);
+      if (changed) written.push({ before: there, after: row });
+    }
+    // the next look waits until these are written: they are not held together
+    ctx.flush();
+  }
+  return written;
+}
+
+/** All records, page by page. */
+async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenerator<readonly RecordRow[]> {
+  const turns = new Turns();
+  for (let after: RecordCursor = beforeAll; ; await turns.giveWay()) {
+    const rows = await listRecords(db, account_id, id, after, batch);
+    yield rows;
+    if (rows.length < batch) return;
+    after = rows.at(-1)!;
+  }
+}
+
+interface Where {
+  readonly zone: string;
+  readonly locks: FeedLocks;
+  /** Edges are told of this record by itself. */
+  readonly isTold: boolean;
+}
+
+/** Feeds that are gone are no longer followed, and may stand in the metadata. */
+async function restoreRow(
+  ctx: Ctx,
+  { zone, locks, isTold }: Where,
+  now: RecordRow | undefined,
+  before: RecordRow | undefined,
+): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
+  if (saysSame(now, before)) return { changed: false, row: now };
+  const { zone_id, domain, type } = (before ?? now)!;
+  if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
+    throw closedRecord("dns.manage_zones", { zone, domain, type });
+  }
+  assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
+  const difference = { removed: now && recordHistory(now) };
+  if (!before) {
+    ctx.send(recordsRemoved, now!);
+    moveDestinations(ctx, now, undefined);
+    ctx.changes.add(zone_id, isTold ? [{ kind: "record_removed", zone_id, domain, type }] : [], difference);
+    return { changed: true, row: undefined };
+  }
+  const row = { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
+  ctx.send(recordsPut, row);
+  moveDestinations(ctx, now, row);
+  const added = recordHistory(row);
+  ctx.changes.add(zone_id, isTold ? [{ kind: "record", record: recordState(row) }] : [], { ...difference, added });
+  return { changed: true, row };
+}
+
+async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<ZoneRow> {
+  const fields = fieldsOf(before);
+  if (sameFields(fields, fieldsOf(now))) return now;
+  assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
+  const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
+  assertInNetworks(row);
+  await updateZone(ctx.db, row, fields);
+  if (!isDeepStrictEqual(row.networks, now.networks)) await tellPeers(ctx.db);
+  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
+    removed: zoneHistory(now),
+    added: zoneHistory(row),
+  });
+  return row;
+}
+
+export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {
+  const place = readWritable(ctx, path);
+  const { site, row: now, others, targets } = await lockPlace(ctx, place);
+  const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
+  const version = zone && (await findPoint(ctx.db, zone, point));
+  if (!version) throw invalid("version: which version is to be restored?", { field: "version" });
+  const { records } = await differencesOf(ctx.db, zone, version.revision, end);
+  const touched = records.get(placeOfRecord({ domain: place.domain, type: place.type.name }));
+  const before = touched ? touched.before : now;
+  if (!before) throw recordNotFound(place);
+  assertCompany(place.type, place.domain, place.zone, others);
+  const { changed, row = before } = await restoreRow(
+    ctx,
+    { zone: place.zone, locks: site.feeds, isTold: true },
+    now,
+    before,
+  );
+  return await settled(ctx, { zone: site.zone, before: now, row, changed }, targets);
+}

@@ -1,0 +1,213 @@
+/** The routes of versions: every change of a zone is one. */
+import { type Static, Type } from "typebox";
+import { flag } from "../../../http/route/query.ts";
+import { Changed, Committed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { invalid, missing } from "../../../lib/problem.ts";
+import { reachesAll } from "../../access/access.ts";
+import { maybe } from "../../kit/schema.ts";
+import { inSnapshot } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { route } from "../../write/route.ts";
+import { differencesOf, getVersion } from "../history/past.ts";
+import { PointBody, Version, VersionDifference } from "../history/schema.ts";
+import { beginning, end, listVersions } from "../history/store.ts";
+import { recordReply } from "../model/record/present.ts";
+import { Record } from "../model/record/schema.ts";
+import { getZone } from "../model/zone/find.ts";
+import type { ZoneRow } from "../model/zone/store.ts";
+import { confirmation } from "../records/guard.ts";
+import { keptOf } from "./kept.ts";
+import { differenceReply, versionReply } from "./present.ts";
+import { restoreRecord, restoreZone } from "./restore.ts";
+import { forgetSaved, saveNewest, settled } from "./saved.ts";
+
+const tag = "Versions";
+const path = "/v1/zones/:zone/versions";
+const right = "dns.manage_zones";
+const target = ({ zone }: { zone: string }) => ({ zone });
+const versionPage = 1000;
+const differencePage = 1000;
+const saved = ["dns_zone_version", "create"] as const;
+
+export const versionRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the versions of a zone",
+    desc: "Newest first: one for each change, since the history is kept.",
+    right: "dns.view_zones",
+    target,
+    query: Type.Object({ saved: flag("`true` lists those that were saved.") }),
+    reply: Type.Array(Version),
+    page: versionPage,
+    async run({ params, query, page }, ctx) {
+      const zone = await getZone(ctx, params.zone);
+      const [newest] = await listVersions(ctx.db, zone, end, 1, false);
+      const before = page.after === undefined ? end : (await getVersion(ctx.db, zone, serialOf(page.after))).revision;
+      const rows = await listVersions(ctx.db, zone, before, page.limit + 1, query.saved === true);
+      const shown = rows.slice(0, page.limit);
+      const next = rows.length > shown.length ? String(shown.at(-1)!.serial) : undefined;
+      return new Paged(
+        shown.map((row) => versionReply(zone, row, newest)),
+        next,
+      );
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Get a version of a zone",
+    right: "dns.view_zones",
+    target,
+    reply: Version,
+    async run({ params: { zone: name, id } }, ctx) {
+      const zone = await getZone(ctx, name);
+      const version = await getVersion(ctx.db, zone, serialOf(id));
+      const [newest] = await listVersions(ctx.db, zone, end, 1, false);
+      return versionReply(zone, version, newest);
+    },
+  }),
+  route({
+    method: "PUT",
+    path,
+    tag,
+    summary: "Save the zone as it is",
+    desc: "Gives the newest version a name, under which it stays when older history is forgotten.",
+    right,
+    target,
+    query: Type.Object({ force: flag("`true` forgets the version that was saved first when there are too many.") }),
+    body: Type.Object({ name: maybe(Type.String({ maxLength: 255 })) }),
+    reply: Version,
+    log: saved,
+    ownTransaction: true,
+    async run({ params, query, body }, ctx) {
+      await settled(ctx.db, await getZone(ctx, params.zone));
+      const { result, change } = await ctx.transact(saved, async (tx) => {
+        const wanted = { name: body.name ?? "", force: query.force === true };
+        const { zone, before, newest, forgotten } = await saveNewest(tx, params.zone, wanted);
+        const reply = versionReply(zone, newest, newest);
+        const resource = forgotten === undefined ? reply : { ...reply, forgotten };
+        return {
+          result: reply,
+          resource,
+          before: before.name === null ? undefined : { ...resource, name: before.name },
+        };
+      });
+      return new Committed(result, change);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Forget a saved version",
+    desc: "It stays in the history as long as others do.",
+    right,
+    target,
+    reply: "status",
+    log: ["dns_zone_version", "delete"],
+    async run({ params: { zone, id } }, ctx) {
+      const { serial, name, zone: known } = await forgetSaved(ctx, zone, serialOf(id));
+      return { id: serial, name, zone: known };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/:id/activate`,
+    tag,
+    summary: "Bring a zone back to a version",
+    desc: "Its settings and all of its records, as one new change. Values of feeds are not part of a version.",
+    right,
+    exactQuery: true,
+    target,
+    query: Type.Object(confirmation),
+    reply: Version,
+    log: ["dns_zone_version", "activate"],
+    within: 300_000,
+    async run({ params: { zone, id }, query }, ctx) {
+      const { row, version, written } = await restoreZone(ctx, zone, serialOf(id), query);
+      const reply = { ...versionReply(row, version, undefined), active: true };
+      if (!written) return new Unchanged(reply);
+      const { before, after } = keptOf(ctx, [written]);
+      const restored = { ...reply, activated_at: ctx.now };
+      return new Changed(restored, { ...restored, ...before }, { ...restored, ...after });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/zones/:zone/:domain/:type/restore",
+    tag,
+    summary: "Bring a record back to what it was in a version",
+    right,
+    exactQuery: true,
+    target: (params) => params,
+    body: PointBody,
+    reply: Record,
+    log: ["record", "restore"],
+    async run({ params, body }, ctx) {
+      const { zone, before, row, changed } = await restoreRecord(ctx, params, body);
+      const reply = recordReply(row, zone);
+      if (!changed) return new Unchanged(reply);
+      return before ? new Changed(reply, recordReply(before, zone)) : reply;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/zones/:zone/diff",
+    tag,
+    summary: "Compare two versions of a zone",
+    right: "dns.view_zones",
+    exactQuery: true,
+    secret: true,
+    target,
+    query: Type.Object({
+      from: Type.Optional(Type.Integer({ description: "Id of a version; the one before `to` when left out." })),
+      to: Type.Optional(Type.Integer({ description: "Id of a version; the newest when left out." })),
+    }),
+    reply: VersionDifference,
+    page: differencePage,
+    async run({ params, query, page }, ctx) {
+      const zone = await getZone(ctx, params.zone);
+      return await inSnapshot(ctx.db, (db) => compare({ ...ctx, db }, zone, query, page));
+    },
+  }),
+];
+
+interface Pair {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: number; after: string | undefined }) {
+  const { db, caller } = ctx;
+  const to =
+    pair.to === undefined ? (await listVersions(db, zone, end, 1, false))[0] : await getVersion(db, zone, pair.to);
+  if (!to) throw missing("version not found", { zone: zone.zone });
+  const previous = async () => (await listVersions(db, zone, to.revision, 1, false))[0];
+  const from = pair.from === undefined ? await previous() : await getVersion(db, zone, pair.from);
+  const [first, last] = [from?.revision ?? beginning, to.revision];
+  const all = await differencesOf(db, zone, Math.min(first, last), Math.max(first, last));
+  const reply = differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
+  const rest = page.after === undefined ? reply.records : reply.records.filter((row) => placeIn(row) > page.after!);
+  const records = rest.slice(0, page.limit);
+  const next = rest.length > records.length ? placeIn(records.at(-1)!) : undefined;
+  const total = reachesAll(caller.access, "dns.view_zones", zone.zone) ? reply.records.length : undefined;
+  const body: Static<typeof VersionDifference> = { from: from?.serial ?? null, to: to.serial, ...reply, records };
+  return new Paged(body, next, total);
+}
+
+/** In the order of the listing: a blank sorts before every character of a name. */
+const placeIn = ({ domain, type }: { readonly domain: string; readonly type: string }) => `${domain} ${type}`;
+
+const reversed = ({ zone, records }: Awaited<ReturnType<typeof differencesOf>>) => ({
+  zone: zone && { before: zone.after, after: zone.before },
+  records: new Map([...records].map(([place, { before, after }]) => [place, { before: after, after: before }])),
+});
+
+/** The id of a version is a serial. */
+function serialOf(id: string): number {
+  if (!/^\d{1,10}$/.test(id)) throw invalid(`"${id}" is not the id of a version`, { field: "id" });
+  return Number(id);
+}

@@ -1,0 +1,62 @@
+/** Versions under a name: made of the zone as it is now, and forgotten. */
+import { setTimeout as delay } from "node:timers/promises";
+import { conflict, unavailable } from "../../../lib/problem.ts";
+import type { Db } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
+import { getVersion } from "../history/past.ts";
+import {
+  end,
+  forgetVersion,
+  isUnnumbered,
+  listSaved,
+  listVersions,
+  saveVersion,
+  type VersionRow,
+} from "../history/store.ts";
+import { lockSettings, type ZoneRow } from "../model/zone/store.ts";
+import { assertWhole, lockZone } from "../write.ts";
+
+/** Each keeps the history that came after it. */
+const mostSaved = 100;
+const longestName = 255;
+/** Milliseconds for the changes that were made just before to get their serials. */
+const longestWait = 5000;
+
+/** Waits until every change that the zone had when this was called has its version. */
+export async function settled(db: Db, zone: ZoneRow): Promise<void> {
+  const deadline = performance.now() + longestWait;
+  while (await isUnnumbered(db, zone)) {
+    if (performance.now() > deadline) throw unavailable("the zone's last changes have no serial yet");
+    await delay(5);
+  }
+}
+
+/** `force` makes room by forgetting the version that was saved first. */
+export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name: string; force: boolean }) {
+  const zone = await lockZone(ctx, path, lockSettings);
+  assertWhole(ctx, zone.zone);
+  const [newest] = await listVersions(ctx.db, zone, end, 1, false);
+  if (!newest) throw unavailable("the zone's first change has no serial yet");
+  const saved = await listSaved(ctx.db, zone);
+  let forgotten: number | undefined;
+  if (saved.length >= mostSaved && !saved.includes(newest.serial)) {
+    if (!force)
+      throw conflict(`the zone has ${mostSaved} saved versions: delete one, or send force=true`, { zone: path });
+    forgotten = saved[0]!;
+    await forgetVersion(ctx.db, zone, forgotten);
+  }
+  const shown = name.slice(0, longestName) || `version ${newest.serial}`;
+  await saveVersion(ctx.db, zone, { serial: newest.serial, name: shown, now: ctx.now });
+  return { zone, before: newest, newest: { ...newest, name: shown }, forgotten };
+}
+
+export async function forgetSaved(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
+  const zone = await lockZone(ctx, path, lockSettings);
+  assertWhole(ctx, zone.zone);
+  const version = await getVersion(ctx.db, zone, serial);
+  if (version.name === null) {
+    throw conflict("the version is not saved: history is forgotten with time only", { version: serial });
+  }
+  await forgetVersion(ctx.db, zone, serial);
+  return { ...version, zone: zone.zone };
+}

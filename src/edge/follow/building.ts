@@ -1,0 +1,126 @@
+/** Builds the contents of zones in the image, beside what it answers from: one after another, in slices. */
+import { setImmediate as turn } from "node:timers/promises";
+import { plainRrset } from "../../answer/image/rrset/rrset.ts";
+import type { ImageContents, ImageWriter } from "../../answer/image/writer/writer.ts";
+import type { ZoneContents } from "../../sync/change.ts";
+import { type PlainRecord, readPart } from "../../sync/contents.ts";
+import type { Room } from "./room.ts";
+
+/** Milliseconds that are worked at once. */
+const slice = 5;
+
+export interface BuildingOptions {
+  readonly room: Room;
+  /** Awaited between slices. */
+  readonly rest?: (() => Promise<void>) | undefined;
+  /** Runs what may meet a record that cannot be served. */
+  readonly guard: (what: object, run: () => void) => void;
+  /** Something was built. */
+  readonly onBuilt: () => void;
+  /** Something cannot be built: there has to be a baseline. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** What is to be built. */
+export interface Order {
+  readonly change: ZoneContents;
+  readonly revision: number;
+  /** Fetched one by one. */
+  readonly parts: AsyncIterable<Uint8Array>;
+}
+
+interface Build {
+  /** From the first slice on. */
+  contents: ImageContents | undefined;
+  isBuilt: boolean;
+  /** Nobody is going to see it. */
+  readonly dropped: AbortController;
+}
+
+export class Building {
+  readonly #options: BuildingOptions;
+  readonly #builds = new Map<ZoneContents, Build>();
+  #last = Promise.resolve();
+
+  constructor(options: BuildingOptions) {
+    this.#options = options;
+  }
+
+  /** `givenUp` says that the image is. */
+  begin(image: ImageWriter, order: Order, givenUp: AbortSignal): void {
+    const build: Build = { contents: undefined, isBuilt: false, dropped: new AbortController() };
+    this.#builds.set(order.change, build);
+    const signal = AbortSignal.any([givenUp, build.dropped.signal]);
+    this.#last = this.#last
+      .then(() => this.#build(image, build, order, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#options.onFailed(error);
+      });
+  }
+
+  /** Whether nothing of this is going to be built any more. */
+  isDone(change: ZoneContents): boolean {
+    const build = this.#builds.get(change);
+    return !build || build.isBuilt || build.dropped.signal.aborted;
+  }
+
+  /** What was built; undefined when it was dropped. */
+  take(change: ZoneContents): ImageContents | undefined {
+    const build = this.#builds.get(change);
+    this.#builds.delete(change);
+    return build?.dropped.signal.aborted ? undefined : build?.contents;
+  }
+
+  /** A later change has other contents for the zone, or removes it. */
+  drop(image: ImageWriter, zoneId: string): void {
+    for (const [{ zone_id }, { contents, dropped }] of this.#builds) {
+      if (zone_id !== zoneId || dropped.signal.aborted) continue;
+      dropped.abort();
+      if (contents) image.dropContents(contents);
+    }
+  }
+
+  /** There is another image. */
+  clear(): void {
+    this.#builds.clear();
+  }
+
+  async #build(image: ImageWriter, build: Build, { change, revision, parts }: Order, signal: AbortSignal) {
+    const { rest = turn, room, guard, onBuilt } = this.#options;
+    signal.throwIfAborted();
+    const contents = image.beginContents(change.zone_id, change.zone);
+    build.contents = contents;
+    for await (const part of parts) {
+      for (const records of slicesOf(part)) {
+        signal.throwIfAborted();
+        for (const { owner, type, ttl, rdata } of records) {
+          guard({ revision, type }, () => {
+            const rrset = plainRrset(type, ttl, rdata);
+            if (rrset) image.addToContents(contents, owner, rrset);
+          });
+        }
+        image.commit();
+        await rest();
+        await room.wait(image, signal);
+      }
+    }
+    signal.throwIfAborted();
+    build.isBuilt = true;
+    onBuilt();
+  }
+}
+
+/** The records of a part, in pieces each of which is taken for so long. */
+function* slicesOf(part: Uint8Array): Generator<Iterable<PlainRecord>> {
+  const records = readPart(part);
+  let next = records.next();
+  while (!next.done) {
+    yield (function* () {
+      const end = performance.now() + slice;
+      do {
+        yield next.value;
+        next = records.next();
+      } while (!next.done && performance.now() < end);
+    })();
+  }
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import { ask } from "../../../test/engine/states.ts";
+import { insertFeeds, type NewFeed, push, removeFeed } from "../../../test/service/feeds.ts";
+import { silent, testStore } from "../../../test/store/store.ts";
+import { insertAccount, insertZone, now } from "../../../test/store/writes.ts";
+import { maxValueOctets } from "../../answer/live/layout.ts";
+import { LiveReader } from "../../answer/live/reader.ts";
+import { newId } from "../../lib/ids.ts";
+import { type LiveValue, liveFormat } from "../../sync/live.ts";
+import { startEdge } from "../start.ts";
+import { EdgeLive } from "./live.ts";
+
+const baselineOf = (revision: number, ...batches: LiveValue[][]) => ({
+  revision,
+  async *values() {
+    yield* batches;
+  },
+});
+
+const value = (feed_id: string, data: LiveValue["data"]): LiveValue => ({
+  ...{ account_id: "account", feed_id, data, at: 1, max_age: null, fallback: null },
+});
+
+describe("what an edge knows of feeds", () => {
+  const of = (live: EdgeLive) => {
+    const reader = new LiveReader(live.share());
+    return (id: string) => reader.value(reader.cell(id, "n"));
+  };
+
+  test("is what the last baseline and the batches since then say", async () => {
+    const live = new EdgeLive(silent);
+    const read = of(live);
+    await live.start(baselineOf(1, [value("a", { n: 1 })], [value("b", { n: 1 }), value("c", { n: 1 })]));
+    live.apply([
+      { format: liveFormat, revision: 2, previous: 1, values: [value("a", { n: 2 }), value("b", null)] },
+      { format: liveFormat, revision: 3, previous: 2, values: [value("a", { n: 3 }), value("d", { n: 3 })] },
+    ]);
+    expect(["a", "b", "c", "d"].map(read)).toEqual([3, undefined, 1, 3]);
+    await live.start(baselineOf(9, [value("a", { n: 9 })], [value("b", { n: 9 })]));
+    expect(["a", "b", "c", "d"].map(read)).toEqual([9, 9, undefined, undefined]);
+  });
+
+  test("stays as it is while a baseline comes, and when it does not come to its end", async () => {
+    const live = new EdgeLive(silent);
+    const read = of(live);
+    await live.start(baselineOf(1, [value("a", { n: 1 }), value("b", { n: 1 })]));
+    const broken = {
+      revision: 2,
+      async *values() {
+        expect(["a", "b"].map(read)).toEqual([1, 1]);
+        yield [value("a", { n: 2 })];
+        throw new Error("the store went away");
+      },
+    };
+    await expect(live.start(broken)).rejects.toThrow("went away");
+    expect(["a", "b"].map(read)).toEqual([2, 1]);
+  });
+
+  test("leaves out what cannot be kept, and counts it", async () => {
+    const live = new EdgeLive(silent);
+    await live.start(baselineOf(1, [value("a", { n: "x".repeat(maxValueOctets) }), value("b", { n: 1 })]));
+    expect(of(live)("b")).toBe(1);
+    expect(live.stats()).toMatchObject({ refused: 1 });
+  });
+});
+
+describe("an edge", { timeout: 30_000 }, async () => {
+  const store = await testStore();
+  const account_id = await insertAccount(store);
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function start() {
+    const edge = await startEdge({
+      ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl: store.url, log: silent, udp: "auto", workers: 1 },
+      id: newId(),
+    });
+    cleanups.push(() => edge.close());
+    const server = { ...edge.addresses[0]!, timeout: 3000 };
+    return { edge, ask: (label: string) => ask(server, `${label}.live.example A`) };
+  }
+
+  const zone = await insertZone(store, account_id, "live.example");
+
+  /** Feeds of two addresses; the second one is up, of the first one something else may be known. */
+  async function steered(label: string, first: NewFeed = {}) {
+    const feeds = await insertFeeds(store, account_id, [first, {}]);
+    const [one = "", two = ""] = feeds;
+    await push(store, [{ feed_id: two, data: { up: true } }]);
+    const answers = feeds.map((feed, i) => ({ id: newId(), answer: [`192.0.2.${i + 1}`], meta: { up: { feed } } }));
+    await store.db
+      .insertInto("record")
+      .values({
+        ...{ account_id, zone_id: zone.id, domain: `${label}.live.example`, type: "A", id: newId(), ttl: 60, tier: 2 },
+        ...{ link: null, use_client_subnet: true, override_ttl: false, override_address_records: false },
+        ...{ answers: JSON.stringify(answers), filters: '[{"filter":"up","config":{}}]', regions: "{}", meta: "{}" },
+        ...{ feeds: "[]", tags: "{}", local_tags: "[]", blocked_tags: "[]", created_at: now(), updated_at: now() },
+      })
+      .execute();
+    const say = (up: unknown) => push(store, [{ feed_id: one, data: { up } }]);
+    return { say, remove: () => removeFeed(store, account_id, one) };
+  }
+
+  test("answers by what was pushed before it started, and by each push from then on", async () => {
+    const { say, remove } = await steered("www");
+    await say("1");
+    const { edge, ask } = await start();
+    await edge.ready;
+    expect(await ask("www")).toBe("NOERROR 192.0.2.1 192.0.2.2");
+    await say(false);
+    await expect.poll(() => ask("www")).toBe("NOERROR 192.0.2.2");
+    await say(true);
+    await expect.poll(() => ask("www")).toBe("NOERROR 192.0.2.1 192.0.2.2");
+    await remove();
+    await expect.poll(() => ask("www")).toBe("NOERROR 192.0.2.2");
+    expect(edge.status().live).toMatchObject({ behind: 0 });
+    expect(await edge.metrics()).toMatch(/^fairlead_edge_live_values [1-9]/m);
+  });
+
+  test("goes by the fallback when a value is too old", async () => {
+    const { say } = await steered("aged", { max_age: 1, fallback: { up: true } });
+    const { edge, ask } = await start();
+    await edge.ready;
+    expect(await ask("aged")).toBe("NOERROR 192.0.2.1 192.0.2.2");
+    await say(false);
+    await expect.poll(() => ask("aged")).toBe("NOERROR 192.0.2.2");
+    await delay(1000);
+    expect(await ask("aged")).toBe("NOERROR 192.0.2.1 192.0.2.2");
+  });
+
+  test("keeps its values while the store is away, and has the newest ones when it is back", async () => {
+    const { say } = await steered("away");
+    await say(false);
+    const { edge, ask } = await start();
+    await edge.ready;
+    const away = await keepOut("fairlead follower%");
+    await say(true);
+    await delay(300);
+    expect(await ask("away")).toBe("NOERROR 192.0.2.2");
+    await away.end();
+    await expect.poll(() => ask("away"), { timeout: 5000 }).toBe("NOERROR 192.0.2.1 192.0.2.2");
+  });
+
+  test("answers without values when they do not come, and with them when they do", async () => {
+    const { say } = await steered("late");
+    await say(false);
+    await sql`alter table feed rename to feed_away`.execute(store.db);
+    const { edge, ask } = await start();
+    await edge.ready;
+    expect(edge.status()).toMatchObject({ ready: true, live: { revision: 0 } });
+    expect(edge.status().live.behind).toBeGreaterThan(1000);
+    // nothing is known to be up
+    expect(await ask("late")).toBe("NOERROR 192.0.2.1 192.0.2.2");
+    await sql`alter table feed_away rename to feed`.execute(store.db);
+    await expect.poll(() => ask("late"), { timeout: 5000 }).toBe("NOERROR 192.0.2.2");
+  });
+
+  /** Ends the connections of these applications; no new ones are let in until the end. */
+  async function keepOut(applications: string) {
+    const database = new URL(store.url).pathname.slice(1);
+    const other = new pg.Client({ connectionString: store.url.replace(database, "fairlead") });
+    await other.connect();
+    const allow = (isAllowed: boolean) => other.query(`alter database ${database} allow_connections ${isAllowed}`);
+    await allow(false);
+    await other.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like $2",
+      [database, applications],
+    );
+    return { end: () => allow(true).then(() => other.end()) };
+  }
+});

@@ -1,0 +1,158 @@
+/** What happens to data that make the engine throw or spin: they go back to what they were, or their zone is shut. */
+import type { FormerRrset, ImageWriter, NamePlace } from "../../answer/image/writer/writer.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Change, ChangeSet } from "../../sync/change.ts";
+
+/** A fault that data caused: those of a zone, met on the way to a name, which is known by its hash. */
+export interface DataFault extends NamePlace {
+  readonly how: "throws" | "spins";
+}
+
+/** A name that is answered as it was before its last change, or a zone from which nothing is answered. */
+export type Quarantined =
+  | { readonly kind: "name"; readonly zoneId: string; readonly zone: string; readonly domain: string }
+  | { readonly kind: "zone"; readonly zoneId: string; readonly zone: string };
+
+/** For people: the first of what is held. */
+export interface QuarantineStatus {
+  /** Answered as before their last change. */
+  readonly names: readonly string[];
+  /** From which nothing is answered. */
+  readonly zones: readonly string[];
+}
+
+/** Names and zones that a status shows. */
+const mostShown = 20;
+/** Faults after which a zone is shut. */
+const mostFaults = 2;
+/** Names whose last change can be taken back; the oldest changes go first. */
+const mostNames = 10_000;
+
+/** What was served at a name before the change set of a revision. */
+interface Before {
+  readonly revision: number;
+  readonly zoneId: string;
+  readonly rrsets: FormerRrset[];
+}
+
+export class Quarantine {
+  /** Counts what was put in or let out: a snapshot without the last of it is not the newest. */
+  version = 0;
+  readonly #log: Log;
+  readonly #before = new Map<string, Before>();
+  /** Of zones that are not shut, by their ids. */
+  readonly #faults = new Map<string, number>();
+  readonly #held = new Map<string, Quarantined>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  list(): Quarantined[] {
+    return [...this.#held.values()];
+  }
+
+  status(): QuarantineStatus {
+    const held = this.list();
+    return {
+      names: held.flatMap((one) => (one.kind === "name" ? one.domain : [])).slice(0, mostShown),
+      zones: held.flatMap((one) => (one.kind === "zone" ? one.zone : [])).slice(0, mostShown),
+    };
+  }
+
+  /** Begins with what was held when the image was kept. */
+  restore(held: readonly Quarantined[]): void {
+    for (const one of held) this.#held.set(keyOf(one), one);
+  }
+
+  /** All data are others now. */
+  clear(): void {
+    this.#before.clear();
+    this.#faults.clear();
+    if (this.#held.size > 0) this.version++;
+    this.#held.clear();
+  }
+
+  /** To be called before a change is staged: notes what it replaces, and lets out what it concerns. */
+  note(image: ImageWriter, change: Change, revision: number): void {
+    if (change.kind === "zone_removed" || change.kind === "contents") this.#forget(change.zone_id);
+    if (change.kind !== "record" && change.kind !== "record_removed") return;
+    const { zone_id, domain, type } = change.kind === "record" ? change.record : change;
+    this.#release(keyOf({ kind: "name", zoneId: zone_id, domain }));
+    const former = image.former({ zone_id, domain, type });
+    const place = former ?? image.placeOf({ zone_id, domain });
+    if (!place) return;
+    const key = keyOfPlace(place);
+    const known = this.#before.get(key);
+    this.#before.delete(key);
+    // what an older change replaced is not what the last one did
+    const rrsets = known?.revision === revision ? known.rrsets : [];
+    if (former) rrsets.push(former);
+    if (rrsets.length > 0) this.#before.set(key, { revision, zoneId: zone_id, rrsets });
+    if (this.#before.size > mostNames) this.#before.delete(this.#before.keys().next().value!);
+  }
+
+  /** The zones of a change set get another chance. */
+  reopen(image: ImageWriter, { serials }: ChangeSet): void {
+    if (this.#held.size === 0 && this.#faults.size === 0) return;
+    for (const zoneId of Object.keys(serials)) {
+      this.#faults.delete(zoneId);
+      if (this.#release(keyOf({ kind: "zone", zoneId }))) image.setShut(zoneId, false);
+    }
+  }
+
+  /** Stages what is to be done about a fault; says whether that is anything. */
+  fault(image: ImageWriter, fault: DataFault): boolean {
+    const found = image.zoneAt(fault.data);
+    if (!found) return false;
+    const { id: zoneId, zone } = found;
+    const about = { zone, how: fault.how };
+    const before = this.#before.get(keyOfPlace(fault));
+    if (before) {
+      const { domain } = before.rrsets[0]!;
+      this.#before.delete(keyOfPlace(fault));
+      for (const rrset of before.rrsets) image.putBack(rrset);
+      this.#hold({ kind: "name", zoneId, zone, domain });
+      this.#log.error(
+        { ...about, domain, revision: before.revision },
+        "a name fails and is answered as before its last change",
+      );
+      return true;
+    }
+    const faults = (this.#faults.get(zoneId) ?? 0) + 1;
+    this.#faults.set(zoneId, faults);
+    if (faults < mostFaults) {
+      this.#log.error({ ...about, faults }, "a zone fails; it is shut when that happens again");
+      return false;
+    }
+    this.#faults.delete(zoneId);
+    image.setShut(zoneId, true);
+    this.#hold({ kind: "zone", zoneId, zone });
+    this.#log.error(about, "a zone fails and is shut until it changes");
+    return true;
+  }
+
+  /** Data that are given up may lie where those of another zone will. */
+  #forget(zoneId: string): void {
+    for (const [key, before] of this.#before) if (before.zoneId === zoneId) this.#before.delete(key);
+    for (const [key, one] of this.#held) if (one.zoneId === zoneId) this.#release(key);
+  }
+
+  #hold(one: Quarantined): void {
+    this.#held.set(keyOf(one), one);
+    this.version++;
+  }
+
+  #release(key: string): boolean {
+    if (!this.#held.delete(key)) return false;
+    this.version++;
+    return true;
+  }
+}
+
+const keyOfPlace = ({ data, name }: NamePlace) => `${data} ${name}`;
+
+type Key =
+  | { readonly kind: "name"; readonly zoneId: string; readonly domain: string }
+  | { readonly kind: "zone"; readonly zoneId: string };
+const keyOf = (one: Key) => (one.kind === "name" ? `${one.zoneId} ${one.domain}` : one.zoneId);

@@ -1,0 +1,255 @@
+/** What an edge knows: takes baselines and change sets over into the zone image. */
+import type { ImageShare } from "../../answer/image/memory/share.ts";
+import { type ImageStats, ImageWriter } from "../../answer/image/writer/writer.ts";
+import type { Log } from "../../lib/log.ts";
+import { dropMemory, sharedMemory } from "../../net/socket/pages.ts";
+import { type Baseline, type ChangeSet, type Follower, type ServedNetworks, zoneServed } from "../../sync/change.ts";
+import { Backlog, type Group } from "./backlog.ts";
+import { Building } from "./building.ts";
+import { Growth } from "./growth.ts";
+import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
+import { Room } from "./room.ts";
+import { isContents, nameOf, stage } from "./staging.ts";
+
+const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
+
+export interface StateOptions {
+  /** All when left out. */
+  readonly networks?: ServedNetworks;
+  /** Octets that the image may have; no limit when it is left out. */
+  readonly memoryLimit?: number | undefined;
+  readonly log: Log;
+  /** Awaited between slices of long work. */
+  readonly rest?: () => Promise<void>;
+  /** There is another image to answer from; complete already. */
+  readonly onImage: (share: ImageShare) => void;
+  /** The image in use got more memory. */
+  readonly onGrow: (share: ImageShare) => void;
+}
+
+/** Steps of sets that wait, from which on no more are taken. */
+const mostWaiting = 100_000;
+
+/**
+ * Follows the change stream. What cannot be served is logged and left out, so that one bad record never holds up the
+ * others: whatever was served in its place before is served on.
+ */
+export class EdgeState implements Follower {
+  /** Zones and records that were left out since the start. */
+  refused = 0;
+  readonly quarantine: Quarantine;
+  readonly room: Room;
+  #image: ImageWriter | undefined;
+  /** Taken last; undefined before the first baseline. */
+  #taken: number | undefined;
+  readonly #backlog = new Backlog();
+  readonly #building: Building;
+  /** What waits cannot be applied any more. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Settled when something that waits has got on. */
+  #progress = Promise.withResolvers<void>();
+  #awaitsRoom = false;
+  /** There is going to be another image. */
+  #givenUp = new AbortController();
+  readonly #options: StateOptions;
+  readonly #served: ServedNetworks;
+
+  constructor(options: StateOptions) {
+    this.#options = options;
+    this.#served = options.networks ?? "all";
+    this.quarantine = new Quarantine(options.log);
+    this.room = new Room(options.memoryLimit ?? 0, options.log);
+    this.#building = new Building({
+      room: this.room,
+      rest: options.rest,
+      guard: (what, run) => this.#guard(what, run),
+      onBuilt: () => this.#goOn(),
+      onFailed: (error) => this.#fail(error),
+    });
+  }
+
+  /** Up to which everything is applied; undefined before the first baseline. */
+  get revision(): number | undefined {
+    return this.#backlog.before() ?? this.#taken;
+  }
+
+  /** How many change sets wait. */
+  get waiting(): number {
+    return this.#backlog.size;
+  }
+
+  /** The image in use, for a worker that starts. */
+  share(): ImageShare | undefined {
+    return this.#image?.share();
+  }
+
+  /** The image in use: to be looked at only between two turns of the event loop. */
+  image(): ImageWriter | undefined {
+    return this.#image;
+  }
+
+  /** The same for a snapshot: there is none while changes wait, which those that passed them would be taken for. */
+  complete(): ImageWriter | undefined {
+    return this.#backlog.before() === undefined ? this.#image : undefined;
+  }
+
+  /** Goes on with an image that stands for this revision. */
+  restore(image: ImageWriter, revision: number, quarantined: readonly Quarantined[] = []): void {
+    image.onGrow(this.#options.onGrow);
+    this.quarantine.restore(quarantined);
+    this.#image = image;
+    this.#taken = revision;
+  }
+
+  stats(): ImageStats {
+    return this.#image?.stats() ?? noImage;
+  }
+
+  /** Builds an image aside; until it is complete, queries are answered from the one before. */
+  async start(baseline: Baseline): Promise<void> {
+    this.#givenUp.abort();
+    const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
+    const { revision } = baseline;
+    const served = this.#served;
+    for await (const zones of baseline.zones()) {
+      for (const { zone, serial } of zones) {
+        this.#guard({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
+      }
+      image.commit();
+      await this.room.wait(image);
+    }
+    for await (const records of baseline.records()) {
+      for (const record of records) {
+        this.#guard({ revision, domain: record.domain, type: record.type }, () => image.putRecord(record));
+      }
+      image.commit();
+      await this.room.wait(image);
+    }
+    image.onGrow(this.#options.onGrow);
+    this.quarantine.clear();
+    this.#givenUp = new AbortController();
+    this.#backlog.clear();
+    this.#building.clear();
+    this.#failure = undefined;
+    this.#image = image;
+    this.#taken = revision;
+    this.#options.onImage(image.share());
+  }
+
+  /**
+   * Sets that can be applied become visible together, each of them whole. Those with contents of zones wait until these
+   * are built, those that would grow an image without room until there is some, and others behind them for the same zone.
+   */
+  apply(sets: readonly ChangeSet[]): Promise<void> | void {
+    const image = this.#image;
+    if (!image) throw new Error("change sets came before a baseline");
+    if (this.#backlog.steps >= mostWaiting) return this.#progress.promise.then(() => this.apply(sets));
+    const hasRoom = this.room.has(image);
+    for (const set of sets) {
+      if (this.#backlog.holdsUp(image, set) || set.changes.some(isContents)) this.#wait(image, set);
+      else if (hasRoom || growthOf(image, set) <= 0) this.#stage(image, set);
+      else this.#wait(image, set);
+      this.#taken = set.revision;
+    }
+    this.#release(image);
+  }
+
+  /** The revision up to which everything is applied. Throws when what waits cannot be: there has to be a baseline. */
+  applied(): number | undefined {
+    if (this.#failure) throw this.#failure.error;
+    return this.revision;
+  }
+
+  #wait(image: ImageWriter, set: ChangeSet): void {
+    this.#backlog.add(image, set);
+    for (const change of set.changes) {
+      if (change.kind === "zone_removed" || isContents(change)) this.#building.drop(image, change.zone_id);
+      if (!isContents(change) || set.serials[change.zone_id] === undefined) continue;
+      if (!set.parts) throw new Error("contents of a zone came without a way to fetch them");
+      const order = { change, revision: set.revision, parts: set.parts(change.load) };
+      this.#building.begin(image, order, this.#givenUp.signal);
+    }
+  }
+
+  #goOn(): void {
+    if (this.#image && !this.#givenUp.signal.aborted) this.#release(this.#image);
+  }
+
+  /** Applies what waits no longer, and makes visible what is staged. */
+  #release(image: ImageWriter): void {
+    let lacksRoom = false;
+    for (const group of this.#backlog.groups()) {
+      if (!this.#isBuilt(group)) continue;
+      if (!this.room.has(image) && group.growth() > 0) {
+        lacksRoom = true;
+        continue;
+      }
+      for (const set of group.sets) this.#stage(image, set);
+      this.#backlog.remove(group);
+    }
+    image.commit();
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
+    if (lacksRoom) void this.#awaitRoom(image);
+  }
+
+  #isBuilt({ sets }: Group): boolean {
+    return sets.every(({ changes }) => changes.every((change) => !isContents(change) || this.#building.isDone(change)));
+  }
+
+  async #awaitRoom(image: ImageWriter): Promise<void> {
+    if (this.#awaitsRoom) return;
+    this.#awaitsRoom = true;
+    const { signal } = this.#givenUp;
+    const hasRoom = await this.room.wait(image, signal).then(
+      () => true,
+      (error) => {
+        if (!signal.aborted) this.#fail(error);
+        return false;
+      },
+    );
+    this.#awaitsRoom = false;
+    if (hasRoom) this.#goOn();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#progress.promise.catch(() => {});
+    this.#progress.reject(error);
+  }
+
+  #stage(image: ImageWriter, set: ChangeSet): void {
+    this.quarantine.reopen(image, set);
+    for (const change of set.changes) {
+      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+        this.quarantine.note(image, change, set.revision),
+      );
+      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+        stage(image, change, set.serials, { building: this.#building, served: this.#served }),
+      );
+    }
+    for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
+  }
+
+  /** Data in the image made a worker fail. */
+  fault(fault: DataFault): void {
+    const image = this.#image;
+    if (image) this.#guard({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
+  }
+
+  #guard(what: object, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.refused++;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log.error({ ...what, reason }, "cannot be served and was left out");
+    }
+  }
+}
+
+function growthOf(image: ImageWriter, set: ChangeSet): number {
+  const growth = new Growth(image);
+  growth.add(set);
+  return growth.octets;
+}

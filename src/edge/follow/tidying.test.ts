@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { recordState, zoneState } from "../../../test/engine/states.ts";
+import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import { Tidying } from "./tidying.ts";
+
+test("the memory of a removed zone is given back, and changes come in between", async () => {
+  const [large, other] = [zoneState("example.com"), zoneState("example.org")];
+  const image = ImageWriter.create();
+  for (const zone of [large, other]) image.putZone(zone, 1);
+  for (let n = 0; n < 10_000; n++) image.putRecord(recordState(large, `n${n}.example.com`, "A", ["192.0.2.1"]));
+  image.commit();
+  image.removeZone(large.id);
+  image.commit();
+  const { octets } = image.stats();
+  let serial = 1;
+  const changing = setInterval(() => {
+    image.setSerial(other.id, ++serial);
+    image.commit();
+  }, 1);
+  const tidying = new Tidying(() => image);
+  await expect.poll(() => image.stats().octets, { timeout: 20_000 }).toBeLessThan(octets / 3);
+  tidying.close();
+  clearInterval(changing);
+  expect(serial).toBeGreaterThan(10);
+  expect(image.stats()).toMatchObject({ zones: 1, records: 0 });
+});

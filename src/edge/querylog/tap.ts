@@ -1,0 +1,49 @@
+/** A worker's part of the query log: copies one query in so many for the main thread, unless that is behind. */
+import type { Client } from "../../net/socket/service.ts";
+import type { Tapped } from "./dnstap-message.ts";
+
+export interface TapShare {
+  /** One query in so many is logged. */
+  readonly sample: number;
+  /** Word 0: copies on their way; word 1: queries that were left out because too many were. */
+  readonly waiting: Int32Array<SharedArrayBuffer>;
+}
+
+/** Copies on their way from one worker. */
+const mostWaiting = 1024;
+
+export const makeTap = (sample: number): TapShare => ({
+  sample,
+  waiting: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
+});
+
+export class Tap {
+  readonly #share: TapShare;
+  readonly #tell: (tapped: Tapped) => void;
+  #next: number;
+
+  constructor(share: TapShare, tell: (tapped: Tapped) => void) {
+    this.#share = share;
+    this.#tell = tell;
+    this.#next = share.sample;
+  }
+
+  /** For each query; true for those to be handed to `take` once they are answered. */
+  isDue(): boolean {
+    if (--this.#next > 0) return false;
+    this.#next = this.#share.sample;
+    return true;
+  }
+
+  take(query: Uint8Array, reply: Uint8Array | undefined, client: Client, transport: Tapped["transport"]): void {
+    const { waiting } = this.#share;
+    if (Atomics.load(waiting, 0) >= mostWaiting) {
+      Atomics.add(waiting, 1, 1);
+      return;
+    }
+    Atomics.add(waiting, 0, 1);
+    const { family, port } = client;
+    const address = client.address.slice();
+    this.#tell({ query: query.slice(), reply: reply?.slice(), family, address, port, transport, at: Date.now() });
+  }
+}

@@ -1,0 +1,116 @@
+/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): every edge with the same secret takes those of all. */
+import { SipHash } from "../../dns/siphash.ts";
+import type { Client } from "../../net/socket/service.ts";
+import { KnownCookies } from "./known-cookies.ts";
+
+/** Octets of a client cookie, and of a reply's cookie option. */
+const clientOctets = 8;
+const cookieOctets = 24;
+/** RFC 9018 section 4.3, in seconds: how old a cookie may be, how far ahead, and from which age on it is made anew. */
+const oldest = 3600;
+const ahead = 300;
+const renewAfter = 1800;
+
+const version = 1;
+/** Where the parts of a cookie option stand: the server cookie begins with version and three reserved octets. */
+const at = { version: 8, time: 12, hash: 16 } as const;
+
+/** One object a worker. */
+export class Cookies {
+  /** Unix time in seconds, kept right by its owner. */
+  now = 0;
+  /** The cookie that was made last. */
+  readonly reply = new Uint8Array(cookieOctets);
+  readonly #hashes: readonly SipHash[];
+  readonly #known = new KnownCookies();
+  /** Client cookie, version, reserved, time and address, as they are hashed. */
+  readonly #input = new Uint8Array(at.hash + 16);
+
+  /** Secrets of 16 octets each: cookies are made with the first, and taken when made with any. */
+  constructor(secrets: readonly Uint8Array[]) {
+    this.#hashes = secrets.map((secret) => new SipHash(secret));
+  }
+
+  /**
+   * Takes the cookie option of a query, whose data stand in `octets` from `from` on, and makes the one that goes back.
+   * Returns whether the query's server cookie is one of ours for this client, and of our time.
+   */
+  answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
+    const place = this.#known.placeOf(octets, from, client);
+    if (this.#known.find(place, octets, from, client, this.reply) && this.#isFresh(this.reply, 0)) {
+      if (length === clientOctets) return false;
+      if (length === cookieOctets && isSame(octets, from, this.reply)) return true;
+    }
+    const isValid = this.#answer(octets, from, length, client);
+    this.#known.keep(place, this.reply, client);
+    return isValid;
+  }
+
+  /** The same of a cookie that is not known. */
+  #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
+    const { reply, now } = this;
+    for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;
+    const age = length === cookieOctets ? (now - read32(octets, from + at.time)) | 0 : -oldest;
+    const made = age >= -ahead && age <= oldest ? this.#maker(octets, from, client) : -1;
+    const goesBack = made === 0 && this.#isFresh(octets, from) && (read32(octets, from + at.version) & 0xffffff) === 0;
+    if (!goesBack) this.#make(client);
+    else for (let i = clientOctets; i < cookieOctets; i++) reply[i] = octets[from + i]!;
+    return made >= 0;
+  }
+
+  /** Whether a cookie, by its time, need not be made anew. */
+  #isFresh(octets: Uint8Array, from: number): boolean {
+    const age = (this.now - read32(octets, from + at.time)) | 0;
+    return age >= -ahead && age <= renewAfter;
+  }
+
+  /** Number of the secret that the cookie was made with; -1 for none. */
+  #maker(octets: Uint8Array, from: number, client: Client): number {
+    if (octets[from + at.version] !== version) return -1;
+    for (let i = 0; i < at.hash; i++) this.#input[i] = octets[from + i]!;
+    const low = read32(octets, from + at.hash);
+    const high = read32(octets, from + at.hash + 4);
+    for (let i = 0; i < this.#hashes.length; i++) {
+      const hash = this.#hash(i, client);
+      if (swap(hash.low) === low && swap(hash.high) === high) return i;
+    }
+    return -1;
+  }
+
+  #make(client: Client): void {
+    const { reply, now } = this;
+    reply.fill(0, at.version, at.time);
+    reply[at.version] = version;
+    write32(reply, at.time, now);
+    for (let i = 0; i < at.hash; i++) this.#input[i] = reply[i]!;
+    const { low, high } = this.#hash(0, client);
+    write32(reply, at.hash, swap(low));
+    write32(reply, at.hash + 4, swap(high));
+  }
+
+  #hash(secret: number, { address }: Client): SipHash {
+    const hash = this.#hashes[secret]!;
+    for (let i = 0; i < address.length; i++) this.#input[at.hash + i] = address[i]!;
+    hash.update(this.#input, at.hash + address.length);
+    return hash;
+  }
+}
+
+/** Whether this option has the very cookie of the reply. */
+function isSame(octets: Uint8Array, from: number, reply: Uint8Array): boolean {
+  for (let i = clientOctets; i < cookieOctets; i++) if (octets[from + i] !== reply[i]) return false;
+  return true;
+}
+
+/** The same octets, the other way round. */
+const swap = (word: number) => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
+
+const read32 = (octets: Uint8Array, from: number) =>
+  (octets[from]! << 24) | (octets[from + 1]! << 16) | (octets[from + 2]! << 8) | octets[from + 3]!;
+
+function write32(out: Uint8Array, to: number, value: number): void {
+  out[to] = value >>> 24;
+  out[to + 1] = value >>> 16;
+  out[to + 2] = value >>> 8;
+  out[to + 3] = value;
+}

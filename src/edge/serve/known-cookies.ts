@@ -1,0 +1,48 @@
+/** The server cookies of clients that asked before, in memory of fixed size: to hash them again costs as much as an answer. */
+import type { Client } from "../../net/socket/service.ts";
+
+/** A power of two; clients that share a place push each other out. */
+const places = 1024;
+/** Of a place, in octets: the option of 24 octets, the address of 16, and the family, which is 0 while the place is empty. */
+const stride = 48;
+const addressAt = 24;
+const familyAt = 40;
+const clientOctets = 8;
+const optionOctets = 24;
+
+/**
+ * All that a cookie is made of is compared octet by octet, the secret apart: with other secrets goes another memory. So
+ * what is found here is what the hash would have said.
+ */
+export class KnownCookies {
+  readonly #octets = new Uint8Array(places * stride);
+
+  /** Where the place of the client with this half of a cookie is. */
+  placeOf(octets: Uint8Array, from: number, { family, address }: Client): number {
+    let hash: number = family;
+    for (let i = 0; i < clientOctets; i += 4) hash = Math.imul(hash ^ read32(octets, from + i), 0x9e3779b1);
+    for (let i = 0; i < address.length; i += 4) hash = Math.imul((hash >>> 15) ^ hash ^ read32(address, i), 0x85ebca6b);
+    return ((hash >>> 16) & (places - 1)) * stride;
+  }
+
+  /** Copies the cookie that is known for this client into `reply`; false, and nothing is written, when none is. */
+  find(place: number, octets: Uint8Array, from: number, { family, address }: Client, reply: Uint8Array): boolean {
+    const known = this.#octets;
+    if (known[place + familyAt] !== family) return false;
+    for (let i = 0; i < clientOctets; i++) if (known[place + i] !== octets[from + i]) return false;
+    for (let i = 0; i < address.length; i++) if (known[place + addressAt + i] !== address[i]) return false;
+    for (let i = 0; i < optionOctets; i++) reply[i] = known[place + i]!;
+    return true;
+  }
+
+  /** Remembers a cookie that is this client's. */
+  keep(place: number, reply: Uint8Array, { family, address }: Client): void {
+    const known = this.#octets;
+    for (let i = 0; i < optionOctets; i++) known[place + i] = reply[i]!;
+    for (let i = 0; i < address.length; i++) known[place + addressAt + i] = address[i]!;
+    known[place + familyAt] = family;
+  }
+}
+
+const read32 = (octets: Uint8Array, from: number) =>
+  (octets[from]! << 24) | (octets[from + 1]! << 16) | (octets[from + 2]! << 8) | octets[from + 3]!;

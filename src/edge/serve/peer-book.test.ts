@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import type { Client } from "../../net/socket/service.ts";
+import { PeerBook } from "./peer-book.ts";
+
+const address = Uint8Array.of(192, 0, 2, 1);
+const plain: Client = { family: 4, address, port: 1 };
+const secure: Client = { ...plain, secure: "tls" };
+const clients: Readonly<Record<string, Client>> = {
+  "UDP and TCP": plain,
+  "TLS 1.3, agreed on as DNS": { ...secure, isXot: true },
+  "other TLS": secure,
+  HTTPS: { ...plain, secure: "https" },
+};
+
+describe.each([
+  ["a secondary", false, ["UDP and TCP", "TLS 1.3, agreed on as DNS"]],
+  ["one for TLS only", true, ["TLS 1.3, agreed on as DNS"]],
+] as const)("%s", (_, tls_only, ways) => {
+  const allowed = [{ ip: "192.0.2.0/24", tls_only }];
+  const book = new PeerBook({
+    keys: [],
+    outgoing: [{ account_id: "a", zone_id: "1", zone: "example.com", allowed }],
+    incoming: [],
+  });
+
+  test.each(Object.keys(clients))("by %s", (way) => {
+    const isOpen = book.mayTransfer("example.com", clients[way]!, undefined) !== undefined;
+    expect(isOpen).toBe(ways.some((one) => one === way));
+  });
+});

@@ -1,0 +1,136 @@
+/** Response rate limiting: how many answers of a kind the clients of a prefix get, in memory whose size is fixed. */
+import { addressOctets } from "../../net/socket/address.ts";
+import type { Client } from "../../net/socket/service.ts";
+
+/** Numbers in shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
+export interface RateTable {
+  readonly tags: Int32Array<SharedArrayBuffer>;
+  /** Milliseconds of the workers' clock. */
+  readonly until: Float64Array<SharedArrayBuffer>;
+  /** Makes it unforeseeable which prefixes share an entry. */
+  readonly seed: number;
+}
+
+export interface RateLimits {
+  /** Answers a second to a prefix, and as many denials of each zone; 0 for no limit. */
+  readonly answers: number;
+  /** Answers a second to a prefix that say what is wrong with the query; 0 for no limit. */
+  readonly errors: number;
+  /** Prefixes that have no limits. */
+  readonly exempt: readonly Prefix[];
+}
+
+export const noLimits: RateLimits = { answers: 0, errors: 0, exempt: [] };
+
+/** Every one of so many answers beyond the limit is sent truncated, so that a client that is real asks over TCP. */
+const slip = 2;
+
+interface Prefix {
+  /** 4 or 16 octets. */
+  readonly address: Uint8Array;
+  readonly bits: number;
+}
+
+/** `denial`: NXDOMAIN and NODATA. */
+export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
+type Kind = (typeof answerKind)[keyof typeof answerKind];
+
+/** `slip`: instead of the answer, one that leads real clients on. */
+export type Admission = "send" | "slip" | "drop";
+
+/** A power of two; 12 octets each. */
+const entries = 65_536;
+/** Where an entry may stand. */
+const ways = 4;
+/** Milliseconds of credit that gather while nothing is asked. */
+const burst = 1000;
+/** Clients are told apart by network (octets): an IPv4 /24, an IPv6 /56. */
+const networkOctets = { 4: 3, 6: 7 } as const;
+
+export const makeRateTable = (seed: number): RateTable => ({
+  tags: new Int32Array(new SharedArrayBuffer(entries * Int32Array.BYTES_PER_ELEMENT)),
+  until: new Float64Array(new SharedArrayBuffer(entries * Float64Array.BYTES_PER_ELEMENT)),
+  seed,
+});
+
+/** One object a worker, all on one table. */
+export class RateLimiter {
+  /** Milliseconds, kept right by its owner; the same clock in every worker. */
+  now = 0;
+  readonly #table: RateTable;
+  readonly #exempt: readonly Prefix[];
+  /** Milliseconds that one answer of a kind takes of its credit; 0 for no limit. */
+  readonly #costs: readonly number[];
+  #over = 0;
+
+  constructor(table: RateTable, { answers, errors, exempt }: RateLimits) {
+    this.#table = table;
+    this.#exempt = exempt;
+    this.#costs = [answers, answers, errors].map((rate) => (rate === 0 ? 0 : 1000 / rate));
+  }
+
+  /**
+   * `zone` is the entry of the zone that a denial is from: names that do not exist are many and asked once each, so all
+   * of a zone are one, and what is asked of one zone leaves the denials of others alone. 0 for what is no denial.
+   */
+  admit(client: Client, kind: Kind, zone: number): Admission {
+    const cost = this.#costs[kind]!;
+    if (cost === 0 || this.#isExempt(client) || this.#take(hash(client, kind, zone, this.#table.seed), cost))
+      return "send";
+    if (kind === answerKind.error) return "drop";
+    this.#over = (this.#over + 1) % slip;
+    return this.#over === 0 ? "slip" : "drop";
+  }
+
+  #take(tag: number, cost: number): boolean {
+    const { until } = this.#table;
+    const entry = this.#entry(tag);
+    const next = Math.max(until[entry]!, this.now) + cost;
+    if (next > this.now + burst) return false;
+    until[entry] = next;
+    return true;
+  }
+
+  /** The entry of this tag; the one that has used least of its credit is given up for a tag that has none. */
+  #entry(tag: number): number {
+    const { tags, until } = this.#table;
+    const first = tag & (entries - 1);
+    let least = first;
+    for (let way = 0; way < ways; way++) {
+      const at = (first + way) & (entries - 1);
+      if (tags[at] === tag) return at;
+      if (until[at]! < until[least]!) least = at;
+    }
+    tags[least] = tag;
+    until[least] = 0;
+    return least;
+  }
+
+  #isExempt({ address }: Client): boolean {
+    return this.#exempt.some((prefix) => contains(prefix, address));
+  }
+}
+
+function hash({ family, address }: Client, kind: Kind, zone: number, seed: number): number {
+  let value = Math.imul(seed ^ (kind << 8) ^ family, 0x01000193) ^ zone;
+  for (let i = 0; i < networkOctets[family]; i++) value = Math.imul(value ^ address[i]!, 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x7feb352d);
+  value = Math.imul(value ^ (value >>> 15), 0x846ca68b);
+  return value ^ (value >>> 16);
+}
+
+/** An address, or a prefix in CIDR notation, that was found to be one. */
+export function parsePrefix(text: string): Prefix {
+  const [host = "", bits] = text.split("/");
+  const address = addressOctets(host);
+  return { address, bits: bits === undefined ? address.length * 8 : Number(bits) };
+}
+
+export function contains({ address, bits }: Prefix, other: Uint8Array): boolean {
+  if (address.length !== other.length) return false;
+  for (let i = 0; i * 8 < bits; i++) {
+    const spare = Math.max(0, (i + 1) * 8 - bits);
+    if ((address[i]! ^ other[i]!) >>> spare !== 0) return false;
+  }
+  return true;
+}

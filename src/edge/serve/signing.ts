@@ -1,0 +1,72 @@
+/** Signed queries (RFC 8945 section 5.2): whose key it was, what is wrong, and how the reply is signed. */
+
+import { countAdditional, readSignature, type Signature } from "../../dns/tsig/record.ts";
+import { badSignature, judge, sign, signRefusal } from "../../dns/tsig/tsig.ts";
+import { Rcode } from "../../dns/wire/constants.ts";
+import { headerOctets, type Query } from "../../dns/wire/message.ts";
+import { lowerName, nameToApi } from "../../dns/wire/name.ts";
+import { WireError } from "../../dns/wire/wire.ts";
+import type { KnownKey, PeerBook } from "./peer-book.ts";
+
+export interface JudgedSignature {
+  readonly signature: Signature;
+  /** Made it, when there is no error; else one of its name, if there is one. */
+  readonly key: KnownKey | undefined;
+  /** TSIG error, or NOERROR. */
+  readonly error: number;
+}
+
+/** What a signature needs beside its key's name, at most; no algorithm that we could sign with has a longer name. */
+const most = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
+
+/** Octets that a reply to this signature keeps free. */
+const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
+  name.length + most.algorithm + most.mac + most.fixed + most.time;
+
+/** What is left of `size` for a signed reply: header, question and OPT at least, without which it is none. */
+export const sizeToSign = (judged: JudgedSignature, { start, questionEnd, edns }: Query, size: number) =>
+  Math.max(size - signatureRoom(judged), questionEnd - start + edns.size());
+
+/**
+ * Judges the signature of a query with a question; undefined when it is malformed, which nothing is to be signed for.
+ * A name that is too long for an algorithm counts as that: it would be repeated in the reply.
+ */
+export function judgeQuery(book: PeerBook, query: Query, to: number, now: number): JudgedSignature | undefined {
+  const message = query.packet.subarray(query.start, to);
+  try {
+    const signature = readSignature(message);
+    if (!signature || signature.algorithm.length > most.algorithm) return undefined;
+    const keys = book.candidates(signature, zoneOf(query));
+    if (keys.length === 0) return { signature, key: undefined, error: Rcode.BADKEY };
+    let worst = { signature, key: keys[0], error: badSignature };
+    for (const key of keys) {
+      const error = judge(message, signature, key, now);
+      if (error === Rcode.FORMERR) return undefined;
+      if (error === Rcode.NOERROR) return { signature, key, error };
+      if (error !== badSignature) worst = { signature, key, error };
+    }
+    return worst;
+  } catch (error) {
+    if (error instanceof WireError) return undefined;
+    throw error;
+  }
+}
+
+/** The question's name in the API's spelling. */
+export const zoneOf = ({ packet, start, questionEnd }: Query) =>
+  nameToApi(lowerName(packet.slice(start + headerOctets, questionEnd - 4)));
+
+/** Adds the signature to the reply of so many octets at `at`; returns how many it has then. */
+export function signReply(judged: JudgedSignature, out: Uint8Array, at: number, length: number, now: number): number {
+  const { signature, key, error } = judged;
+  const reply = out.subarray(at, at + length);
+  if (error === Rcode.NOERROR && key) {
+    const { octets } = sign(reply, key, now, signature.mac);
+    out.set(octets, at);
+    return octets.length;
+  }
+  const record = signRefusal(reply, signature, error, key, now);
+  out.set(record, at + length);
+  countAdditional(out, at, 1);
+  return length + record.length;
+}

@@ -1,0 +1,184 @@
+/** What an edge keeps on disk, so that it answers at once when it starts, whether its store is there or not. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../lib/log.ts";
+import type { ServedNetworks } from "../../sync/change.ts";
+import type { PeerRows, PeersFollower } from "../../sync/postgres/peers.ts";
+import type { Place } from "../../sync/subscription.ts";
+import type { LiveFollowing } from "../follow/live-following.ts";
+import type { EdgeState } from "../follow/state.ts";
+import { LineSnapshots } from "./line-snapshots.ts";
+import { liveLines } from "./live-snapshot.ts";
+import { removeUnfinished } from "./names.ts";
+import { peerLines } from "./peer-snapshot.ts";
+import { Snapshots } from "./snapshots.ts";
+
+export interface KeepingOptions {
+  readonly directory: string;
+  /** Milliseconds from one snapshot to the next, at least, while things change. */
+  readonly every?: number;
+  /** Whose zones the image answers for. */
+  readonly networks: ServedNetworks;
+  readonly log: Log;
+}
+
+/** Of the newest snapshot of the zones. */
+export interface KeepingStatus {
+  /** 0 before there is one. */
+  readonly revision: number;
+  /** Milliseconds since the edge was known to be current with what the snapshot holds; null before there is one. */
+  readonly age: number | null;
+  /** Snapshots that could not be written since the start. */
+  readonly failures: number;
+  /** Snapshots that could not be read at the start, or not without being mended. */
+  readonly faults: number;
+}
+
+const usually = 30_000;
+/** Writing takes at most this share of the time. */
+const share = 1 / 20;
+const lookEvery = 1000;
+
+/** What is followed, and where it is. */
+interface Followed {
+  readonly state: EdgeState;
+  readonly feeds: LiveFollowing;
+  readonly partners: Pick<PeersFollower, "rows">;
+  /** Of the configuration; undefined before there is any. */
+  readonly place: () => Place | undefined;
+}
+
+export class Keeping {
+  readonly #snapshots: Snapshots;
+  readonly #values;
+  readonly #partners;
+  readonly #every: number;
+  readonly #closing = new AbortController();
+  /** Version of the quarantine that the newest snapshot of zones has. */
+  #quarantineKept = 0;
+  /** What the newest snapshot of values stands for. */
+  #kept: Place | undefined;
+  #keptPartners: PeerRows | undefined;
+  #running: Promise<void> | undefined;
+  /** The last write that was asked for. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #followed: Followed | undefined;
+
+  constructor({ directory, every = usually, networks, log }: KeepingOptions) {
+    this.#snapshots = new Snapshots(directory, networks, log);
+    this.#values = new LineSnapshots(liveLines, directory, log);
+    this.#partners = new LineSnapshots(peerLines, directory, log);
+    this.#every = every;
+    removeUnfinished(directory);
+  }
+
+  restoreZones() {
+    return this.#snapshots.restore();
+  }
+
+  restoreValues() {
+    const restored = this.#values.read();
+    this.#kept = restored?.place;
+    return restored;
+  }
+
+  restorePartners() {
+    this.#keptPartners = this.#partners.read();
+    return this.#keptPartners;
+  }
+
+  /** From now on writes what changes. */
+  start(followed: Followed): void {
+    this.#followed = followed;
+    this.#running = this.#run(followed);
+  }
+
+  status(): KeepingStatus {
+    const { last, failures, faults } = this.#snapshots;
+    const now = this.#followed?.place();
+    const currentAt = now && now.revision === last?.revision ? now.currentAt : last?.currentAt;
+    return {
+      revision: last?.revision ?? 0,
+      age: last && currentAt !== undefined ? Math.max(0, Date.now() - currentAt) : null,
+      failures: failures + this.#values.failures + this.#partners.failures,
+      faults,
+    };
+  }
+
+  /** Writes what has changed since the last time. */
+  async write(): Promise<void> {
+    if (!this.#followed) return;
+    void this.#writePartners(this.#followed);
+    await this.#write(this.#followed);
+  }
+
+  /** Writes nothing from now on: the directory is another edge's. */
+  leave(): void {
+    this.#closing.abort();
+    this.#followed = undefined;
+  }
+
+  /** Writes what has changed since the last time, and ends. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    await this.write();
+  }
+
+  async #run(followed: Followed): Promise<void> {
+    const { signal } = this.#closing;
+    let next = 0;
+    let partnersNext = 0;
+    while (!signal.aborted) {
+      await delay(Math.min(lookEvery, this.#every), undefined, { signal }).catch(() => {});
+      if (!signal.aborted && performance.now() >= partnersNext) {
+        await this.#writePartners(followed);
+        partnersNext = performance.now() + this.#every;
+      }
+      const began = performance.now();
+      if (signal.aborted || began < next) continue;
+      if (!(await this.#write(followed))) continue;
+      const ended = performance.now();
+      next = ended + Math.max(this.#every, (ended - began) / share);
+    }
+  }
+
+  /** Says whether there was anything to write. One after the other: they write the same file. */
+  #write(followed: Followed): Promise<boolean> {
+    const turn = this.#turn.then(() => this.#writeChanged(followed));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #writeChanged({ state, feeds, place }: Followed): Promise<boolean> {
+    const zones = place();
+    const { version } = state.quarantine;
+    const { last, isDamaged } = this.#snapshots;
+    const isKept = !isDamaged && isSame(zones, last) && version === this.#quarantineKept;
+    const areZonesDue = zones !== undefined && !isKept;
+    if (areZonesDue) {
+      const isWritten = await this.#snapshots.write(() => {
+        const image = state.complete();
+        const now = place();
+        return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
+      });
+      if (isWritten) this.#quarantineKept = version;
+    }
+    const values = feeds.place();
+    const areValuesDue = values !== undefined && !isSame(values, this.#kept);
+    if (areValuesDue && (await this.#values.write({ place: values, states: feeds.live.states() }))) this.#kept = values;
+    return areZonesDue || areValuesDue;
+  }
+
+  /** A small file, for which nothing else waits longer than while it is written. */
+  #writePartners({ partners }: Followed): Promise<unknown> {
+    this.#turn = this.#turn.then(async () => {
+      const { rows } = partners;
+      if (rows === undefined || rows === this.#keptPartners) return;
+      if (await this.#partners.write(rows)) this.#keptPartners = rows;
+    });
+    return this.#turn;
+  }
+}
+
+const isSame = (one: Place | undefined, other: Place | undefined) =>
+  one?.revision === other?.revision && one?.store === other?.store;

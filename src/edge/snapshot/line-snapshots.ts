@@ -1,0 +1,112 @@
+/** Keeps a value on disk as lines of JSON: the first says their format, the last checks all others. The file before stays. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import type { Log } from "../../lib/log.ts";
+import { previousOf, putInPlace, type SnapshotFiles, snapshotFiles } from "./names.ts";
+
+/** How a value becomes lines, and a value again. */
+export interface LineFormat<In, Out = In> {
+  /** Of the file. */
+  readonly name: string;
+  /** What the log calls it. */
+  readonly what: string;
+  /** Changed when an older reader would misread the lines. */
+  readonly format: number;
+  /** What the first line says beside the format. */
+  head(value: In): object;
+  /** One line each, after the first. */
+  lines(value: In): Iterable<unknown>;
+  /** What it is given has passed the check, and has this format: it is as it was written. */
+  parse(head: unknown, lines: readonly unknown[]): Out;
+}
+
+const linesAtOnce = 200;
+
+export class LineSnapshots<In, Out = In> {
+  /** Snapshots that could not be written since the start. */
+  failures = 0;
+  readonly #format: LineFormat<In, Out>;
+  readonly #files: SnapshotFiles;
+  readonly #log: Log;
+
+  constructor(format: LineFormat<In, Out>, directory: string, log: Log) {
+    this.#format = format;
+    this.#files = snapshotFiles(directory, format.name);
+    this.#log = log;
+  }
+
+  /** The newest good snapshot, else the one before; undefined when there is none. */
+  read(): Out | undefined {
+    const { newest } = this.#files;
+    for (const path of [newest, previousOf(newest)]) {
+      try {
+        return parse(this.#format, readFileSync(path));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+        this.#log.error({ path, reason: reasonOf(error) }, `a snapshot of ${this.#format.what} cannot be used`);
+      }
+    }
+    return undefined;
+  }
+
+  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  async write(value: In): Promise<boolean> {
+    const { writing } = this.#files;
+    try {
+      mkdirSync(dirname(writing), { recursive: true, mode: 0o700 });
+      await writeLines(writing, linesOf(this.#format, value));
+      putInPlace(this.#files);
+      return true;
+    } catch (error) {
+      this.failures++;
+      this.#log.error({ reason: reasonOf(error) }, `a snapshot of ${this.#format.what} could not be written`);
+      // a file that stays is written anew by the next snapshot
+      await rm(writing, { force: true }).catch(() => {});
+      return false;
+    }
+  }
+}
+
+function* linesOf<In>(kind: LineFormat<In, unknown>, value: In): Iterable<unknown> {
+  yield { format: kind.format, ...kind.head(value) };
+  yield* kind.lines(value);
+}
+
+async function writeLines(path: string, lines: Iterable<unknown>): Promise<void> {
+  const file = await open(path, "w", 0o600);
+  let sum = 0;
+  const write = async (batch: readonly unknown[]) => {
+    const octets = Buffer.from(batch.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    sum = crc32(octets, sum);
+    await file.writeFile(octets);
+  };
+  try {
+    let batch: unknown[] = [];
+    for (const line of lines) {
+      if (batch.push(line) < linesAtOnce) continue;
+      await write(batch);
+      batch = [];
+    }
+    await write(batch);
+    await file.writeFile(endOf(sum));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws an Error that says what is wrong with the octets. */
+function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
+  const end = octets.lastIndexOf("\n", -2) + 1;
+  if (octets.toString("latin1", end) !== endOf(crc32(octets.subarray(0, end)))) throw new Error("it is damaged");
+  const text = octets.toString("utf8", 0, end - 1);
+  const [head, ...lines] = text.split("\n").map((line) => JSON.parse(line));
+  if (head.format !== kind.format) throw new Error(`it has format ${head.format}; this version reads ${kind.format}`);
+  return kind.parse(head, lines);
+}
+
+const endOf = (sum: number) => `{"crc32":${sum}}\n`;
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

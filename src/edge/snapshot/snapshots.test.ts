@@ -1,0 +1,273 @@
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { queryOf, recordState, summary, zoneState } from "../../../test/engine/states.ts";
+import { silent } from "../../../test/store/store.ts";
+import { regionsOf } from "../../answer/image/memory/copy.ts";
+import { ImageReader } from "../../answer/image/reader.ts";
+import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import type { ServedNetworks } from "../../sync/change.ts";
+import { createServe } from "../serve/serve.ts";
+import { endPlaces, headerOctets, parseHeader } from "./format.ts";
+import { snapshotFiles } from "./names.ts";
+import { readSnapshot } from "./read.ts";
+import { Snapshots } from "./snapshots.ts";
+
+const zone = zoneState("example.com");
+const www = (address: string) => recordState(zone, "www.example.com", "A", [address]);
+const client = { family: 4, address: Uint8Array.of(192, 0, 2, 9), port: 5353 } as const;
+
+let directory: string;
+let newest: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "fairlead-snapshots-"));
+  newest = join(directory, "zones");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function ask(image: ImageWriter, question: string): string {
+  const reader = new ImageReader(image.share(), 0);
+  const out = new Uint8Array(1232);
+  const query = queryOf(question);
+  reader.enter();
+  const written = createServe(reader)(query, 0, query.length, client, "udp", out, 0, out.length);
+  reader.leave();
+  return summary(out.subarray(0, written));
+}
+
+function imageOf(records: number): ImageWriter {
+  const image = ImageWriter.create();
+  image.putZone(zone, 7);
+  image.putRecord(www("192.0.2.1"));
+  for (let n = 0; n < records; n++) {
+    image.putRecord(
+      recordState(zone, `n${n}.example.com`, "A", [`10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`]),
+    );
+  }
+  image.commit();
+  return image;
+}
+
+const at = (revision: number, image: ImageWriter) => () => ({ revision, store: "store", currentAt: 5, image });
+const snapshots = () => new Snapshots(directory, "all", silent);
+
+describe("a snapshot", () => {
+  test("holds the zones, and what they stand for", async () => {
+    const image = imageOf(20_000);
+    const kept = snapshots();
+    expect(await kept.write(at(12, image))).toBe(true);
+    expect(kept.last).toEqual({ revision: 12, store: "store", currentAt: 5 });
+    const restored = snapshots().restore()!;
+    expect(restored).toMatchObject({ revision: 12, store: "store", currentAt: 5 });
+    for (const question of ["www.example.com A", "n19999.example.com A", "n20000.example.com A", "example.com SOA"]) {
+      expect(ask(restored.image, question)).toBe(ask(image, question));
+    }
+    expect(restored.image.stats()).toEqual(image.stats());
+    expect(readdirSync(directory)).toEqual(["zones"]);
+  });
+
+  test("of an image without zones is read like any other", async () => {
+    await snapshots().write(at(1, ImageWriter.create()));
+    const { image } = snapshots().restore()!;
+    expect(ask(image, "www.example.com A")).toBe("REFUSED");
+    image.putZone(zone, 1);
+    image.commit();
+    expect(ask(image, "www.example.com A")).toBe("NXDOMAIN");
+  });
+
+  test("is changed as if it had never been away", async () => {
+    const image = imageOf(100);
+    await snapshots().write(at(1, image));
+    const restored = snapshots().restore()!.image;
+    const other = zoneState("example.org");
+    for (const each of [image, restored]) {
+      each.putRecord(www("192.0.2.2"));
+      each.removeRecord(zone.id, "n5.example.com", "A");
+      each.putZone(other, 3);
+      each.putRecord(recordState(other, "www.example.org", "A", ["192.0.2.3"]));
+      each.setSerial(zone.id, 8);
+      each.commit();
+    }
+    for (const question of ["www.example.com A", "n5.example.com A", "www.example.org A", "example.com SOA"]) {
+      expect(ask(restored, question)).toBe(ask(image, question));
+    }
+    for (const { id } of [zone, other]) restored.removeZone(id);
+    restored.commit();
+    restored.commit();
+    expect(restored.stats()).toMatchObject({ zones: 0, records: 0 });
+    expect(ask(restored, "www.example.com A")).toBe("REFUSED");
+  });
+
+  test("of an image in the midst of being compacted is compacted further", async () => {
+    const image = imageOf(5000);
+    for (let n = 0; n < 5000; n++) if (n % 50 > 0) image.removeRecord(zone.id, `n${n}.example.com`, "A");
+    image.commit();
+    while (image.stats().emptied === 0) image.tidy(100);
+    image.tidy(100);
+    await snapshots().write(at(1, image));
+    const restored = snapshots().restore()!.image;
+    expect(restored.stats()).toMatchObject({ records: 101, octets: image.stats().octets });
+    while (restored.tidy(1000));
+    expect(restored.stats().octets).toBeLessThan(image.stats().octets);
+    for (const n of [50, 4950]) expect(ask(restored, `n${n}.example.com A`)).toBe(ask(image, `n${n}.example.com A`));
+    expect(ask(restored, "n51.example.com A")).toBe("NXDOMAIN");
+  });
+
+  test("is one moment of zones that change while it is written", async () => {
+    const image = imageOf(60_000);
+    let turn = 0;
+    const changing = setInterval(() => {
+      turn++;
+      const address = [`192.0.${turn >> 8}.${turn & 255}`];
+      for (const domain of ["www.example.com", `n${turn * 7}.example.com`, `new${turn}.example.com`]) {
+        image.putRecord(recordState(zone, domain, "A", address));
+      }
+      image.removeRecord(zone.id, `n${turn * 11}.example.com`, "A");
+      image.setSerial(zone.id, turn);
+      image.commit();
+    }, 0);
+    const pinned = new ImageReader(image.share(), 1);
+    pinned.enter();
+    const kept = snapshots();
+    await kept.write(() => ({ ...at(turn, image)()! }));
+    clearInterval(changing);
+    const { image: restored, revision } = snapshots().restore()!;
+    expect(revision).toBeGreaterThan(0);
+    const address = `NOERROR 192.0.${revision >> 8}.${revision & 255}`;
+    for (const domain of ["www", `n${revision * 7}`, `new${revision}`]) {
+      expect(ask(restored, `${domain}.example.com A`)).toBe(address);
+    }
+    expect(ask(restored, `new${revision + 1}.example.com A`)).toBe("NXDOMAIN");
+    expect(ask(restored, `n${revision * 11}.example.com A`)).toBe("NXDOMAIN");
+    expect(ask(restored, "example.com SOA")).toBe(`NOERROR ${revision}`);
+    for (let n = 50_000; n < 60_000; n += 37) expect(ask(restored, `n${n}.example.com A`)).toContain("NOERROR 10.");
+    restored.removeZone(zone.id);
+    restored.commit();
+    restored.commit();
+    expect(restored.stats()).toMatchObject({ zones: 0, records: 0 });
+  });
+});
+
+/** Turns one bit of a file over, or back. */
+function flip(path: string, place: number): void {
+  const octets = readFileSync(path);
+  octets[place]! ^= 1;
+  writeFileSync(path, octets);
+}
+
+describe("a damaged snapshot", () => {
+  const lines: string[] = [];
+  const logged = (networks: ServedNetworks = "all") => {
+    lines.length = 0;
+    return new Snapshots(
+      directory,
+      networks,
+      pino({ level: "error" }, { write: (line: string) => void lines.push(line) }),
+    );
+  };
+
+  test("is refused with a message, and the one before is used", async () => {
+    const image = imageOf(10);
+    await snapshots().write(at(1, image));
+    await snapshots().write(at(2, image));
+    expect(snapshots().restore()?.revision).toBe(2);
+    truncateSync(newest, statSync(newest).size - 1);
+    expect(logged().restore()?.revision).toBe(1);
+    expect(lines.join()).toMatch(/it has \d+ octets, not \d+/);
+    rmSync(newest);
+    expect(logged().restore()?.revision).toBe(1);
+    expect(lines).toEqual([]);
+  });
+
+  test("is refused where other networks are answered for", async () => {
+    await snapshots().write(at(1, imageOf(10)));
+    expect(logged([0]).restore()).toBeUndefined();
+    expect(lines.join()).toContain("it answers for other networks");
+    expect(logged().restore()?.revision).toBe(1);
+  });
+
+  test("is refused wherever it ends", async () => {
+    await snapshots().write(at(1, imageOf(10)));
+    const { size } = statSync(newest);
+    const whole = join(directory, "whole");
+    copyFileSync(newest, whole);
+    for (const end of [0, 1, 63, 64, 65, 600, 20_000, size - 1]) {
+      copyFileSync(whole, newest);
+      truncateSync(newest, end);
+      expect(logged().restore(), `${end} octets`).toBeUndefined();
+      expect(lines).toHaveLength(1);
+    }
+  });
+
+  test("of another format is refused with both formats", async () => {
+    await snapshots().write(at(1, imageOf(10)));
+    const octets = readFileSync(newest);
+    const header = octets.subarray(0, headerOctets);
+    header.writeUInt32LE(99, 8);
+    header.writeUInt32LE(crc32(header.subarray(0, 60)), 60);
+    header.copy(octets, octets.length - headerOctets);
+    writeFileSync(newest, octets);
+    expect(logged().restore()).toBeUndefined();
+    expect(lines.join()).toContain("it has format 99; this version reads 3");
+  });
+
+  test("is mended wherever one piece of it is damaged, and is to be written anew", async () => {
+    const image = imageOf(50);
+    await snapshots().write(at(1, image));
+    const places = endPlaces(parseHeader(readFileSync(newest).subarray(0, headerOctets)));
+    for (const [what, place] of [
+      ["a header", 9],
+      ["chunk 0 of region 0", headerOctets + 5],
+      ["parity 0", places.parity],
+      ["a trailer", places.trailer + 5],
+      ["a trailer", places.secondTrailer + 5],
+      ["a header", places.header + 9],
+    ] as const) {
+      flip(newest, place);
+      const kept = logged();
+      const restored = kept.restore()!;
+      for (const question of ["www.example.com A", "n49.example.com A"]) {
+        expect(ask(restored.image, question)).toBe(ask(image, question));
+      }
+      expect([kept.faults, kept.isDamaged]).toEqual([1, true]);
+      expect(JSON.parse(lines[0]!)).toMatchObject({ mended: [what] });
+      expect(await kept.write(at(1, restored.image))).toBe(true);
+      expect([kept.faults, kept.isDamaged]).toEqual([1, false]);
+    }
+    expect(logged().restore()?.revision).toBe(1);
+    expect(lines).toEqual([]);
+  });
+
+  test("is refused when two pieces are damaged that one parity is of", async () => {
+    await snapshots().write(at(1, imageOf(50)));
+    const size = regionsOf(readSnapshot(newest, (octets) => new SharedArrayBuffer(octets)).state.image)[0]!.octets;
+    for (const place of [headerOctets, headerOctets + size]) flip(newest, place);
+    expect(logged().restore()).toBeUndefined();
+    expect(lines.join()).toContain("chunk 0 of region 0 is damaged");
+  });
+
+  test("cannot be written where there is no room, and the one before stays", async () => {
+    await snapshots().write(at(1, imageOf(10)));
+    symlinkSync("/dev/full", snapshotFiles(directory, "zones").writing);
+    const full = logged();
+    expect(await full.write(at(2, imageOf(10)))).toBe(false);
+    expect([full.failures, full.last]).toEqual([1, undefined]);
+    expect(lines.join()).toContain("ENOSPC");
+    expect(readdirSync(directory)).toEqual(["zones"]);
+    expect(snapshots().restore()?.revision).toBe(1);
+    expect(await full.write(at(3, imageOf(10)))).toBe(true);
+  });
+});

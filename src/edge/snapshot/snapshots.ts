@@ -1,0 +1,157 @@
+/** Keeps an edge's zones on disk: read at its start, written some time after they changed. */
+import { once } from "node:events";
+import { isDeepStrictEqual } from "node:util";
+import { Worker } from "node:worker_threads";
+import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import type { Log } from "../../lib/log.ts";
+import { dropMemory, sharedMemory } from "../../net/socket/pages.ts";
+import type { ServedNetworks } from "../../sync/change.ts";
+import type { Quarantined } from "../follow/quarantine.ts";
+import type { SnapshotState } from "./format.ts";
+import { previousOf, type SnapshotFiles, snapshotFiles } from "./names.ts";
+import { readSnapshot } from "./read.ts";
+import type { SnapshotReply, SnapshotTask } from "./thread.ts";
+
+/** What a snapshot stands for, the image and whose it is apart. */
+export type SnapshotPlace = Omit<SnapshotState, "image" | "networks" | "quarantined">;
+
+export interface Restored extends SnapshotPlace {
+  readonly image: ImageWriter;
+  readonly quarantined: readonly Quarantined[];
+}
+
+/** The image in use and what it stands for; undefined before there is one. */
+export type SnapshotSource = () => (SnapshotPlace & Pick<Restored, "image"> & Partial<Restored>) | undefined;
+
+/** Rounds in which what changed meanwhile is copied again before the rest is copied at once. */
+const mostRounds = 6;
+/** Chunks that are copied at once: 4 MB take about a millisecond. */
+const fewChunks = 256;
+/** Damaged places that the log names. */
+const mostShown = 10;
+
+export class Snapshots {
+  /** Of the newest snapshot that was read or written. */
+  last: SnapshotPlace | undefined;
+  /** Snapshots that could not be written since the start. */
+  failures = 0;
+  /** Snapshots that could not be read at the start, or not without being mended. */
+  faults = 0;
+  /** What is on disk is not what it should be: it is to be written anew. */
+  isDamaged = false;
+  readonly #files: SnapshotFiles;
+  readonly #networks: ServedNetworks;
+  readonly #log: Log;
+
+  constructor(directory: string, networks: ServedNetworks, log: Log) {
+    this.#files = snapshotFiles(directory, "zones");
+    this.#networks = networks;
+    this.#log = log;
+  }
+
+  /** The newest good snapshot, else the one before; undefined when there is none. */
+  restore(): Restored | undefined {
+    const { newest } = this.#files;
+    for (const path of [newest, previousOf(newest)]) {
+      try {
+        const { state, regions, octets, mended } = readSnapshot(path, sharedMemory);
+        if (!isDeepStrictEqual(state.networks, this.#networks)) throw new Error("it answers for other networks");
+        const image = ImageWriter.restore({ state: state.image, regions }, { makeMemory: sharedMemory, dropMemory });
+        const { revision, store, currentAt } = state;
+        this.last = { revision, store, currentAt };
+        if (mended.length > 0) {
+          this.#noteFault();
+          this.#log.error(
+            { path, mended: mended.slice(0, mostShown) },
+            "a snapshot of the zones was damaged and mended",
+          );
+        }
+        this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
+        return { ...this.last, image, quarantined: state.quarantined };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+        this.#noteFault();
+        this.#log.error({ path, reason: reasonOf(error) }, "a snapshot of the zones cannot be used");
+      }
+    }
+    return undefined;
+  }
+
+  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  async write(source: SnapshotSource): Promise<boolean> {
+    const thread = new Worker(worker, {
+      workerData: { entry: entry.href, files: this.#files },
+      name: "snapshot",
+    });
+    try {
+      for (;;) {
+        const written = await this.#attempt(thread, source);
+        if (written === "again") continue;
+        if (written) {
+          this.last = written;
+          this.isDamaged = false;
+        }
+        return written !== undefined;
+      }
+    } catch (error) {
+      this.failures++;
+      this.#log.error({ reason: reasonOf(error) }, "a snapshot of the zones could not be written");
+      return false;
+    } finally {
+      await thread.terminate();
+    }
+  }
+
+  #noteFault(): void {
+    this.faults++;
+    this.isDamaged = true;
+  }
+
+  /** "again" when the image has become another one meanwhile. */
+  async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPlace | "again" | undefined> {
+    const begun = source();
+    if (!begun) return undefined;
+    const copy = begun.image.copy();
+    try {
+      for (let round = 0; round < mostRounds && copy.waiting() > fewChunks; round++) {
+        await run(thread, { kind: "copy", regions: copy.regions(), chunks: copy.take() });
+      }
+      // from here to the task nothing can change
+      const now = source();
+      const last = now?.image === begun.image ? copy.finish() : undefined;
+      if (!now || !last) return "again";
+      const { revision, store, currentAt, quarantined = [] } = now;
+      const { chunks, octets } = last;
+      const state = { revision, store, currentAt, networks: this.#networks, quarantined, image: last.state };
+      copy.end();
+      await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, state });
+      return { revision, store, currentAt };
+    } finally {
+      copy.end();
+    }
+  }
+}
+
+async function run(thread: Worker, task: SnapshotTask): Promise<void> {
+  const failed = new AbortController();
+  // a thread that throws emits an error, which `once` rejects with
+  const replied = once(thread, "message", { signal: failed.signal });
+  const exited = once(thread, "exit", { signal: failed.signal }).then(() => {
+    throw new Error("its thread has ended");
+  });
+  try {
+    thread.postMessage(task);
+    const [reply]: SnapshotReply[] = (await Promise.race([replied, exited])) as SnapshotReply[];
+    if (reply?.kind === "failed") throw new Error(reply.reason);
+  } finally {
+    failed.abort();
+    await Promise.allSettled([replied, exited]);
+  }
+}
+
+/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const worker = new URL(`../worker${extension}`, import.meta.url);
+const entry = new URL(`./thread${extension}`, import.meta.url);
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

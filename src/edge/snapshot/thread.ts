@@ -1,0 +1,150 @@
+/** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { crc32 } from "node:zlib";
+import { type RegionExtent, regionsOf } from "../../answer/image/memory/copy.ts";
+import { chunkOctets } from "../../answer/image/memory/dirty.ts";
+import { chunksOf, composeHeader, endPlaces, headerOctets, placesOf, type SnapshotState } from "./format.ts";
+import { putInPlace, type SnapshotFiles } from "./names.ts";
+import { addToParity, emptyParity, groupOf, groupsOf } from "./parity.ts";
+
+/** What the thread is told; it says `done` after each. */
+export type SnapshotTask =
+  /** Pairs of a region's number and a chunk's number in it. */
+  | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
+  /** The last part: the contents of these chunks, and the state. */
+  | {
+      readonly kind: "finish";
+      readonly regions: readonly SharedArrayBuffer[];
+      readonly chunks: Int32Array;
+      readonly octets: Uint8Array;
+      readonly state: SnapshotState;
+    };
+
+export type SnapshotReply =
+  | { readonly kind: "done"; readonly octets: number }
+  | { readonly kind: "failed"; readonly reason: string };
+
+const files: SnapshotFiles = workerData.files;
+const chunk = new Uint8Array(chunkOctets);
+/** Of each region, by chunk. */
+const sums: number[][] = [];
+let fd: number | undefined;
+
+parentPort?.on("message", (task: SnapshotTask) => {
+  let reply: SnapshotReply;
+  try {
+    reply = { kind: "done", octets: task.kind === "copy" ? copy(task.regions, task.chunks) : finish(task) };
+  } catch (error) {
+    abandon();
+    reply = { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(reply);
+});
+
+/** From shared memory, where they may change meanwhile: then they come again. */
+function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number {
+  const places = placesIn(regions);
+  for (let i = 0; i < chunks.length; i += 2) {
+    const region = chunks[i]!;
+    const from = chunks[i + 1]! * chunkOctets;
+    const view = new Uint8Array(regions[region]!, from, Math.min(chunkOctets, regions[region]!.byteLength - from));
+    // its checksum is that of what is written
+    chunk.set(view);
+    put(places, region, chunks[i + 1]!, chunk.subarray(0, view.length));
+  }
+  return (chunks.length / 2) * chunkOctets;
+}
+
+function finish({ regions, chunks, octets, state }: Extract<SnapshotTask, { kind: "finish" }>): number {
+  const places = placesIn(regions);
+  let at = 0;
+  for (let i = 0; i < chunks.length; i += 2) {
+    const length = Math.min(chunkOctets, regions[chunks[i]!]!.byteLength - chunks[i + 1]! * chunkOctets);
+    put(places, chunks[i]!, chunks[i + 1]!, octets.subarray(at, at + length));
+    at += length;
+  }
+  return seal(state);
+}
+
+function seal(state: SnapshotState): number {
+  const extents = regionsOf(state.image);
+  const body = placesOf(extents).at(-1)! + extents.at(-1)!.used - headerOctets;
+  const json = Buffer.from(JSON.stringify(state));
+  const list = extents.flatMap(({ used }, region) =>
+    Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(used, number)),
+  );
+  // a segment that was emptied meanwhile may have been written as far as it was used before
+  ftruncateSync(opened(), headerOctets + body);
+  const parity = parityOf(extents, list.length);
+  list.push(...parity.map((octets) => crc32(octets)));
+  const trailer = Buffer.concat([json, Buffer.from(Uint32Array.from(list).buffer)]);
+  const file = headerOctets + body + parity.length * chunkOctets + 2 * trailer.length + headerOctets;
+  const header = { stateOctets: json.length, body, parityChunks: parity.length, file, trailerSum: crc32(trailer) };
+  const places = endPlaces(header);
+  for (const [group, octets] of parity.entries()) writeAll(octets, places.parity + group * chunkOctets);
+  for (const place of [places.trailer, places.secondTrailer]) writeAll(trailer, place);
+  for (const place of [places.header, 0]) writeAll(composeHeader(header), place);
+  fsyncSync(opened());
+  closeSync(opened());
+  fd = undefined;
+  putInPlace(files);
+  return file;
+}
+
+/** Of so many chunks, as they were written. */
+function parityOf(extents: readonly RegionExtent[], chunks: number): Uint8Array[] {
+  const places = placesOf(extents);
+  const parity = emptyParity(groupsOf(chunks));
+  let next = 0;
+  for (const [region, { used }] of extents.entries()) {
+    for (let number = 0; number < chunksOf(used); number++) {
+      const octets = chunk.subarray(0, Math.min(chunkOctets, used - number * chunkOctets));
+      readAll(octets, places[region]! + number * chunkOctets);
+      addToParity(parity[groupOf(next++, parity.length)]!, octets);
+    }
+  }
+  return parity;
+}
+
+/** A chunk that was never written is all 0, in memory as in the file. */
+const sumOfNothing = (octets: number, number: number) =>
+  crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
+
+function put(places: readonly number[], region: number, number: number, octets: Uint8Array): void {
+  writeAll(octets, places[region]! + number * chunkOctets);
+  sums[region] ??= [];
+  sums[region][number] = crc32(octets);
+}
+
+function writeAll(octets: Uint8Array, position: number): void {
+  for (let done = 0; done < octets.length; ) {
+    done += writeSync(opened(), octets, done, octets.length - done, position + done);
+  }
+}
+
+function readAll(octets: Uint8Array, position: number): void {
+  for (let done = 0; done < octets.length; ) {
+    const count = readSync(opened(), octets, done, octets.length - done, position + done);
+    if (count === 0) throw new Error("what was written cannot be read");
+    done += count;
+  }
+}
+
+function opened(): number {
+  if (fd === undefined) {
+    mkdirSync(dirname(files.writing), { recursive: true, mode: 0o700 });
+    fd = openSync(files.writing, "w+", 0o600);
+  }
+  return fd;
+}
+
+const placesIn = (regions: readonly SharedArrayBuffer[]) =>
+  placesOf(regions.map(({ byteLength }) => ({ octets: byteLength })));
+
+function abandon(): void {
+  if (fd !== undefined) closeSync(fd);
+  fd = undefined;
+  rmSync(files.writing, { force: true });
+}

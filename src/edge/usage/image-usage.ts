@@ -1,0 +1,118 @@
+/** What was asked of one image: the counts of all workers, added up until reports tell of them. */
+import type { UsageRow } from "../../sync/usage.ts";
+import type { UsageReader } from "./reader.ts";
+
+/** The image, as far as it knows the numbers of its zones. */
+export interface NumberedZones {
+  zoneNumbers(): number;
+  /** As the API writes names; undefined when the zone is gone. */
+  zoneName(number: number): string | undefined;
+}
+
+export interface Read {
+  /** Queries that were not counted. */
+  readonly lost: number;
+  /** The zones with the most queries. */
+  readonly busiest: readonly { readonly zone: string; readonly queries: number }[];
+}
+
+const mostBusy = 20;
+
+export class ImageUsage {
+  readonly #image: NumberedZones;
+  readonly #readers: readonly UsageReader[];
+  /** By number: queries since the last time, and what no row has told of yet, less what rows told too much. */
+  #asked = new Float64Array(0);
+  #untold = new Float64Array(0);
+  readonly #records = new Map<string, UsageRow & { readonly number: number }>();
+  /** Where zones are looked at first, so that each has its turn. */
+  #next = 0;
+
+  constructor(image: NumberedZones, readers: readonly UsageReader[]) {
+    this.#image = image;
+    this.#readers = readers;
+  }
+
+  turn(): void {
+    for (const reader of this.#readers) reader.turn();
+  }
+
+  hasPassed(): boolean {
+    return this.#readers.every((reader) => reader.hasPassed());
+  }
+
+  /** Takes over what was counted up to the last turn. */
+  read(): Read {
+    const zones = this.#image.zoneNumbers();
+    let lost = 0;
+    this.#makeRoom(zones);
+    for (const reader of this.#readers) {
+      lost += reader.read(zones, {
+        zone: (zone, queries) => {
+          this.#asked[zone]! += queries;
+        },
+        record: (zone, domain, type, queries) => this.#addRecord(zone, domain, type, queries),
+      });
+    }
+    return { lost, busiest: this.#settle(zones) };
+  }
+
+  /** Rows that tell of all records, and of `most` zones; the others follow the next time. */
+  rows(most: number): UsageRow[] {
+    const rows: UsageRow[] = [];
+    for (const { number, zone, domain, type, queries } of this.#records.values()) {
+      this.#untold[number]! -= queries;
+      rows.push({ zone, domain, type, queries });
+    }
+    this.#records.clear();
+    const { length } = this.#untold;
+    for (let looked = 0, told = 0; looked < length && told < most; looked++) {
+      const number = this.#next;
+      this.#next = (number + 1) % length;
+      const queries = this.#untold[number]!;
+      if (queries === 0) continue;
+      this.#untold[number] = 0;
+      const zone = this.#image.zoneName(number);
+      if (zone === undefined) continue;
+      rows.push({ zone, domain: "", type: "", queries });
+      told++;
+    }
+    return rows;
+  }
+
+  #addRecord(number: number, domain: string, type: string, queries: number): void {
+    const zone = this.#image.zoneName(number);
+    if (zone === undefined) return;
+    const key = `${number}/${domain}/${type}`;
+    const before = this.#records.get(key);
+    this.#records.set(key, { number, zone, domain, type, queries: queries + (before?.queries ?? 0) });
+  }
+
+  #settle(zones: number): Read["busiest"] {
+    const top: { number: number; queries: number }[] = [];
+    for (let number = 0; number < zones; number++) {
+      const queries = this.#asked[number]!;
+      if (queries === 0) continue;
+      this.#asked[number] = 0;
+      this.#untold[number]! += queries;
+      if (top.length === mostBusy && queries <= top.at(-1)!.queries) continue;
+      top.push({ number, queries });
+      top.sort((a, b) => b.queries - a.queries);
+      top.length = Math.min(top.length, mostBusy);
+    }
+    return top.flatMap(({ number, queries }) => {
+      const zone = this.#image.zoneName(number);
+      return zone === undefined ? [] : [{ zone, queries }];
+    });
+  }
+
+  #makeRoom(zones: number): void {
+    if (zones <= this.#asked.length) return;
+    // nothing is in it between two readings
+    const room = Math.max(zones, 2 * this.#asked.length);
+    this.#asked = new Float64Array(room);
+    const untold = new Float64Array(room);
+    untold.set(this.#untold);
+    this.#untold = untold;
+  }
+}

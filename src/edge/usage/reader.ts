@@ -1,0 +1,79 @@
+/** The main thread's side of a worker's counts of one image. */
+
+import { typeCoded } from "../../dns/types.ts";
+import { nameToApi } from "../../dns/wire/name.ts";
+import {
+  beyond,
+  nameHead,
+  nameUnit,
+  slotsUsed,
+  slotWords,
+  thinned,
+  type UsageShare,
+  type UsageTable,
+} from "./table.ts";
+
+/** Told what was counted: every query of a zone, and what a sample says of its records. */
+export interface UsageSink {
+  zone(zone: number, queries: number): void;
+  record(zone: number, domain: string, type: string, queries: number): void;
+}
+
+export class UsageReader {
+  readonly #share: UsageShare;
+  readonly #progress: Int32Array;
+  /** Of the batch under way when the tables were turned. */
+  #turnedAt = 0;
+
+  /** Word 0 of `progress` is odd while the worker answers a batch, and never the same twice. */
+  constructor(share: UsageShare, progress: Int32Array) {
+    this.#share = share;
+    this.#progress = progress;
+  }
+
+  /** Has the worker fill the other table, which is empty, from its next batch on. */
+  turn(): void {
+    Atomics.add(this.#share.turn, 0, 1);
+    // loaded after the turn is stored: a batch that begins later sees the new turn
+    this.#turnedAt = Atomics.load(this.#progress, 0);
+  }
+
+  /** No batch can touch the table from before the turn any more. */
+  hasPassed(): boolean {
+    return this.#turnedAt % 2 === 0 || Atomics.load(this.#progress, 0) !== this.#turnedAt;
+  }
+
+  /** Tells what was counted up to the last turn, and empties that table; returns the queries that were not counted. */
+  read(zones: number, sink: UsageSink): number {
+    return empty(this.#share.tables[(Atomics.load(this.#share.turn, 0) + 1) & 1]!, zones, sink);
+  }
+}
+
+function empty({ zones: counts, slots, names, state }: UsageTable, zones: number, sink: UsageSink): number {
+  const most = Math.min(zones, counts.length);
+  for (let zone = 0; zone < most; zone++) {
+    const queries = counts[zone]! >>> 0;
+    if (queries === 0) continue;
+    sink.zone(zone, queries);
+    counts[zone] = 0;
+  }
+  const lost = state[beyond]!;
+  if (state[slotsUsed]! > 0) {
+    for (let at = 0; at < slots.length; at += slotWords) {
+      if (slots[at + 3] === 0) continue;
+      const type = typeCoded(slots[at + 2]! >>> 16).name;
+      const owner = ownerAt(names, (slots[at + 2]! & 0xffff) * nameUnit);
+      sink.record(slots[at]!, owner, type, slots[at + 3]! * 2 ** state[thinned]!);
+    }
+    slots.fill(0);
+  }
+  state.fill(0);
+  return lost;
+}
+
+const asterisk = 42;
+
+function ownerAt(names: Uint8Array, from: number): string {
+  const name = names.slice(from + nameHead, from + nameHead + names[from]!);
+  return nameToApi(names[from + 1] === 1 ? Uint8Array.of(1, asterisk, ...name) : name);
+}

@@ -1,0 +1,143 @@
+/** Adds up what the workers were asked, and reports it to the store; keeps what cannot be sent, up to a bound. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../../lib/clock.ts";
+import { seconds } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import { reasonOf } from "../../sync/postgres/failure.ts";
+import type { UsageCarrier, UsageReport } from "../../sync/usage.ts";
+import { ImageUsage, type NumberedZones } from "./image-usage.ts";
+import type { UsageReader } from "./reader.ts";
+
+export interface UsageOptions {
+  /** Under which the store knows this edge. */
+  readonly edge: string;
+  readonly carrier: UsageCarrier;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface UsageStatus {
+  /** Queries that no report tells of: for want of room, here or in a worker. */
+  readonly lost: number;
+  /** Reports that wait for the store. */
+  readonly waiting: number;
+  /** Those with the most queries between the last reports; queries a second. */
+  readonly zones: readonly { readonly zone: string; readonly rate: number }[];
+}
+
+const reportEvery = 10_000;
+/** Between two looks whether a batch has ended. */
+const lookEvery = 5;
+/** Zones that a report tells of; the others follow in the next ones. */
+const mostZones = 20_000;
+/** Of one report. */
+const mostRows = 50_000;
+/** Rows that wait for the store; the oldest reports make room. */
+const mostWaiting = 300_000;
+const mostReports = 1000;
+
+export class EdgeUsage {
+  readonly #options: UsageOptions;
+  readonly #boot = newId();
+  readonly #timer: NodeJS.Timeout;
+  readonly #waiting: UsageReport[] = [];
+  #image: ImageUsage | undefined;
+  /** Of images before, which workers may still answer from. */
+  #left: ImageUsage[] = [];
+  #sequence = 0;
+  #lost = 0;
+  #zones: UsageStatus["zones"] = [];
+  #reporting: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
+  #isAway = false;
+
+  constructor(options: UsageOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      this.#reporting ??= this.#report().finally(() => {
+        this.#reporting = undefined;
+      });
+    }, reportEvery).unref();
+  }
+
+  status(): UsageStatus {
+    return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
+  }
+
+  /** Workers count under the numbers of this image as soon as they answer from it, which they have been told to. */
+  begin(image: NumberedZones, readers: readonly UsageReader[]): void {
+    if (this.#image) this.#left.push(this.#image);
+    this.#image = new ImageUsage(image, readers);
+  }
+
+  /** After the workers have ended: reports the rest, if the store takes it now. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#reporting;
+    await this.#sending;
+    for (const image of this.#images()) {
+      image.turn();
+      this.#tell(image, mostWaiting);
+    }
+    await this.#send();
+    this.#options.carrier.close();
+  }
+
+  #images(): ImageUsage[] {
+    return this.#image ? [...this.#left, this.#image] : this.#left;
+  }
+
+  async #report(): Promise<void> {
+    const images = this.#images();
+    const left = this.#left;
+    this.#left = [];
+    for (const image of images) image.turn();
+    // a batch takes less than a millisecond, and a worker that stays in one is replaced
+    while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
+    this.#zones = [];
+    for (const image of images) this.#tell(image, left.includes(image) ? mostWaiting : mostZones);
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  #tell(image: ImageUsage, most: number): void {
+    const { lost, busiest } = image.read();
+    this.#lost += lost;
+    if (busiest.length > 0)
+      this.#zones = busiest.map(({ zone, queries }) => ({ zone, rate: (queries * 1000) / reportEvery }));
+    const rows = image.rows(most);
+    const { edge, clock } = this.#options;
+    for (let from = 0; from < rows.length; from += mostRows) {
+      const part = rows.slice(from, from + mostRows);
+      this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), rows: part });
+    }
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    let rows = this.#waiting.reduce((sum, report) => sum + report.rows.length, 0);
+    // the first may be on its way
+    while (this.#waiting.length > 2 && (rows > mostWaiting || this.#waiting.length > mostReports)) {
+      const [dropped] = this.#waiting.splice(1, 1);
+      rows -= dropped!.rows.length;
+      this.#lost += dropped!.rows.reduce((sum, { queries }) => sum + queries, 0);
+    }
+  }
+
+  /** In order, each until it is known to be there. */
+  async #send(): Promise<void> {
+    const { carrier, log } = this.#options;
+    try {
+      for (let report = this.#waiting[0]; report; report = this.#waiting[0]) {
+        await carrier.send(report);
+        this.#waiting.shift();
+      }
+      this.#isAway = false;
+    } catch (error) {
+      if (!this.#isAway) log.warn({ reason: reasonOf(error) }, "reports of queries wait for the store");
+      this.#isAway = true;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** What a worker counts, in shared memory that it alone writes and the edge's main thread reads. */
+import { TypeCode } from "../../dns/wire/constants.ts";
+import { tcpCounts } from "../../net/tcp.ts";
+import { udpCounts } from "../../net/udp/listener.ts";
+
+/** Places in a worker's counts: those of its listener, then what it did with the queries. */
+export const counted = {
+  udp: udpCounts,
+  tcp: tcpCounts,
+  queries: 8,
+  /** Left without an answer. */
+  silent: 9,
+  /** Queries that met a fault of ours. */
+  faults: 10,
+  /** Answers that were held back: the client was over its limit. */
+  limited: 15,
+  /** Looked up in the cache of clients' facts, and found there. */
+  geo: { asked: 11, found: 12 },
+  /** The same of the cache of chains. */
+  chains: { asked: 13, found: 14 },
+  /** Of the queries, those that came over TLS and over HTTPS. */
+  secure: { tls: 60, https: 61 },
+  /** Answers by the RCODE of their header: 16 places. */
+  rcodes: 16,
+  /** Questions by type: a place for each of `countedTypes`, then one for the others. */
+  types: 32,
+  /** Times of some answers, by powers of two: place `n` those up to 2^n times `shortestTime`, the last those above. */
+  times: 64,
+  /** Nanoseconds of these answers together. */
+  timed: 63,
+} as const;
+
+/** Types that have a count of their own. */
+export const countedTypes = [
+  ...(["A", "NS", "CNAME", "SOA", "PTR", "MX", "TXT", "AAAA", "SRV", "NAPTR", "DS", "DNSKEY"] as const),
+  ...(["TLSA", "SVCB", "HTTPS", "CAA", "ANY"] as const),
+];
+
+const otherTypes = counted.types + countedTypes.length;
+const placeOfType = new Uint8Array(0x10000).fill(otherTypes);
+countedTypes.forEach((type, index) => {
+  placeOfType[TypeCode[type]] = counted.types + index;
+});
+
+export function countType(counts: Float64Array, qtype: number): void {
+  counts[placeOfType[qtype]!]!++;
+}
+
+/** One look into a cache. */
+export function countFound(
+  counts: Float64Array,
+  { asked, found }: typeof counted.geo | typeof counted.chains,
+  isFound: boolean,
+) {
+  counts[asked]!++;
+  if (isFound) counts[found]!++;
+}
+
+/** Nanoseconds. */
+export const shortestTime = 1000;
+/** Bounds of times; one place more is for longer ones. */
+export const timeBounds = 16;
+
+export function countTime(counts: Float64Array, nanoseconds: number): void {
+  let bound = 0;
+  while (bound < timeBounds && nanoseconds > shortestTime * 2 ** bound) bound++;
+  counts[counted.times + bound]!++;
+  counts[counted.timed]! += nanoseconds;
+}
+
+const places = 96;
+
+/** Numbers up to 2^53: no counter runs over, and one is read whole wherever aligned 8 octets are. */
+export const makeCounts = () => new Float64Array(new SharedArrayBuffer(places * Float64Array.BYTES_PER_ELEMENT));

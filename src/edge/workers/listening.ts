@@ -1,0 +1,173 @@
+/** The sockets that an edge answers on: those that it was handed, and those that it opens itself. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { familyOf } from "../../net/socket/address.ts";
+import { hasLibc } from "../../net/socket/libc.ts";
+import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../../net/socket/sockets.ts";
+import type { CertificateFiles } from "../../net/tls/certificate.ts";
+import type { TransfersOptions } from "../transfer/transfers.ts";
+
+/** Where DNS is answered over UDP and TCP. Without descriptors the edge opens the sockets itself. */
+export interface DnsSocket {
+  readonly address: string;
+  /** 0 takes one that is free. */
+  readonly port: number;
+  /** One for each worker. */
+  readonly udpFds?: readonly number[];
+  readonly tcpFd?: number;
+}
+
+export interface BoundSocket {
+  readonly address: string;
+  readonly port: number;
+  readonly listener: "batched" | "portable";
+  /** One for each worker. */
+  readonly udp: readonly SocketSource[];
+  readonly tcp: SocketSource;
+  /** Opened here. */
+  readonly own: readonly number[];
+}
+
+/** Where DNS is answered over TLS or HTTPS. Without a descriptor the edge opens the socket itself. */
+export interface SecureSocket {
+  readonly transport: "tls" | "https";
+  readonly address: string;
+  readonly port: number;
+  readonly fd?: number;
+}
+
+export interface BoundSecure {
+  readonly transport: "tls" | "https";
+  readonly socket: SocketSource;
+  /** Opened here. */
+  readonly own: readonly number[];
+}
+
+/** What streams need beside TCP's sockets. */
+export interface Streams {
+  readonly secure: readonly BoundSecure[];
+  readonly certificate: CertificateFiles | undefined;
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies: readonly string[];
+  /** Of zones that are transferred; none is without it. */
+  readonly transfers?: TransfersOptions;
+}
+
+/** Where an edge answers. */
+export interface Listening {
+  readonly listen: readonly DnsSocket[];
+  /** Where DNS is answered over TLS and HTTPS, and with what. */
+  readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
+  /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
+  readonly proxies?: readonly string[];
+  readonly udp: "auto" | "batched" | "portable";
+  /** UDP workers for each address that the edge opens itself. */
+  readonly workers?: number;
+}
+
+const defaultUdpWorkers = () => Math.min(4, availableParallelism());
+
+const mostChoices = 20;
+
+/** Throws a Problem that names the address and port that cannot be had. */
+export async function bindSockets({ listen, udp, workers = defaultUdpWorkers() }: Listening): Promise<BoundSocket[]> {
+  const bound: BoundSocket[] = [];
+  try {
+    for (const socket of listen) bound.push(await bindSocket(socket, udp, workers));
+    return bound;
+  } catch (error) {
+    closeSockets(bound);
+    throw error;
+  }
+}
+
+/** Throws as `bindSockets` does, and closes `others` too then. */
+export function bindStreams({ secure, proxies = [] }: Listening, others: readonly BoundSocket[]): Streams {
+  const bound: BoundSecure[] = [];
+  try {
+    for (const socket of secure?.listen ?? []) bound.push(bindSecure(socket));
+    return { secure: bound, certificate: secure?.certificate, proxies };
+  } catch (error) {
+    closeSockets([...others, ...bound]);
+    throw error;
+  }
+}
+
+/** Throws a Problem that names the address and port when they cannot be had. */
+export async function bindSocket(
+  socket: DnsSocket,
+  wanted: "auto" | "batched" | "portable",
+  workers: number,
+): Promise<BoundSocket> {
+  const listener = wanted === "auto" ? (hasLibc() ? "batched" : "portable") : wanted;
+  const handed = socket.udpFds ?? [];
+  if (handed.length > 0) return adopt(socket, handed, listener);
+  for (let choice = 1; ; choice++) {
+    try {
+      return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
+    } catch (error) {
+      // a port that the system chose for UDP may be taken for TCP: then it chooses again
+      if (socket.port !== 0 || choice === mostChoices) throw error;
+    }
+  }
+}
+
+/** Throws as `bindSocket` does. */
+function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure {
+  const { tcp, own } = tcpOf({ address, port, ...(fd === undefined ? {} : { tcpFd: fd }) }, port);
+  return { transport, socket: tcp, own };
+}
+
+export function closeSockets(sockets: readonly { readonly own: readonly number[] }[]): void {
+  for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
+}
+
+function adopt(socket: DnsSocket, handed: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
+  const { address } = socket;
+  const { port } = localAddress(handed[0]!);
+  const udp = handed.map((fd) => ({ fd }));
+  return { address, port, listener, udp, ...tcpOf(socket, port) };
+}
+
+/** Opened here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
+function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
+  const { address } = socket;
+  const own: number[] = [];
+  try {
+    own.push(openUdp(address, socket.port));
+    const { port } = localAddress(own[0]!);
+    while (own.length < workers) own.push(openUdp(address, port));
+    const { tcp, own: listening } = tcpOf(socket, port);
+    const udp = own.map((fd) => ({ fd }));
+    return { address, port, listener: "batched", udp, tcp, own: [...own, ...listening] };
+  } catch (error) {
+    for (const fd of own) closeFd(fd);
+    throw error;
+  }
+}
+
+/** A portable worker opens its own sockets: it wants one for each address. Elsewhere than on Linux they cannot share. */
+async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSocket> {
+  const { address } = socket;
+  const port = socket.port === 0 ? await freePort(address) : socket.port;
+  const udp = Array.from({ length: process.platform === "linux" ? workers : 1 }, () => ({ address, port }));
+  return { address, port, listener: "portable", udp, ...tcpOf(socket, port) };
+}
+
+function tcpOf({ address, tcpFd }: DnsSocket, port: number): { tcp: SocketSource; own: number[] } {
+  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: [] };
+  if (!hasLibc()) return { tcp: { address, port }, own: [] };
+  const fd = openTcp(address, port);
+  return { tcp: { fd }, own: [fd] };
+}
+
+async function freePort(address: string): Promise<number> {
+  const socket = createSocket(`udp${familyOf(address)}`);
+  const listening = once(socket, "listening");
+  socket.bind(0, address);
+  await listening;
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}

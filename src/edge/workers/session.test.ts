@@ -1,0 +1,104 @@
+/** A worker's session: what it is told is taken in, in order, whenever it comes. */
+import { setTimeout as delay } from "node:timers/promises";
+import { MessageChannel } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { parseAnswer, queryOf, recordsOf, steeredRecord, zoneOf } from "../../../test/scenarios/image.ts";
+import { plainReplies } from "../../../test/service/replies.ts";
+import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import { noPeers } from "../../sync/peers.ts";
+import { counted, makeCounts } from "./counters.ts";
+import { Session, type Told } from "./session.ts";
+
+const apex = "example.com";
+const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
+
+function imageWith(address: string, tell: (told: Told) => void): ImageWriter {
+  const image = ImageWriter.create();
+  image.putZone(zoneOf(apex), 1);
+  put(image, [`www 60 A ${address}`]);
+  image.onGrow((share) => tell({ kind: "grown", share }));
+  return image;
+}
+
+function put(image: ImageWriter, lines: readonly string[]): void {
+  for (const record of recordsOf(apex, lines)) image.putRecord(record);
+  image.commit();
+}
+
+/** Into another segment, but not into another table, which would be met by the next batch only. */
+function grow(image: ImageWriter): void {
+  const text = `"${"x".repeat(200)}" `.repeat(20);
+  put(
+    image,
+    Array.from({ length: 20 }, (_, i) => `h${i} 60 TXT ${text}`),
+  );
+}
+
+/** A session without an event loop, and what it is told through. */
+function sessionOf(image: ImageWriter) {
+  const { control, told, tell, close } = mailbox();
+  const counts = makeCounts();
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control, told, counts, progress };
+  return { session: new Session(data, "tcp", () => {}), counts, tell, close };
+}
+
+function mailbox() {
+  const { port1, port2: control } = new MessageChannel();
+  const told = new Int32Array(new SharedArrayBuffer(4));
+  const tell = (message: Told) => {
+    port1.postMessage(message);
+    Atomics.add(told, 0, 1);
+  };
+  return { control, told, tell, close: () => port1.close() };
+}
+
+test("keys that change leave the caches as they are", () => {
+  const image = imageWith("192.0.2.1", () => {});
+  const answers = [{ answer: ["192.0.2.2"] }, { answer: ["192.0.2.3"] }];
+  image.putRecord(
+    steeredRecord(apex, { type: "A", answers, filters: [{ filter: "select_first_n", config: { N: 1 } }] }),
+  );
+  image.commit();
+  const { session, counts, tell, close } = sessionOf(image);
+  const query = queryOf({ name: `www.${apex}.`, type: "A" });
+  const out = new Uint8Array(512);
+  for (let n = 0; n < 3; n++) {
+    tell({ kind: "peers", peers: noPeers });
+    session.begin();
+    session.answer(query, 0, query.length, client, out, 0, out.length);
+    session.end();
+  }
+  expect([counts[counted.chains.asked], counts[counted.chains.found]]).toEqual([3, 2]);
+  close();
+});
+
+test("an image that is told of during a batch is answered from after it, with the memory that it got since", async () => {
+  const { control, told, tell, close } = mailbox();
+  const first = imageWith("192.0.2.1", tell);
+  const second = imageWith("192.0.2.2", tell);
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const data = { slot: 0, share: first.share(), replies: plainReplies, control, told, counts: makeCounts(), progress };
+  const session = new Session(data, "tcp", () => {});
+  session.listen();
+  const query = queryOf({ name: `www.${apex}.`, type: "A" });
+  const out = new Uint8Array(512);
+  const ask = () => {
+    const written = session.answer(query, 0, query.length, client, out, 0, out.length);
+    return parseAnswer(out.slice(0, written)).answer;
+  };
+
+  session.begin();
+  grow(first);
+  put(first, ["www 60 A 192.0.2.9"]);
+  tell({ kind: "image", share: second.share() });
+  expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.1`]);
+  session.end();
+  grow(second);
+  put(second, ["www 60 A 192.0.2.3"]);
+  await delay(20);
+  session.begin();
+  expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.3`]);
+  session.end();
+  close();
+});

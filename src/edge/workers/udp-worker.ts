@@ -1,0 +1,27 @@
+/** Thread entry: answers what comes to one UDP socket. */
+import { parentPort, workerData } from "node:worker_threads";
+import { raiseThread } from "../../lib/priority.ts";
+import { takeShortSlices } from "../../net/socket/scheduling.ts";
+import type { SocketSource } from "../../net/socket/sockets.ts";
+import { listenBatched } from "../../net/udp/batched.ts";
+import { listenPortable } from "../../net/udp/portable.ts";
+import { Session, type SessionData, type Tells } from "./session.ts";
+
+export interface UdpWorkerData extends SessionData {
+  readonly listener: "batched" | "portable";
+  readonly socket: SocketSource;
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+const { listener, socket, stop, ...data }: UdpWorkerData = workerData;
+const tell = (message: Tells) => parentPort?.postMessage(message);
+raiseThread();
+takeShortSlices();
+const service = new Session(data, "udp", tell);
+const onListening = (port: number) => tell({ kind: "listening", port });
+if (listener === "batched") {
+  await listenBatched({ socket, service, stop, counts: data.counts, onListening });
+} else {
+  service.listen();
+  await listenPortable({ socket, service, stop, counts: data.counts, onListening });
+}

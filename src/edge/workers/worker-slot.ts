@@ -1,0 +1,246 @@
+/** One worker thread of an edge, kept running: started, started again when it dies or spins, stopped in good order. */
+import { setTimeout as delay } from "node:timers/promises";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { ImageShare } from "../../answer/image/memory/share.ts";
+import type { LiveShare } from "../../answer/live/share.ts";
+import { trailWords } from "../../answer/reply/lookup.ts";
+import type { GeoData } from "../../geo/facts/data.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Incoming, Peers } from "../../sync/peers.ts";
+import type { DataFault } from "../follow/quarantine.ts";
+import type { Tapped } from "../querylog/dnstap-message.ts";
+import type { QueryLog } from "../querylog/query-log.ts";
+import { makeTap, type TapShare } from "../querylog/tap.ts";
+import { UsageReader } from "../usage/reader.ts";
+import { makeUsage, type UsageShare } from "../usage/table.ts";
+import { counted, makeCounts } from "./counters.ts";
+import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
+import { retireWithin, stopping } from "./stopping.ts";
+import type { StreamWorkerData } from "./stream-worker.ts";
+import type { UdpWorkerData } from "./udp-worker.ts";
+
+/** What the two kinds of workers are given beside what each gets. */
+type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
+
+export interface SlotOptions {
+  readonly kind: "udp" | "stream";
+  /** Number of the image reader's slot. */
+  readonly slot: number;
+  /** How many sockets the worker listens on. */
+  readonly sockets: number;
+  readonly own: Own;
+  readonly share: () => ImageShare;
+  readonly live: LiveShare;
+  readonly geo: () => GeoData | undefined;
+  readonly replies: () => ReplySettings;
+  readonly peers: () => Peers;
+  /** Called when a primary says that a zone has changed. */
+  readonly onNotify: (zone: Incoming) => void;
+  readonly queryLog: QueryLog | undefined;
+  readonly onDataFault: (fault: DataFault) => void;
+  readonly log: Log;
+}
+
+const firstPause = 50;
+const longestPause = 5000;
+/** A worker that ran for so long failed by chance, and is replaced at once. */
+const settled = 10_000;
+/** CPU time, in milliseconds, after which a worker is taken to spin: inside of one look-up, and of a batch otherwise. */
+const longestLookup = 100;
+const longestBatch = 300;
+const stopWithin = 1000;
+/** A worker has 10 to 50 MB of its own; one that grows beyond this is replaced before the machine is out of memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
+
+export class WorkerSlot {
+  restarts = 0;
+  /** How often it was replaced because it span. */
+  spins = 0;
+  /** It answers. */
+  isUp = false;
+  readonly counts = makeCounts();
+  readonly kind: "udp" | "stream";
+  /** Which queries are logged, and how many of them wait. */
+  readonly tap: TapShare | undefined;
+  readonly #options: SlotOptions;
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4));
+  readonly #trail = new Int32Array(new SharedArrayBuffer(trailWords * Int32Array.BYTES_PER_ELEMENT));
+  #usage: UsageShare | undefined;
+  #thread: Worker | undefined;
+  #control: MessagePort | undefined;
+  /** How many messages were posted to that. */
+  #told = new Int32Array(new SharedArrayBuffer(4));
+  #exited: Promise<unknown> = Promise.resolve();
+  /** It has listened once, so it can. */
+  #established = false;
+  #pause = firstPause;
+  /** The query that was being answered at the last look, and the CPU time when it was first seen. */
+  #suspect = nothingSuspected;
+
+  constructor(options: SlotOptions) {
+    this.#options = options;
+    this.kind = options.kind;
+    this.tap = options.queryLog && makeTap(options.queryLog.sample);
+  }
+
+  /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
+  start(): Promise<number[]> {
+    const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
+    const known = geo();
+    const { port1, port2 } = new MessageChannel();
+    this.#told = new Int32Array(new SharedArrayBuffer(4));
+    const workerData = {
+      ...own,
+      slot,
+      share: share(),
+      live,
+      replies: replies(),
+      peers: peers(),
+      ...(known ? { geo: known } : {}),
+      control: port2,
+      told: this.#told,
+      counts: this.counts,
+      ...(this.#usage ? { usage: this.#usage } : {}),
+      ...(this.tap ? { tap: this.tap } : {}),
+      progress: this.#progress,
+      trail: this.#trail,
+      stop: this.#stop,
+    };
+    Atomics.store(this.#progress, 0, 0);
+    // what the worker before had sent may never come
+    if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
+    this.#trail.fill(0);
+    this.#suspect = nothingSuspected;
+    const thread = new Worker(worker, {
+      workerData: { ...workerData, entry: entries[kind].href },
+      transferList: [port2],
+      resourceLimits,
+      name: `${kind} ${slot}`,
+    });
+    this.#thread = thread;
+    this.#control = port1;
+    return this.#watch(thread, port1);
+  }
+
+  tell(told: Told): void {
+    this.#control?.postMessage(told.kind === "image" && this.#usage ? { ...told, usage: this.#usage } : told);
+    Atomics.add(this.#told, 0, 1);
+  }
+
+  /** For an image that the worker is to be told of, or starts with: where it counts then. */
+  renewUsage(slots: number): UsageReader {
+    this.#usage = makeUsage(slots);
+    return new UsageReader(this.#usage, this.#progress);
+  }
+
+  /** Ends a worker that has been busy with one query for too long: it answers nobody. */
+  async endIfSpinning(): Promise<void> {
+    const thread = this.#thread;
+    const progress = Atomics.load(this.#progress, 0);
+    if (!thread || progress % 2 === 0) return;
+    const queries = this.counts[counted.queries]!;
+    const suspect = this.#suspect;
+    const { user: cpu } = await thread.cpuUsage().catch(() => ({ user: 0 }));
+    if (this.#suspect !== suspect) return;
+    if (suspect.progress !== progress || suspect.queries !== queries) {
+      this.#suspect = { progress, queries, cpu };
+      return;
+    }
+    const [data = 0, name = 0] = this.#trail;
+    if (cpu - suspect.cpu < (data === 0 ? longestBatch : longestLookup) * 1000) return;
+    this.#suspect = { ...nothingSuspected };
+    this.spins++;
+    this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
+    // before there is a worker that would meet it again
+    if (data !== 0) this.#options.onDataFault({ data, name, how: "spins" });
+    await thread.terminate();
+  }
+
+  /** The worker answers what it has read and ends; one that does not is ended. */
+  stop(): Promise<void> {
+    return this.#end(stopping.now, stopWithin);
+  }
+
+  /** The same for one whose sockets another edge listens on: its connections have time to end. */
+  retire(): Promise<void> {
+    return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
+  }
+
+  async #end(how: number, within: number): Promise<void> {
+    Atomics.store(this.#stop, 0, how);
+    Atomics.notify(this.#stop, 0);
+    const late = new AbortController();
+    const end = delay(within, undefined, { signal: late.signal }).then(
+      () => this.#thread?.terminate(),
+      () => {},
+    );
+    await Promise.race([this.#exited, end]);
+    late.abort();
+    this.#control?.close();
+  }
+
+  #watch(thread: Worker, control: MessagePort): Promise<number[]> {
+    const { log, slot, kind, sockets } = this.#options;
+    const about = { worker: slot, kind };
+    const listening = Promise.withResolvers<number[]>();
+    const ports: number[] = [];
+    const startedAt = performance.now();
+    thread.on("message", (told: Tells) => {
+      if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
+      else if (told.kind === "tapped") this.#log(told.tapped);
+      else if (told.kind === "data-fault") this.#options.onDataFault(told.fault);
+      else if (told.kind === "notified") this.#options.onNotify(told.zone);
+      else if (told.kind === "certificate") reportCertificate(log, told.reason);
+      else if (ports.push(told.port) === sockets) listening.resolve(ports);
+    });
+    thread.on("error", (error) => {
+      log.error({ ...about, reason: String(error) }, "a worker failed");
+      listening.reject(error);
+    });
+    this.#exited = new Promise((resolve) => thread.once("exit", resolve));
+    this.#exited.then(() => {
+      this.isUp = false;
+      control.close();
+      listening.reject(new Error(`worker ${slot} ended before it listened`));
+      this.#replace(performance.now() - startedAt);
+    });
+    listening.promise.then(
+      () => {
+        this.#established = true;
+        this.isUp = true;
+      },
+      () => {},
+    );
+    return listening.promise;
+  }
+
+  #log(tapped: Tapped): void {
+    if (this.tap) Atomics.sub(this.tap.waiting, 0, 1);
+    this.#options.queryLog?.write(tapped);
+  }
+
+  #replace(ranFor: number): void {
+    if (!this.#established || Atomics.load(this.#stop, 0) !== 0) return;
+    this.#pause = ranFor > settled ? firstPause : Math.min(longestPause, this.#pause * 2);
+    setTimeout(() => {
+      if (Atomics.load(this.#stop, 0) !== 0) return;
+      this.restarts++;
+      this.start().catch(() => {});
+    }, this.#pause);
+  }
+}
+
+function reportCertificate(log: Log, reason: string | undefined): void {
+  if (reason === undefined) log.info("the certificate of DNS over TLS and HTTPS was read");
+  else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
+}
+
+/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const worker = new URL(`../worker${extension}`, import.meta.url);
+const entries = {
+  udp: new URL(`./udp-worker${extension}`, import.meta.url),
+  stream: new URL(`./stream-worker${extension}`, import.meta.url),
+};

@@ -1,0 +1,88 @@
+/** All worker threads of an edge: what each listens on, and what they are told together. */
+import { readerSlots } from "../../answer/image/memory/layout.ts";
+import type { ImageShare } from "../../answer/image/memory/share.ts";
+import type { LiveShare } from "../../answer/live/share.ts";
+import type { GeoData } from "../../geo/facts/data.ts";
+import type { Log } from "../../lib/log.ts";
+import { invalid } from "../../lib/problem.ts";
+import { type Incoming, noPeers, type Peers } from "../../sync/peers.ts";
+import type { DataFault } from "../follow/quarantine.ts";
+import type { QueryLog } from "../querylog/query-log.ts";
+import type { UsageReader } from "../usage/reader.ts";
+import type { BoundSocket, Streams } from "./listening.ts";
+import type { ReplySettings, Told } from "./session.ts";
+import { WorkerSlot } from "./worker-slot.ts";
+
+export interface WorkersOptions {
+  readonly sockets: readonly BoundSocket[];
+  readonly streams?: Streams;
+  /** The image that a worker starts with. */
+  readonly share: () => ImageShare;
+  readonly live: LiveShare;
+  /** What is known of clients now. */
+  readonly geo: () => GeoData | undefined;
+  readonly replies: () => ReplySettings;
+  readonly peers?: () => Peers;
+  /** Called when a primary says that a zone has changed. */
+  readonly onNotify?: (zone: Incoming) => void;
+  readonly queryLog?: QueryLog | undefined;
+  /** Called with what data in the image did to a worker. */
+  readonly onDataFault?: (fault: DataFault) => void;
+  readonly log: Log;
+}
+
+/** Slots of the samples by record, over all workers and of each. */
+const sampled = 8192;
+const leastSampled = 512;
+const lookEvery = 100;
+const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
+
+export class Workers {
+  readonly slots: readonly WorkerSlot[];
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor({ sockets, streams = noStreams, ...given }: WorkersOptions) {
+    const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
+    if (udp.length >= readerSlots) {
+      throw invalid(
+        `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
+      );
+    }
+    const all = { queryLog: undefined, onDataFault: () => {}, peers: () => noPeers, onNotify: () => {}, ...given };
+    const { secure, ...own } = streams;
+    const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
+    const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
+    this.slots = [
+      ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, ...all })),
+      new WorkerSlot({ kind: "stream", slot: udp.length, sockets: stream.sockets.length, own: stream, ...all }),
+    ];
+  }
+
+  /** Resolves when every worker listens. */
+  async start(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.start()));
+    this.#looking = setInterval(() => {
+      for (const slot of this.slots) void slot.endIfSpinning();
+    }, lookEvery);
+  }
+
+  tell(told: Told): void {
+    for (const slot of this.slots) slot.tell(told);
+  }
+
+  /** UDP workers answer what they have read and end; streams, once their connections have had time to end. */
+  async retire(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.retire()));
+  }
+
+  /** Counts of what is asked of the next image, which the workers are then told of or start with. */
+  renewUsage(): UsageReader[] {
+    const each = 2 ** Math.floor(Math.log2(sampled / this.slots.length));
+    return this.slots.map((slot) => slot.renewUsage(Math.max(leastSampled, each)));
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#looking);
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+  }
+}

@@ -1,0 +1,41 @@
+/** Addresses and prefixes of geo files, from text to octets. */
+import { hostMask, scanIp, scanPrefix as scanWritten } from "../../lib/address/ip.ts";
+
+/** All addresses from `first` to `last`, octets of one family. */
+export interface AddressRange {
+  readonly first: Uint8Array;
+  readonly last: Uint8Array;
+}
+
+/** All addresses that begin with the first `bits` of `first`. */
+export interface AddressPrefix extends AddressRange {
+  readonly bits: number;
+}
+
+/** 4 or 16 octets; an IPv4-mapped address gives its IPv4 address. Undefined when the text is no address. */
+export function scanAddress(text: string): Uint8Array | undefined {
+  const octets = scanIp(text);
+  return octets && withoutMapping(octets);
+}
+
+/** The addresses of a prefix such as `192.0.2.0/24`, or of one address. Undefined when the text is neither, or has bits set beyond its length. */
+export function scanPrefix(text: string): AddressPrefix | undefined {
+  const written = scanWritten(text);
+  if (written === undefined) return undefined;
+  const first = withoutMapping(written.address);
+  const bits = written.bits - (written.address.length - first.length) * 8;
+  if (bits < 0 || first.some((octet, at) => (octet & hostMask(bits, at)) !== 0)) return undefined;
+  return { first, last: first.map((octet, at) => octet | hostMask(bits, at)), bits };
+}
+
+/** Less than, equal to or greater than 0 as `a` comes before `b`, is it, or comes after; both of one family. */
+export const compareAddresses = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b);
+
+/** Whether 16 octets are an IPv4-mapped address (RFC 4291 §2.5.5.2). */
+export function isMapped(octets: Uint8Array, offset: number): boolean {
+  for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;
+  return octets[offset + 10] === 255 && octets[offset + 11] === 255;
+}
+
+const withoutMapping = (octets: Uint8Array) =>
+  octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;

@@ -1,0 +1,123 @@
+import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { geoFiles, known } from "../../../test/engine/geo.ts";
+import { composeMmdb } from "../../../test/engine/mmdb.ts";
+import { Problem } from "../../lib/problem.ts";
+import { openGeo } from "../geo.ts";
+import { loadGeo, reloadGeo } from "./load.ts";
+
+test("the kind of a file is in its content", async () => {
+  const paths = geoFiles({
+    a: composeMmdb({ "192.0.2.0/24": { country: "FR" } }, { type: "Example-Country" }),
+    b: "192.0.2.0,192.0.2.255,FR",
+    c: "192.0.2.0/24,FR",
+    d: ' {"192.0.2.0/24": {"country": "FR"}}',
+    e: "\uFEFFcountry,prefix\nFR,192.0.2.0/24",
+    f: "# nothing yet\n",
+  });
+  const { sources } = await loadGeo(paths);
+  expect(sources.map(({ file, description }) => [file.path.at(-1), description])).toEqual([
+    ["c", "overrides, 1 prefixes"],
+    ["d", "overrides, 1 prefixes"],
+    ["e", "overrides, 1 prefixes"],
+    ["a", "Example-Country of 2023-11-14"],
+    ["b", "range list, 1 ranges"],
+    ["f", "range list, 0 ranges"],
+  ]);
+});
+
+test("a file that is missing, compressed, or has the wrong content for its name is named", async () => {
+  const [gz = "", mmdb = "", json = ""] = geoFiles({
+    "a.csv.gz": Buffer.from([31, 139, 8, 0]),
+    "b.mmdb": "text",
+    "c.json": "10.0.0.0/8,FR",
+  });
+  await expect(loadGeo(["/nowhere/a.mmdb"])).rejects.toThrow("/nowhere/a.mmdb: ENOENT");
+  await expect(loadGeo([gz])).rejects.toThrow(`${gz}: neither a MaxMind DB nor a text file`);
+  await expect(loadGeo([mmdb])).rejects.toThrow(`${mmdb}: not a MaxMind DB, or cut off`);
+  await expect(loadGeo([json])).rejects.toThrow(`${json}:1: not JSON`);
+});
+
+test("nothing is read again while no file has changed", async () => {
+  const data = await loadGeo(geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR" }));
+  expect(await reloadGeo(data)).toBe(data);
+});
+
+test("a file that was replaced is read again, the others stay; precedence is as given", async () => {
+  const [a = "", b = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR", "b.csv": "192.0.2.0/24,DE" });
+  const before = await loadGeo([a, b]);
+  writeFileSync(`${b}.new`, "192.0.2.0,192.0.2.255,,,,,64500\n198.51.100.0,198.51.100.255,DE");
+  renameSync(`${b}.new`, b);
+  const after = await reloadGeo(before);
+  expect(after.sources.map(({ file }) => file.path)).toEqual([a, b]);
+  expect(after.sources[0]).toBe(before.sources[1]);
+  expect(known(openGeo(before), "192.0.2.1")).toMatchObject({ country: "DE" });
+  expect(known(openGeo(after), "192.0.2.1")).toMatchObject({ country: "FR", asn: 64500 });
+});
+
+test("a bad or missing file at a reload is told with its line, and tried again the next time", async () => {
+  const [path = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR\n" });
+  const data = await loadGeo([path]);
+  appendFileSync(path, "192.0.2.0,192.0.2.255,DE\n");
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(reloadGeo(data)).rejects.toThrow(`${path}:2: the range overlaps`);
+  expect(known(openGeo(data), "192.0.2.1")).toMatchObject({ country: "FR" });
+  rmSync(path);
+  await expect(reloadGeo(data)).rejects.toThrow(`${path}: ENOENT`);
+});
+
+test("any text is data or a Problem that names the file", async () => {
+  const piece = fc.constantFrom(
+    ...[
+      "192.0.2.0",
+      "192.0.2.9",
+      "2001:db8::",
+      "::ffff:10.0.0.1",
+      "10.0.0.0/8",
+      "::/0",
+      "start",
+      "end",
+      "prefix",
+      "US",
+      "NY",
+    ],
+    ...[
+      "1",
+      "-1",
+      "AS7",
+      "EUROPE",
+      ",",
+      ",",
+      ",",
+      ",",
+      '"',
+      "\n",
+      "\r\n",
+      "#",
+      " ",
+      "{",
+      "}",
+      "[",
+      ":",
+      '"10.0.0.0/8"',
+      "__proto__",
+    ],
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("")),
+    fc.json(),
+    fc.string(),
+  );
+  const [path = ""] = geoFiles({ any: "" });
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      writeFileSync(path, content);
+      const result = await loadGeo([path]).catch((error: unknown) => error);
+      if (result instanceof Error)
+        expect([result instanceof Problem, result.message.startsWith(path)]).toEqual([true, true]);
+      else expect(result).toMatchObject({ paths: [path] });
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,140 @@
+/** Overrides: what the operator knows better about prefixes, as a table `prefix,country,...` or as JSON. */
+import { invalid } from "../../lib/problem.ts";
+import { isObject } from "../../lib/values.ts";
+import { type AddressPrefix, scanPrefix } from "../facts/address.ts";
+import type { ParsedGeo } from "../facts/data.ts";
+import { Records, type StatedFacts } from "../facts/records.ts";
+import { TreeBuilder } from "../facts/tree.ts";
+import { atLine, type Row, readHeader } from "./rows.ts";
+import { assertWhole, factNames, readFacts } from "./stated.ts";
+
+const columns = ["prefix", ...factNames] as const;
+
+interface Override {
+  readonly line: number;
+  readonly prefix: AddressPrefix;
+  readonly facts: StatedFacts;
+}
+
+/** Whether a table with this first row is one of overrides. */
+export const isOverrideTable = ({ fields }: Row) => isHeader(fields) || (fields[0] ?? "").includes("/");
+
+/** Parses the rows of a table; a header names other columns or another order. Throws a Problem that names file and line. */
+export function parseOverrides(rows: Iterable<Row>, path: string): ParsedGeo {
+  const overrides: Override[] = [];
+  let names: readonly ((typeof columns)[number] | undefined)[] = columns;
+  for (const row of rows) {
+    if (overrides.length === 0 && isHeader(row.fields)) {
+      names = readHeader(row, columns, ["prefix"], path);
+      continue;
+    }
+    const fields = Object.fromEntries(names.map((name, at) => [name, row.fields[at]]));
+    overrides.push(
+      atLine(path, row.line, () => {
+        if (row.fields.length > names.length) {
+          throw invalid(`${row.fields.length} fields, where ${names.length} have a meaning`);
+        }
+        return readOverride(row.line, fields["prefix"] ?? "", fields);
+      }),
+    );
+  }
+  return plant(overrides, path);
+}
+
+/** Parses an object of prefixes, each with an object of facts. Throws a Problem that names file and line. */
+export function parseJsonOverrides(text: string, path: string): ParsedGeo {
+  const entries = Object.entries(parseObject(text, path));
+  const nextLine = lineFinder(text);
+  return plant(
+    entries.map(([prefix, fields]) => {
+      const line = nextLine(prefix);
+      return atLine(path, line, () => {
+        if (!isObject(fields)) throw invalid(`${prefix} must have an object of facts`);
+        return readOverride(line, prefix, readFields(fields, prefix));
+      });
+    }),
+    path,
+  );
+}
+
+const isHeader = (fields: readonly string[]) => fields.some((field) => field.toLowerCase() === "prefix");
+
+function readOverride(line: number, text: string, fields: Parameters<typeof readFacts>[0]): Override {
+  const prefix = scanPrefix(text);
+  if (prefix === undefined)
+    throw invalid(`"${text}" is not a prefix such as 192.0.2.0/24, without bits behind its length`);
+  const facts = readFacts(fields);
+  if (Object.keys(facts).length === 0) throw invalid(`${text} states nothing`);
+  return { line, prefix, facts };
+}
+
+/** Wider prefixes first, so that each finds beneath it what it inherits. */
+function plant(overrides: readonly Override[], path: string): ParsedGeo {
+  const builder = new TreeBuilder();
+  const records = new Records();
+  const lines = new Map<string, number>();
+  for (const { line, prefix, facts } of overrides.toSorted((a, b) => a.prefix.bits - b.prefix.bits)) {
+    atLine(path, line, () => {
+      const name = `${prefix.first}/${prefix.bits}`;
+      if (lines.has(name)) throw invalid(`the prefix is that of line ${lines.get(name)}`);
+      lines.set(name, line);
+      const add = (whole: StatedFacts) => {
+        assertWhole(whole);
+        return records.add(whole);
+      };
+      builder.put(prefix.first, prefix.last, (there) => add(narrow(records.get(there), facts)));
+    });
+  }
+  return { kind: "overrides", description: `overrides, ${overrides.length} prefixes`, tree: builder.share(records) };
+}
+
+/** What holds in a prefix of its own facts inside a wider one. Another country or subdivision takes nothing of the wider one's place. */
+function narrow(wider: StatedFacts, own: StatedFacts): StatedFacts {
+  const { asn, country, ...place } = wider;
+  const moves =
+    (own.country !== undefined && own.country !== country) ||
+    (own.subdivision !== undefined && own.subdivision !== place.subdivision);
+  return {
+    ...(asn === undefined ? {} : { asn }),
+    ...(country === undefined ? {} : { country }),
+    ...(moves ? {} : place),
+    ...own,
+  };
+}
+
+function parseObject(text: string, path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+    throw invalid(`${path}:${lineOf(text, at)}: not JSON: ${message}`);
+  }
+  if (!isObject(value)) throw invalid(`${path}:1: must be an object of prefixes`);
+  return value;
+}
+
+function readFields(fields: Record<string, unknown>, prefix: string): Parameters<typeof readFacts>[0] {
+  for (const [name, value] of Object.entries(fields)) {
+    if (!factNames.some((known) => known === name))
+      throw invalid(`${prefix}: "${name}" is not one of ${factNames.join(", ")}`);
+    if (typeof value !== "string" && typeof value !== "number")
+      throw invalid(`${prefix}: ${name} must be text or a number`);
+  }
+  return fields as Parameters<typeof readFacts>[0];
+}
+
+/** Lines of keys that are asked for in the order in which they stand. */
+function lineFinder(text: string): (key: string) => number {
+  let at = 0;
+  let line = 1;
+  return (key) => {
+    const next = Math.max(at, text.indexOf(JSON.stringify(key), at));
+    line += lineOf(text.slice(at, next), next - at) - 1;
+    at = next;
+    return line;
+  };
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, Math.max(0, at)).split("\n").length;

@@ -1,0 +1,62 @@
+/** Tables as text: lines of comma-separated fields (RFC 4180, without line breaks in fields), with comments and a header. */
+import { invalid } from "../../lib/problem.ts";
+
+/** One line of a table that is neither empty nor a comment. */
+export interface Row {
+  /** From 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** The rows of a text. Throws a Problem that names file and line. */
+export function* rowsOf(text: string, path: string): Generator<Row> {
+  let line = 0;
+  for (let start = 0; start < text.length; line++) {
+    const end = text.indexOf("\n", start);
+    const stop = end < 0 ? text.length : end;
+    const row = text.slice(start, stop).trim();
+    start = stop + 1;
+    if (row !== "" && !row.startsWith("#")) yield { line: line + 1, fields: fieldsOf(row, `${path}:${line + 1}`) };
+  }
+}
+
+/**
+ * Which field of a row is which, from a header: the names that are known, each at most once, others passed over.
+ * Throws a Problem when a name that is needed is missing.
+ */
+export function readHeader<Name extends string>(
+  { line, fields }: Row,
+  known: readonly Name[],
+  needed: readonly Name[],
+  path: string,
+): (Name | undefined)[] {
+  const names = fields.map((field) => known.find((name) => name === field.toLowerCase()));
+  for (const name of known) {
+    const count = names.filter((other) => other === name).length;
+    if (count > 1) throw invalid(`${path}:${line}: column "${name}" is there twice`);
+    if (count === 0 && needed.includes(name)) throw invalid(`${path}:${line}: column "${name}" is missing`);
+  }
+  return names;
+}
+
+/** Runs `read`; a Problem gets file and line in front. */
+export function atLine<Result>(path: string, line: number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw invalid(`${path}:${line}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fieldsOf(row: string, where: string): string[] {
+  if (!row.includes('"')) return row.split(",").map((field) => field.trim());
+  const fields: string[] = [];
+  const field = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;
+  for (let more = true; more; ) {
+    const match = field.exec(row);
+    if (match === null) throw invalid(`${where}: a quoted field does not end, or goes on behind its quote`);
+    fields.push(match[1]?.replaceAll('""', '"').trim() ?? match[2]!.trim());
+    more = match[3] === ",";
+  }
+  return fields;
+}

@@ -1,0 +1,41 @@
+/** Entity tags: made from the octets of a reply, and compared as RFC 9110 section 13 wants. */
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { Problem } from "../../lib/problem.ts";
+
+/** A strong tag: equal octets, equal tag. */
+export const etagOf = (body: string) => `"${hash("sha1", body, "hex")}"`;
+
+/** Whether the caller has this reply already (weak comparison: proxies mark tags as weak). */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === "*" || tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag);
+}
+
+/** What a write demands of the state that it finds; undefined when it demands nothing. */
+export interface Demand {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+export function demandOf(headers: IncomingHttpHeaders): Demand | undefined {
+  const ifMatch = headers["if-match"];
+  const ifNoneMatch = headers["if-none-match"];
+  return ifMatch === undefined && ifNoneMatch === undefined ? undefined : { ifMatch, ifNoneMatch };
+}
+
+/** Throws `precondition_failed` when the demand is not met; `etag` is undefined when there is nothing at the path. */
+export function assertDemand({ ifMatch, ifNoneMatch }: Demand, etag: string | undefined): void {
+  if (ifMatch !== undefined && !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).includes(etag)))) {
+    throw new Problem(
+      "precondition_failed",
+      etag === undefined ? "If-Match: there is nothing here" : "If-Match: it has changed since it was read",
+      etag === undefined ? undefined : { etag },
+    );
+  }
+  if (etag !== undefined && isKnown(ifNoneMatch, etag)) {
+    throw new Problem("precondition_failed", "If-None-Match: it is there already", { etag });
+  }
+}
+
+const tagsOf = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -1,0 +1,191 @@
+/** Requests on their way through the server: from Node's messages to the kit's requests, and its responses back. */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
+import type { Registry } from "prom-client";
+import type { Content } from "../../lib/files/spool.ts";
+import type { Log } from "../../lib/log.ts";
+import { invalid, Problem } from "../../lib/problem.ts";
+import { type Origin, Origins } from "./address.ts";
+import { type BodyPatience, Continuation, drain, RequestBody } from "./body.ts";
+import { requestTimings } from "./metrics.ts";
+import { canonicalTarget } from "./path.ts";
+import type { Request, Response } from "./request.ts";
+
+export interface ExchangeOptions {
+  readonly trustedProxies: readonly string[];
+  /** People reach us over https, whoever ends it. */
+  readonly isSecure: boolean;
+  readonly log: Log;
+  readonly registry: Registry | undefined;
+  readonly patience: BodyPatience;
+  /** Milliseconds after which the connection of a client that takes nothing of its answer is closed. */
+  readonly unread: number;
+  /** Answers a request whose URL cannot be routed. */
+  readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
+}
+
+/** As much of the HTTP library's request and reply as is used. */
+interface LibraryRequest {
+  readonly raw: IncomingMessage;
+  readonly params: unknown;
+}
+
+interface LibraryReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+
+export class Exchanges {
+  /** From here on each answer ends its connection. */
+  closing = false;
+  readonly #options: ExchangeOptions;
+  readonly #origins: Origins;
+  readonly #observe: ReturnType<typeof requestTimings> | undefined;
+  /** Most connections carry many requests and no X-Forwarded-For. */
+  readonly #peers = new WeakMap<Socket, Origin>();
+  readonly #misdirected = new WeakMap<IncomingMessage, Problem>();
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#origins = new Origins(options.trustedProxies);
+    this.#observe = options.registry && requestTimings(options.registry);
+  }
+
+  /** The URL to route. One that cannot be routed is remembered with its problem, which is then the answer. */
+  canonicalise(message: IncomingMessage): string {
+    // Bodies are JSON whatever they are called; the library would refuse a type that it cannot read.
+    message.headers["content-type"] = "application/json";
+    try {
+      // RFC 9112 section 3.2
+      if (message.httpVersion === "1.1" && message.headers.host === undefined) {
+        throw invalid("the request has no Host header");
+      }
+      return canonicalTarget(message.url ?? "/");
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#misdirected.set(message, error);
+      return "/";
+    }
+  }
+
+  /** A handler for the HTTP library, which is told to keep its hands off the response. */
+  handler(route: string, produce: (request: Request) => Promise<Response>) {
+    return (request: LibraryRequest, reply: LibraryReply): Promise<void> => {
+      reply.hijack();
+      return this.#run(request.raw, reply.raw, route, asStrings(request.params), produce);
+    };
+  }
+
+  async #run(
+    message: IncomingMessage,
+    response: ServerResponse,
+    route: string,
+    params: Readonly<Record<string, string>>,
+    produce: (request: Request) => Promise<Response>,
+  ): Promise<void> {
+    const started = performance.now();
+    const continuation = new Continuation(message, response);
+    const request = this.#requestOf(message, params, continuation);
+    const problem = this.#misdirected.get(message);
+    const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
+    const ends = continuation.isOwed || answer.headers["connection"] === "close";
+    if (!message.complete && !ends) await drain(message);
+    // until the answer is with the system; whoever takes some of it has as long again
+    response.setTimeout(this.#options.unread);
+    const isSecure = this.#options.isSecure || request.site.startsWith("https:");
+    const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
+    await send(response, { ...answer, headers }, this.closing || ends || !message.complete);
+    // closing began while a file was sent, whose headers had promised a connection that stays
+    if (this.closing) message.socket.end();
+    const seconds = (performance.now() - started) / 1000;
+    const { id, method } = request;
+    this.#observe?.({ method, route, status: answer.status, seconds });
+    this.#options.log.debug({ request_id: id, method, route, status: answer.status, seconds }, "request");
+  }
+
+  originOf(socket: Socket, forwardedFor: string | undefined): Origin {
+    if (forwardedFor !== undefined) return this.#origins.find(socket.remoteAddress, forwardedFor);
+    const known = this.#peers.get(socket) ?? this.#origins.find(socket.remoteAddress, undefined);
+    this.#peers.set(socket, known);
+    return known;
+  }
+
+  #requestOf(message: IncomingMessage, params: Readonly<Record<string, string>>, continuation: Continuation): Request {
+    const { headers, method = "GET", url = "/" } = message;
+    const at = url.indexOf("?");
+    const origin = this.originOf(message.socket, textOf(headers["x-forwarded-for"]));
+    return {
+      id: randomUUID(),
+      method,
+      path: at < 0 ? url : url.slice(0, at),
+      query: at < 0 ? "" : url.slice(at + 1),
+      params,
+      headers,
+      contentType: sentContentType(message),
+      origin,
+      site: origin.proxied ? siteOf(message) : "",
+      body: new RequestBody(message, continuation, this.#options.patience),
+    };
+  }
+}
+
+/** RFC 6797: from now on browsers do not come unencrypted. */
+const strictTransport = { "strict-transport-security": "max-age=31536000" };
+
+/** The router's parameters are strings, which its type does not tell. */
+const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;
+
+async function send(response: ServerResponse, answer: Response, close: boolean): Promise<void> {
+  const { status, reason, headers, body } = answer;
+  const fields: Record<string, string> = { ...headers };
+  const isWhole = typeof body === "string" || Buffer.isBuffer(body);
+  if (status !== 204 && status !== 304) {
+    fields["content-length"] = String(isWhole ? Buffer.byteLength(body) : body.octets);
+  }
+  if (close) fields["connection"] = "close";
+  if (reason !== undefined) response.statusMessage = reason;
+  response.writeHead(status, fields);
+  if (isWhole) response.end(body);
+  else response.flushHeaders();
+  if (!isWhole || response.req.socket.writableLength > 0) hearNothing(response);
+  if (!isWhole) await sendContent(response, body);
+}
+
+/** Until the answer is sent. Octets that a client sends are no sign that it takes any. */
+function hearNothing(response: ServerResponse): void {
+  const { socket } = response.req;
+  socket.pause();
+  response.once("close", () => socket.resume());
+}
+
+async function sendContent(response: ServerResponse, content: Content): Promise<void> {
+  try {
+    if (response.req.method === "HEAD") response.end();
+    else await pipeline(content.read(), response);
+  } catch {
+    // the client has gone, or sees by the length that something is missing
+  } finally {
+    await content.close();
+  }
+}
+
+/** As it was sent: the HTTP library is told another. */
+function sentContentType({ rawHeaders }: IncomingMessage): string {
+  const at = rawHeaders.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === "content-type");
+  return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
+}
+
+/** What a trusted proxy says about the way the caller came in. */
+function siteOf({ headers }: IncomingMessage): string {
+  const scheme = lastOf(textOf(headers["x-forwarded-proto"]))?.toLowerCase();
+  const host = lastOf(textOf(headers["x-forwarded-host"])) ?? headers.host;
+  const isSound = (scheme === "https" || scheme === "http") && /^[\w.:[\]-]{1,255}$/.test(host ?? "");
+  return isSound ? `${scheme}://${host}` : "";
+}
+
+const lastOf = (list: string | undefined) => list?.split(",").at(-1)?.trim();
+
+const textOf = (header: string | readonly string[] | undefined) =>
+  typeof header === "string" ? header : header?.join(",");

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../lib/problem.ts";
+import { parseJson } from "./json.ts";
+
+const parse = (text: string, limits?: Parameters<typeof parseJson>[1]) => parseJson(Buffer.from(text), limits);
+
+function refusal(run: () => unknown): { message: string; field: unknown } {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Problem && error.code === "invalid") {
+      return { message: error.message, field: error.details?.["field"] };
+    }
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("strict JSON", () => {
+  test("an empty body is no value", () => expect(parse("")).toBeUndefined());
+
+  test("what JSON.stringify prints comes back", () => {
+    const value = fc.jsonValue({ maxDepth: 5, noUnicodeString: false });
+    fc.assert(
+      fc.property(value, (document) => {
+        const text = JSON.stringify(document);
+        fc.pre(!text.includes("\\u0000") && !/\\ud[89a-f]/i.test(text) && !/\d{16}/.test(text) && !text.includes("e+"));
+        expect(parse(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  const refused: readonly [name: string, text: string, message: string, field?: string][] = [
+    ["text", "{oops", "the body is not valid JSON"],
+    ["a byte order mark", "\ufeff{}", "byte order mark"],
+    ["depth of 33", `${"[".repeat(33)}${"]".repeat(33)}`, "nested deeper than 32", "[0]".repeat(32)],
+    ["depth of 100,000", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "nested deeper than 32"],
+    ["a number that overflows", '{"a":[1,1e400]}', "too large to be held", "a[1]"],
+    ["an integer that would be rounded", '{"a":{"b":9007199254740993}}', "beyond 2^53-1", "a.b"],
+    ["a negative integer that would be rounded", '{"a":-9007199254740993}', "beyond 2^53-1", "a"],
+    ["a NUL in a string", '{"a":["x","y\\u0000"]}', "NUL", "a[1]"],
+    ["a NUL in a key", '{"a":{"\\u0000":1}}', "a key holds a NUL"],
+    ["half of a surrogate pair", '["\\ud800"]', "surrogate", "[0]"],
+  ];
+  for (const [name, text, message, field] of refused) {
+    test(`${name} is refused by its place`, () => {
+      const found = refusal(() => parse(text));
+      expect(found.message).toContain(message);
+      if (field !== undefined) expect(found.field).toBe(field);
+    });
+  }
+
+  test("32 levels, 10,000 keys and 2^53-1 are accepted", () => {
+    expect(() => parse(`${"[".repeat(32)}${"]".repeat(32)}`)).not.toThrow();
+    expect(() =>
+      parse(JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, n])))),
+    ).not.toThrow();
+    expect(parse("9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test("10,001 keys over several objects are refused, unless the limit is another", () => {
+    const text = JSON.stringify(Array.from({ length: 10_001 }, () => ({ a: 1 })));
+    expect(refusal(() => parse(text)).message).toBe("JSON has more than 10000 keys");
+    expect(() => parse(text, { depth: 32, keys: 20_000 })).not.toThrow();
+  });
+
+  test("invalid UTF-8 is refused by its octet", () => {
+    const octets = Buffer.concat([Buffer.from('{"a":"\ufffd'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+    expect(refusal(() => parseJson(octets)).message).toBe("the body is not valid UTF-8 at octet 9");
+  });
+
+  test("the last of duplicate keys counts", () => expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 }));
+
+  test("__proto__ is a key like any other and reaches no prototype", () => {
+    const value = parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+    expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
+    expect("polluted" in {}).toBe(false);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test("random octets yield a value or a Problem", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (octets) => {
+        try {
+          parseJson(octets);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+/** Strict JSON: what could be misread on the way, or grows without bound, is refused by the place where it stands. */
+import { isUtf8 } from "node:buffer";
+import { invalid } from "../../lib/problem.ts";
+
+export interface JsonLimits {
+  readonly depth: number;
+  /** Keys of all objects together. */
+  readonly keys: number;
+}
+
+export const defaultLimits: JsonLimits = { depth: 32, keys: 10_000 };
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The value of a body; undefined when the body is empty. `__proto__` stays a key like any other. */
+export function parseJson(octets: Uint8Array, limits: JsonLimits = defaultLimits): unknown {
+  if (octets.length === 0) return undefined;
+  if (!isUtf8(octets)) throw invalid(`the body is not valid UTF-8 at octet ${firstBadOctet(octets)}`);
+  const text = decoder.decode(octets);
+  if (text.startsWith("\ufeff")) throw invalid("the body starts with a byte order mark, which JSON does not allow");
+  const value = parse(text);
+  const fault = new Inspection(limits).inspect(value, 1);
+  if (fault) throw invalid(fault.message, { field: placeOf(fault.path) });
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : "";
+    throw invalid(`the body is not valid JSON: ${reason}`);
+  }
+}
+
+/** The first octet that decoding could not keep. */
+function firstBadOctet(octets: Uint8Array): number {
+  const kept = Buffer.from(decoder.decode(octets));
+  return kept.findIndex((octet, at) => octet !== octets[at]);
+}
+
+/** A place in a JSON document as a person writes it: `answers[0].meta`. */
+export const placeOf = (path: readonly (string | number)[]): string =>
+  path
+    .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`))
+    .join("")
+    .slice(0, 300)
+    .toWellFormed();
+
+interface Fault {
+  readonly message: string;
+  /** Filled from the inside out while the walk returns, so that a sound document costs no paths. */
+  readonly path: (string | number)[];
+}
+
+class Inspection {
+  readonly #limits: JsonLimits;
+  #keys = 0;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+  }
+
+  inspect(value: unknown, depth: number): Fault | undefined {
+    if (typeof value === "string") return faultOfText(value, "a string");
+    if (typeof value === "number") return faultOfNumber(value);
+    if (typeof value !== "object" || value === null) return undefined;
+    if (depth > this.#limits.depth) return { message: `JSON is nested deeper than ${this.#limits.depth}`, path: [] };
+    return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
+  }
+
+  #array(items: readonly unknown[], depth: number): Fault | undefined {
+    for (let at = 0; at < items.length; at++) {
+      const fault = this.inspect(items[at], depth + 1);
+      if (fault) return within(fault, at);
+    }
+    return undefined;
+  }
+
+  #object(object: object, depth: number): Fault | undefined {
+    for (const [key, value] of Object.entries(object)) {
+      if (++this.#keys > this.#limits.keys) {
+        return { message: `JSON has more than ${this.#limits.keys} keys`, path: [] };
+      }
+      const fault = faultOfText(key, "a key") ?? this.inspect(value, depth + 1);
+      if (fault) return within(fault, key);
+    }
+    return undefined;
+  }
+}
+
+function within(fault: Fault, step: string | number): Fault {
+  fault.path.unshift(step);
+  return fault;
+}
+
+function faultOfText(text: string, what: string): Fault | undefined {
+  if (text.includes("\0")) return { message: `${what} holds a NUL character`, path: [] };
+  if (!text.isWellFormed()) return { message: `${what} holds half of a surrogate pair`, path: [] };
+  return undefined;
+}
+
+function faultOfNumber(value: number): Fault | undefined {
+  if (!Number.isFinite(value)) return { message: "a number is too large to be held", path: [] };
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return { message: "an integer is beyond 2^53-1 and would be rounded", path: [] };
+  }
+  return undefined;
+}

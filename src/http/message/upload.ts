@@ -1,0 +1,105 @@
+/** A file as the body of a request, piece by piece: its octets alone, or one field of a form (multipart/form-data, RFC 7578). */
+import { invalid } from "../../lib/problem.ts";
+
+type Pieces = AsyncIterable<Uint8Array>;
+
+const mostParts = 100;
+const maxPartHeader = 8192;
+
+/** The file's octets. Throws `invalid`, perhaps after some of them, when a form does not have the field exactly once. */
+export function uploadOf(body: Pieces, contentType: string, field: string): Pieces {
+  return /^\s*multipart\/form-data\b/i.test(contentType) ? fieldOf(body, boundaryOf(contentType), field) : body;
+}
+
+/** RFC 2046 section 5.1.1: up to 70 characters. */
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw invalid("the form's Content-Type names no boundary");
+  return boundary;
+}
+
+async function* fieldOf(body: Pieces, boundary: string, field: string): AsyncGenerator<Uint8Array> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const form = new Scanner(body);
+  await form.skip(delimiter);
+  let found = 0;
+  for (let parts = 0; !(await form.startsWith("--")); parts++) {
+    if (parts === mostParts) throw invalid(`the form has more than ${mostParts} parts`);
+    const name = nameOf(await form.short(Buffer.from("\r\n\r\n")));
+    if (name !== field) {
+      await form.skip(delimiter);
+    } else {
+      if (++found > 1) throw invalid(`the form has the field "${field}" more than once`, { field });
+      yield* form.until(delimiter);
+    }
+  }
+  await form.drain();
+  if (found === 0) throw invalid(`the form has no field "${field}"`, { field });
+}
+
+/** Pieces as one text, of which only what may be the beginning of an end is kept. */
+class Scanner {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  /** The first delimiter may be the first line: then no line end is before it. */
+  #text: Buffer = Buffer.from("\r\n");
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** What comes before `end`, which is passed over. */
+  async *until(end: Buffer): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const at = this.#text.indexOf(end);
+      if (at >= 0) {
+        if (at > 0) yield this.#text.subarray(0, at);
+        this.#text = this.#text.subarray(at + end.length);
+        return;
+      }
+      const sure = Math.max(0, this.#text.length - end.length + 1);
+      if (sure > 0) yield this.#text.subarray(0, sure);
+      this.#text = this.#text.subarray(sure);
+      await this.#more();
+    }
+  }
+
+  async skip(end: Buffer): Promise<void> {
+    for await (const _ of this.until(end));
+  }
+
+  /** What comes before `end`, which must not be long. */
+  async short(end: Buffer): Promise<string> {
+    const found: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of this.until(end)) {
+      found.push(piece);
+      length += piece.length;
+      if (length > maxPartHeader) throw invalid("a part of the form has too long a header");
+    }
+    return Buffer.concat(found).toString("utf8");
+  }
+
+  async startsWith(text: string): Promise<boolean> {
+    while (this.#text.length < text.length) await this.#more();
+    return this.#text.toString("latin1", 0, text.length) === text;
+  }
+
+  /** Passes over what comes after the form. */
+  async drain(): Promise<void> {
+    while (!(await this.#pieces.next()).done);
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#pieces.next();
+    if (done) throw invalid("the form is not complete: a part has no end");
+    this.#text = Buffer.concat([this.#text, value]);
+  }
+}
+
+/** The field's name; file names mean nothing here. */
+const nameOf = (header: string): string | undefined => {
+  const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(header)?.[1] ?? "";
+  const [, quoted, plain] = /(?:^|;)\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
+  return quoted ?? plain;
+};

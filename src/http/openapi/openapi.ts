@@ -1,0 +1,126 @@
+/** The OpenAPI document, made from the routes that are executed. */
+import { Type } from "typebox";
+import type { Route } from "../route/route.ts";
+import { asJsonSchema, isDispensable, type JsonSchema } from "../route/schema.ts";
+import { headerComponents, problem, refusalsOf, replyOf, responseComponents } from "./replies.ts";
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** A pure function of the routes: the same list yields the same document. */
+export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info: ApiInfo) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info,
+    servers: [{ url: "/" }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ nsone_key: [] }, { service_key: [] }, { session: [] }],
+    paths,
+    components: {
+      securitySchemes,
+      parameters: headerParameters,
+      headers: headerComponents,
+      responses: responseComponents,
+      schemas: { Error: problem },
+    },
+  };
+}
+
+const securitySchemes = {
+  nsone_key: { type: "apiKey", in: "header", name: "X-NSONE-Key" },
+  service_key: { type: "apiKey", in: "header", name: "X-SERVICE-Key" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "fairlead",
+    description:
+      "What signing in sets; with https it is called __Host-fairlead. Writes need the header X-CSRF-Token, an Origin of " +
+      "ours, and a body that is called application/json. Beside the header of a key it is not looked at.",
+  },
+};
+
+const headerParameters = {
+  IfNoneMatch: header("If-None-Match", "ETags that the caller has; 304 when one still holds"),
+  IfMatch: header("If-Match", "ETag that GET of this path must have for the write to happen; else 412"),
+  IdempotencyKey: header("Idempotency-Key", "Sent again within 24 hours, the first answer is given again"),
+};
+
+function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
+  const { method, path, summary, desc, tag, right, log, exactQuery } = route;
+  const refused = "Query parameters that are not known are refused.";
+  return {
+    operationId: operationId(method, path),
+    summary,
+    description: [desc, exactQuery && refused, neededRight(right)].filter((text) => text !== undefined).join("\n\n"),
+    tags: [tag],
+    ...(right === "open" ? { security: [] } : {}),
+    "x-right": right,
+    ...(log ? { "x-activity": log } : {}),
+    parameters: [...pathParameters(path), ...queryParameters(route), ...headersOf(route)],
+    ...bodyOf(route),
+    responses: { 200: replyOf(route), ...refusalsOf(route) },
+  };
+}
+
+function neededRight(right: unknown): string {
+  if (right === "open") return "Needs no key.";
+  if (right === "any") return "Needs any valid key, or a session.";
+  return `Needs the right ${[right]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(" or ")}.`;
+}
+
+const operationId = (method: string, path: string) =>
+  [method.toLowerCase(), ...path.split("/").filter((part) => part !== "")].join("_").replace(/[^\w]/g, "");
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: Type.String() }));
+
+function queryParameters<Right, Ctx>({ query, page }: Route<Right, Ctx>) {
+  const { properties = {}, required = [] }: JsonSchema = query ? asJsonSchema(query) : {};
+  const declared = Object.entries(properties).map(([name, schema]) =>
+    queryParameter(name, schema, required.includes(name)),
+  );
+  if (page === undefined) return declared;
+  return [
+    ...declared,
+    queryParameter("limit", { type: "integer", minimum: 1, description: `Items on a page, ${page} at most` }),
+    queryParameter("after", { type: "string", description: "Where the page starts, as the Link header says" }),
+  ];
+}
+
+function queryParameter(name: string, { description, ...schema }: JsonSchema, required = false) {
+  return { name, in: "query", required, ...(description === undefined ? {} : { description }), schema };
+}
+
+function header(name: string, description: string) {
+  return { name, in: "header", required: false, description, schema: Type.String() };
+}
+
+function headersOf<Right, Ctx>({ method, ownTransaction, idempotent = method !== "DELETE" }: Route<Right, Ctx>) {
+  if (ownTransaction) return [];
+  const names = method === "GET" ? ["IfNoneMatch"] : idempotent ? ["IfMatch", "IdempotencyKey"] : ["IfMatch"];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function bodyOf<Right, Ctx>({ body, upload }: Route<Right, Ctx>) {
+  if (body && upload !== undefined) {
+    const form = { type: "object", properties: { [upload]: body }, required: [upload] };
+    const content = { "multipart/form-data": { schema: form }, "text/plain": { schema: body } };
+    return { requestBody: { required: true, content } };
+  }
+  return body ? { requestBody: { required: !isDispensable(body), content: json(body) } } : {};
+}
+
+function json(schema: object) {
+  return { "application/json": { schema } };
+}

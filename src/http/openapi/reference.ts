@@ -1,0 +1,107 @@
+/** The reference page: HTML and script from our own process, nothing from elsewhere. */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { markup } from "../../lib/text/text.ts";
+import type { Request, Response } from "../message/request.ts";
+import type { Route } from "../route/route.ts";
+import { type ApiInfo, openapiOf } from "./openapi.ts";
+
+export const referencePaths = { page: "/docs", script: "/docs/reference.js", openapi: "/v1/openapi.json" };
+
+export type Produce = (request: Request) => Promise<Response>;
+
+/** The API's description: as a document, as a page, and the page's script, which is loaded when it is first wanted. */
+export function openPages<Right, Ctx>(
+  routes: readonly Route<Right, Ctx>[],
+  info: ApiInfo,
+  loadScript: () => Promise<Buffer>,
+): readonly [string, Produce][] {
+  let document: string | undefined;
+  let script: Promise<Script> | undefined;
+  return [
+    [
+      referencePaths.openapi,
+      async () => {
+        document ??= `${JSON.stringify(openapiOf(routes, info))}\n`;
+        return { status: 200, headers: {}, body: document };
+      },
+    ],
+    [referencePaths.page, async () => referencePage(info.title)],
+    [
+      referencePaths.script,
+      async ({ headers }) => {
+        script ??= loadScript().then(scriptOf);
+        const accepted = headers["accept-encoding"];
+        return referenceScript(await script, typeof accepted === "string" ? accepted : undefined);
+      },
+    ],
+  ];
+}
+
+/** The script styles the page at run time, hence 'unsafe-inline' for styles; scripts come from here only. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const configuration = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+function referencePage(title: string): Response {
+  const { openapi, script } = referencePaths;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+    },
+    body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${markup(title)}</title>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The API is described at <a href="${openapi}">${openapi}</a>.</noscript>
+    <script id="api-reference" data-url="${openapi}" data-configuration="${markup(JSON.stringify(configuration))}"></script>
+    <script src="${script}"></script>
+  </body>
+</html>
+`,
+  };
+}
+
+interface Script {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+const scriptOf = async (plain: Buffer): Promise<Script> => ({ plain, gzipped: await promisify(gzip)(plain) });
+
+function referenceScript({ plain, gzipped }: Script, acceptEncoding: string | undefined): Response {
+  const zipped = /\bgzip\b/.test(acceptEncoding ?? "");
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "max-age=3600",
+      vary: "Accept-Encoding",
+      ...(zipped ? { "content-encoding": "gzip" } : {}),
+    },
+    body: zipped ? gzipped : plain,
+  };
+}

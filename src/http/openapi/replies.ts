@@ -1,0 +1,139 @@
+/** What the OpenAPI document says of replies: the headers of a success, and the refusals with theirs. */
+import { Type } from "typebox";
+import type { Route } from "../route/route.ts";
+
+/** A refusal's body. */
+export const problem = Type.Object({
+  message: Type.String({ description: "What is wrong, for a person; existing clients compare some of these texts" }),
+  code: Type.String({ description: "What is wrong, for a program; stable" }),
+  details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and places" })),
+});
+
+const json = "application/json";
+
+/** As much of a route as tells how it can answer. */
+type Shape = Pick<Route<unknown, unknown>, "method" | "path" | "right" | "body" | "ownTransaction">;
+
+interface Row {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: readonly HeaderName[];
+  /** Whether a route can answer so; every one when left out. */
+  readonly on?: (route: Shape) => boolean;
+}
+
+const isWrite = ({ method }: Shape) => method !== "GET";
+const hasBody = ({ body }: Shape) => body !== undefined;
+const isGuarded = ({ right }: Shape) => right !== "open";
+
+const refusals: Readonly<Record<string, Row>> = {
+  400: {
+    name: "Invalid",
+    description:
+      "The request is wrong, in conflict with what is there, or asks for what is not built. Fields of bodies that are " +
+      "not known are ignored, but for those that are spelt almost like a known one that is missing",
+  },
+  401: { name: "Unauthenticated", description: "No key or session, or one that is not known", on: isGuarded },
+  403: {
+    name: "Denied",
+    description: "The key or user lacks the right, or may not come from this address",
+    on: isGuarded,
+  },
+  404: { name: "Missing", description: "Not there, or another account's" },
+  405: {
+    name: "NotAllowed",
+    description: "The path knows other methods only, or the record is one that only a signer makes",
+    headers: ["Allow"],
+    on: (route) => isWrite(route) && route.path.includes(":"),
+  },
+  412: {
+    name: "PreconditionFailed",
+    description: "If-Match or If-None-Match is not met",
+    on: (route) => isWrite(route) && !route.ownTransaction,
+  },
+  413: { name: "TooLarge", description: "The body is too large", on: hasBody },
+  415: {
+    name: "UnsupportedMedia",
+    description: "The body has a Content-Encoding, or comes with a session and is not called JSON",
+    on: hasBody,
+  },
+  429: { name: "Limited", description: "Over the rate limit, or over what is made at once", headers: ["Retry-After"] },
+  503: {
+    name: "Unavailable",
+    description: "The store is away or busy; nothing was done unless the message says that it is not known",
+    headers: ["Retry-After"],
+  },
+  507: { name: "Full", description: "The store's disk is full", on: isWrite },
+};
+
+const headers = {
+  ETag: "Of this reply; for If-None-Match, and for If-Match of a write to this path",
+  Link: 'The next page, as rel="next"',
+  "X-Total-Count": "Items in all, where it is known",
+  "X-Fairlead-Change": "Id of the change, for GET /v1/changes/:id; not there when nothing changed",
+  "Idempotency-Replayed": "true when this is the reply of an earlier request with the same Idempotency-Key",
+  "X-RateLimit-By": "Whose requests are counted: customer, or ip without a valid key",
+  "X-RateLimit-Limit": "Requests allowed in a period, for this account and method",
+  "X-RateLimit-Remaining": "Requests left",
+  "X-RateLimit-Period": "Length of the period in seconds",
+  "Retry-After": "Seconds to wait",
+  Allow: "Methods that the path knows",
+} as const;
+
+type HeaderName = keyof typeof headers;
+
+const always: readonly HeaderName[] = [
+  "X-RateLimit-By",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Period",
+];
+
+/** For `components`. */
+export const headerComponents = Object.fromEntries(
+  Object.entries(headers).map(([name, description]) => [name, { description, schema: Type.String() }]),
+);
+
+/** For `components`. */
+export const responseComponents = Object.fromEntries(
+  Object.values(refusals).map(({ name, description, headers: own = [] }) => [
+    name,
+    {
+      description,
+      headers: referencesTo([...own, ...always]),
+      content: { [json]: { schema: { $ref: "#/components/schemas/Error" } } },
+    },
+  ]),
+);
+
+export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
+  const { method, page, ownTransaction, idempotent = method !== "DELETE" } = route;
+  const own: HeaderName[] = method === "GET" ? ["ETag"] : ownTransaction ? [] : ["X-Fairlead-Change"];
+  if (page !== undefined) own.push("Link", "X-Total-Count");
+  if (method !== "GET" && idempotent && !ownTransaction) own.push("Idempotency-Replayed");
+  return {
+    description: "Done",
+    headers: referencesTo([...own, ...always]),
+    content: contentOf(route),
+  };
+}
+
+function contentOf<Right, Ctx>({ reply, confirmation, produces = {} }: Route<Right, Ctx>) {
+  if (confirmation !== undefined) return { "text/plain": { schema: Type.Literal(`${confirmation}\n`) } };
+  const files = Object.fromEntries(Object.entries(produces).map(([type, schema]) => [type, { schema }]));
+  if (reply === "download") return files;
+  const schema = reply === "status" ? Type.Object({}) : reply;
+  const file = produces[json];
+  return Object.assign({ [json]: { schema } }, files, file && { [json]: { schema: Type.Union([schema, file]) } });
+}
+
+export const refusalsOf = <Right, Ctx>(route: Route<Right, Ctx>) =>
+  Object.fromEntries(
+    Object.entries(refusals)
+      .filter(([, { on }]) => on === undefined || on(route))
+      .map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+
+function referencesTo(names: readonly HeaderName[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,120 @@
+/** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
+import { invalid } from "../../lib/problem.ts";
+import { defaultLimits, type JsonLimits, placeOf } from "../message/json.ts";
+import { pageOf } from "./page.ts";
+import { type Pairs, queryBounds, queryReader } from "./query.ts";
+import { printerOf } from "./reply.ts";
+import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
+import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
+import { fieldsByTag, type Kindred, misspellingIn } from "./spelling.ts";
+
+export interface Endpoint<Right = string, Ctx = unknown> {
+  readonly route: Route<Right, Ctx>;
+  readonly maxBody: number;
+  readonly jsonLimits: JsonLimits;
+  readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
+  readPage(pairs: Pairs): Page;
+  /** What the handler gets of a body that may not be there. Throws `invalid` naming the field. */
+  readBody(body: unknown): unknown;
+  /** The body of an answer, from what the handler returned. */
+  print(result: unknown): string;
+  /** GET of the same path. */
+  readonly sibling: Endpoint<Right, Ctx> | undefined;
+}
+
+const defaultMaxBody = 2 * 1024 * 1024;
+const defaultUpload = 256 * 1024 * 1024;
+
+export interface EndpointOptions {
+  /** Checks each reply against its schema, which tests want and service does not need. */
+  readonly strict: boolean;
+  /** Octets of a body that is a file. */
+  readonly uploadLimit: number | undefined;
+}
+
+export function endpointsOf<Right, Ctx>(
+  routes: readonly Route<Right, Ctx>[],
+  options: EndpointOptions,
+): Endpoint<Right, Ctx>[] {
+  const fields = fieldsByTag(routes);
+  const made = (route: Route<Right, Ctx>) => endpointOf(route, fields.get(route.tag) ?? new Map(), options);
+  const reads = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, made(route)]));
+  return routes.map((route) => {
+    const read = reads.get(route.path);
+    return route.method === "GET" && read ? read : { ...made(route), sibling: read };
+  });
+}
+
+function endpointOf<Right, Ctx>(
+  route: Route<Right, Ctx>,
+  kindred: Kindred,
+  { strict, uploadLimit = defaultUpload }: EndpointOptions,
+): Endpoint<Right, Ctx> {
+  const { confirmation } = route;
+  const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;
+  return {
+    route,
+    maxBody: route.upload === undefined ? (route.maxBody ?? defaultMaxBody) : uploadLimit,
+    jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
+    readQuery: boundedReader(route),
+    readPage: (pairs) => pageOf(pairs, route.page),
+    readBody: bodyReader(route, kindred),
+    print: (result) => print(contentOf(result)),
+    sibling: undefined,
+  };
+}
+
+function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx>): Endpoint["readQuery"] {
+  const read = queryReader(query);
+  if (exactQuery !== true) return read;
+  const assertKnown = queryBounds(query, page === undefined ? [] : ["limit", "after"]);
+  return (pairs) => {
+    assertKnown(pairs);
+    return read(pairs);
+  };
+}
+
+/** What a handler returned without the wrapping that tells how to answer. */
+export const contentOf = (result: unknown): unknown =>
+  result instanceof Paged ||
+  result instanceof Changed ||
+  result instanceof Unchanged ||
+  result instanceof Discarded ||
+  result instanceof Committed ||
+  result instanceof WithCookie
+    ? contentOf(result.body)
+    : result;
+
+function bodyReader<Right, Ctx>(
+  { body: schema, upload }: Route<Right, Ctx>,
+  kindred: Kindred,
+): (body: unknown) => unknown {
+  if (!schema || upload !== undefined) return (body) => body;
+  const check = checkOf(schema);
+  const find = misspellingIn(schema, kindred);
+  const dispensable = isDispensable(schema);
+  const { properties } = asJsonSchema(schema);
+  const known = new Set(Object.keys(properties ?? {}));
+  return (body) => {
+    if (body === undefined) {
+      if (dispensable) return {};
+      throw invalid("Input validation failed: the request needs a JSON body");
+    }
+    const object = properties && isObject(body) ? body : undefined;
+    const misspelling = find(body);
+    if (misspelling) {
+      const field = placeOf(misspelling.path);
+      throw invalid(`${field}: is not known; did you mean ${misspelling.meant}?`, { field });
+    }
+    const fault = check(body);
+    if (!fault) return object ? onlyThose(known, object) : body;
+    if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);
+    throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
+  };
+}
+
+const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
+
+/** Fields that are not known are ignored: no handler can hand on what nobody has checked. */
+const onlyThose = (known: ReadonlySet<string>, body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name)));

@@ -1,0 +1,90 @@
+/** Query strings: pairs first, then the values that a route's schema asks for. */
+import { type TSchema, Type } from "typebox";
+import { invalid } from "../../lib/problem.ts";
+import { asJsonSchema, checkOf, describe, type JsonSchema } from "./schema.ts";
+
+/** Values by name, in order. */
+export type Pairs = ReadonlyMap<string, readonly string[]>;
+
+/** A boolean in the query: `true`, `True`, `t`, `1` and their opposites; the bare name means true. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** `+` is a blank, as forms write it. */
+export function pairsOf(query: string): Pairs {
+  const pairs = new Map<string, string[]>();
+  for (const part of query.split("&")) {
+    if (part === "") continue;
+    const at = part.indexOf("=");
+    const name = decode(at < 0 ? part : part.slice(0, at));
+    const value = at < 0 ? "" : decode(part.slice(at + 1));
+    const values = pairs.get(name);
+    if (values) values.push(value);
+    else pairs.set(name, [value]);
+  }
+  return pairs;
+}
+
+function decode(text: string): string {
+  try {
+    const value = decodeURIComponent(text.replaceAll("+", " "));
+    if (!value.includes("\0")) return value;
+  } catch {}
+  throw invalid("the query is not percent-encoded UTF-8 without NUL");
+}
+
+/** Makes the function that throws where there are others than those that `schema` declares, and `further` ones. */
+export function queryBounds(schema: TSchema | undefined, further: readonly string[]): (pairs: Pairs) => void {
+  const known = [...Object.keys((schema && asJsonSchema(schema).properties) ?? {}), ...further];
+  const those = known.length === 0 ? "there are none here" : `known here: ${known.join(", ")}`;
+  return (pairs) => {
+    const other = [...pairs.keys()].find((name) => !known.includes(name));
+    if (other !== undefined) throw faulty(other.slice(0, 100).toWellFormed(), `is not known (${those})`);
+  };
+}
+
+/** Makes the function that reads what `schema` declares. Throws `invalid` naming the parameter. */
+export function queryReader(schema: TSchema | undefined): (pairs: Pairs) => Readonly<Record<string, unknown>> {
+  if (!schema) return () => ({});
+  const check = checkOf(schema);
+  const properties = Object.entries(asJsonSchema(schema).properties ?? {});
+  return (pairs) => {
+    const query: Record<string, unknown> = {};
+    for (const [name, property] of properties) {
+      const value = property.type === "array" ? pairs.get(name) : readScalar(name, property, oneValue(pairs, name));
+      if (value !== undefined) query[name] = value;
+    }
+    const fault = check(query);
+    if (fault) throw faulty(fault.field, fault.must);
+    return query;
+  };
+}
+
+/** The only value of a parameter; `name=…&name=…`, `name[]=…` and `name[key]=…` are arrays or objects. */
+export function oneValue(pairs: Pairs, name: string): string | undefined {
+  const values = pairs.get(name);
+  if ((values && values.length > 1) || [...pairs.keys()].some((key) => key.startsWith(`${name}[`))) {
+    throw faulty(name, "must be given once, as a plain value");
+  }
+  return values?.[0];
+}
+
+function readScalar(name: string, property: JsonSchema, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  switch (property.type) {
+    case "boolean":
+      if (/^(?:true|t|1|)$/i.test(text)) return true;
+      if (/^(?:false|f|0)$/i.test(text)) return false;
+      throw faulty(name, `must be ${describe(property)}`);
+    case "integer":
+      if (!/^-?\d{1,15}$/.test(text)) throw faulty(name, `must be ${describe(property)}`);
+      return Number(text);
+    case "number":
+      if (!/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) throw faulty(name, `must be ${describe(property)}`);
+      return Number(text);
+    default:
+      return text;
+  }
+}
+
+export const faulty = (name: string, must: string) =>
+  invalid(`Input validation failed: query parameter "${name}" ${must}`, { field: name });

@@ -1,0 +1,204 @@
+/** What an endpoint declares. The same declaration is executed (run.ts, server.ts) and documented (openapi.ts). */
+import type { Static, TSchema } from "typebox";
+import type { Content } from "../../lib/files/spool.ts";
+
+export type Method = "GET" | "PUT" | "POST" | "DELETE";
+
+/** The names of the `:parameters` of a path, as an object of strings. */
+export type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { readonly [K in Name | keyof Params<`/${Rest}`>]: string }
+  : Path extends `${string}:${infer Name}`
+    ? { readonly [K in Name]: string }
+    : Record<never, string>;
+
+/** Where in the tenant's tree a right is needed: rules that allow or deny single zones and records look at it. */
+export interface Target {
+  readonly zone?: string;
+  readonly domain?: string;
+  readonly type?: string;
+}
+
+export interface Input<Path extends string, Query, Body> {
+  readonly params: Params<Path>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly page: Page;
+}
+
+/** Input with its types forgotten, as the runner makes it. */
+export type AnyInput = Input<string, Readonly<Record<string, unknown>>, unknown>;
+
+/** The slice that a listing was asked for; `limit` is already clamped to the route's page size. */
+export interface Page {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+/** A listing's reply: the server sends `items` and a Link header when `next` is there. */
+export class Paged<T> {
+  readonly body: T;
+  /** Cursor of the following page, or undefined on the last. */
+  readonly next: string | undefined;
+  /** Number of items in all, where it is known cheaply; sent as X-Total-Count. */
+  readonly total: number | undefined;
+  constructor(body: T, next?: string, total?: number) {
+    this.body = body;
+    this.next = next;
+    this.total = total;
+  }
+}
+
+/**
+ * A write that changed what was there: the activity entry keeps what differed. The resource is the reply's body, where the
+ * entry is not to say more, and `before` has its shape.
+ */
+export class Changed<T> {
+  readonly body: T;
+  readonly before: object;
+  readonly resource: unknown;
+  constructor(body: T, before: object, resource: unknown = body) {
+    this.body = body;
+    this.before = before;
+    this.resource = resource;
+  }
+}
+
+/** A write that found nothing to change: same reply, but no activity entry, no change, no serial. */
+export class Unchanged<T> {
+  readonly body: T;
+  constructor(body: T) {
+    this.body = body;
+  }
+}
+
+/** A write that was only tried: the reply tells what it would do, and everything is rolled back. */
+export class Discarded<T> {
+  readonly body: T;
+  constructor(body: T) {
+    this.body = body;
+  }
+}
+
+/** What a handler with a transaction of its own returns once it is committed: the reply, and the change's id. */
+export class Committed<T> {
+  readonly body: T;
+  readonly change: string | undefined;
+  constructor(body: T, change: string | undefined) {
+    this.body = body;
+    this.change = change;
+  }
+}
+
+/** What a handler with a transaction of its own returns when the caller's browser is to keep, or forget, a session. */
+export class WithCookie<T> {
+  readonly body: T;
+  /** For `Set-Cookie`. */
+  readonly cookie: string;
+  constructor(body: T, cookie: string) {
+    this.body = body;
+    this.cookie = cookie;
+  }
+}
+
+/** A reply to GET that is a file, of a type that the route's `produces` names. */
+export class Download {
+  readonly content: Content;
+  /** Letters, digits, dots, dashes and underscores only. */
+  readonly name: string;
+  readonly type: string;
+  constructor(content: Content, name: string, type: string) {
+    this.content = content;
+    this.name = name;
+    this.type = type;
+  }
+}
+
+export interface Declaration<Path extends string, Q extends TSchema, B extends TSchema, R extends TSchema, Right, Ctx> {
+  readonly method: Method;
+  /** Fastify's spelling: `/v1/zones/:zone`. Parameters arrive percent-decoded once. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly desc?: string;
+  /** Heading in the reference. */
+  readonly tag: string;
+  /** The right that the caller needs, or several of which one is enough; `any` for every valid key; `open` for no key at all. */
+  readonly right: Right | readonly [Right, ...Right[]] | "any" | "open";
+  /** Where the right is needed, from the path; left out for rights without zone rules. */
+  readonly target?: (params: Params<Path>) => Target;
+  readonly query?: Q;
+  /** Refuses query parameters that are not known. Elsewhere existing clients call, and send some that mean nothing here. */
+  readonly exactQuery?: true;
+  readonly body?: B;
+  /**
+   * The body is no JSON but a file, sent as it is or as the field of this name in a form (multipart/form-data). The
+   * handler gets an AsyncIterable of its octets, which come in while it reads them; `body` says to readers what they are.
+   */
+  readonly upload?: string;
+  /** What a `Download` that the handler returns may hold, by its media type. */
+  readonly produces?: Readonly<Record<string, TSchema>>;
+  /** Schema of the reply; `status` answers `{}`, and `download` is never anything but a `Download`. */
+  readonly reply: R | "status" | "download";
+  /** With `reply: "status"`: a sentence that is answered instead of `{}`, as plain text. */
+  readonly confirmation?: string;
+  /**
+   * Resource type and action of the activity entry, which the runner writes in the same transaction from what `run`
+   * returned. With `reply: "status"` the returned resource goes to the log only, and the caller gets `{}`.
+   */
+  readonly log?: readonly [resource: string, action: string];
+  /** Items on a page: turns on `limit`, `after` and the Link header. */
+  readonly page?: number;
+  /** Octets of body that are accepted; 2 MiB unless said otherwise. Files have the server's limit. */
+  readonly maxBody?: number;
+  /** Keys in all objects of the body together; 10,000 unless said otherwise. */
+  readonly maxKeys?: number;
+  /** Milliseconds that the write may take; what the store gives any other when left out. */
+  readonly within?: number;
+  /** Whether Idempotency-Key is honoured: true for every PUT and POST unless said otherwise. */
+  readonly idempotent?: boolean;
+  /**
+   * Whether writes of this route may share a transaction with others. The handler then sends nothing to the store before
+   * it can no longer fail, but for locks.
+   */
+  readonly shareable?: boolean;
+  /**
+   * Of an account's writes that say so one runs at a time: for rules over all that the account has of a kind. Whoever
+   * may do it no more when its turn has come is refused.
+   */
+  readonly exclusive?: boolean;
+  /**
+   * The handler of a write makes what it writes durable itself, before it returns: there is no transaction around it, no
+   * activity entry and no change but what the handler sees to, and no Idempotency-Key is kept.
+   */
+  readonly ownTransaction?: boolean;
+  /** The reply holds secrets: it is not to be kept by any cache, and sealed wherever we keep it. */
+  readonly secret?: boolean;
+  /**
+   * For pages in browsers, though open: pages of other sites may not send it, and its body must be called JSON. On other
+   * routes that holds for whoever comes with a session.
+   */
+  readonly ownSite?: boolean;
+  readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
+}
+
+export type ReplyOf<R extends TSchema> =
+  | Static<R>
+  | Paged<Static<R>>
+  | Changed<Static<R>>
+  | Unchanged<Static<R>>
+  | Discarded<Static<R>>
+  | Committed<Static<R>>
+  | WithCookie<Static<R>>
+  | Download
+  | undefined;
+
+/** A declaration with its types forgotten, as the server's list holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: the list holds routes of every shape; each was type-checked by routeFor
+export type Route<Right = string, Ctx = unknown> = Declaration<any, any, any, any, Right, Ctx>;
+
+/** The `route` function for one service: rights and context are checked, the rest is inferred from the declaration. */
+export const routeFor =
+  <Right extends string, Ctx>() =>
+  <const Path extends string, Q extends TSchema = TSchema, B extends TSchema = TSchema, R extends TSchema = TSchema>(
+    declaration: Declaration<Path, Q, B, R, Right, Ctx>,
+  ): Route<Right, Ctx> =>
+    declaration;

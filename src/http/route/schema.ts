@@ -1,0 +1,159 @@
+/** Schemas at work: a compiled check, and a sentence that names the field and says what it must be. */
+import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+import { placeOf } from "../message/json.ts";
+
+/** JSON Schema as far as sentences and projections look into it. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** TypeBox's types do not show the keywords that its values carry. */
+export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
+
+/** Whether all fields of a body may be left out, and the body with them; of a table, being empty says something. */
+export function isDispensable(schema: TSchema): boolean {
+  const { properties, required = [] } = asJsonSchema(schema);
+  return properties !== undefined && required.length === 0;
+}
+
+export interface SchemaFault {
+  /** `answers[0].meta`; empty for the whole. */
+  readonly field: string;
+  /** `must be an integer from 0 to 255`, `is required`. */
+  readonly must: string;
+}
+
+/** A check that yields the first fault of a value, or undefined. Nothing is coerced. */
+export function checkOf(schema: TSchema): (value: unknown) => SchemaFault | undefined {
+  const validator = validatorOf(schema);
+  return (value) => (validator().Check(value) ? undefined : faultOf(asJsonSchema(schema), validator().Errors(value)));
+}
+
+/** The validator of a schema, compiled when it is first asked for: a service has hundreds, and starts without. */
+export function validatorOf(schema: TSchema): () => Validator {
+  let validator: Validator | undefined;
+  return () => {
+    validator ??= Compile(schema);
+    return validator;
+  };
+}
+
+function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[]): SchemaFault {
+  const error = tellingError(errors);
+  if (!error) return { field: "", must: "is not valid" };
+  const path = steps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  if (error.keyword === "required") {
+    return { field: placeOf([...path, error.params.requiredProperties[0] ?? ""]), must: "is required" };
+  }
+  if (error.keyword === "boolean") return { field: placeOf(path), must: "is not known" };
+  const schema = schemaAt(root, error.schemaPath);
+  return { field: placeOf(path), must: schema ? `must be ${describe(schema)}` : error.message };
+}
+
+/** Of the errors of alternatives: the one deepest inside, else the one that speaks of all alternatives. */
+function tellingError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
+  const [first] = errors;
+  const choice = errors.find(
+    ({ keyword, schemaPath }) =>
+      (keyword === "anyOf" || keyword === "oneOf") && first?.schemaPath.startsWith(`${schemaPath}/`),
+  );
+  if (!choice) return first;
+  const inside = errors
+    .filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
+    .reduce((deepest, error) => (error.instancePath.length > deepest.instancePath.length ? error : deepest), choice);
+  return inside;
+}
+
+const steps = (pointer: string) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+function schemaAt(root: JsonSchema, pointer: string): JsonSchema | undefined {
+  let at: unknown = root;
+  for (const step of steps(pointer)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Reflect.get(at, step);
+  }
+  return typeof at === "object" && at !== null ? at : undefined;
+}
+
+/** What a schema wants, to be read after "must be". */
+export function describe(schema: JsonSchema): string {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return [...new Set(alternatives.map(describe))].join(" or ");
+  if ("const" in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  if (types.length === 0) return "of another form";
+  return types.map((type) => describeType(type, schema)).join(" or ");
+}
+
+function describeType(type: string, schema: JsonSchema): string {
+  switch (type) {
+    case "integer":
+      return `an integer${range(schema.minimum, schema.maximum)}`;
+    case "number":
+      return `a number${range(schema.minimum, schema.maximum)}`;
+    case "string":
+      return `a string${sized(schema.minLength, schema.maxLength, "characters")}${form(schema)}`;
+    case "array":
+      return `an array${sized(schema.minItems, schema.maxItems, "items")}${like(schema)}`;
+    case "object":
+      return `an object${like(schema)}`;
+    case "boolean":
+      return "true or false";
+    default:
+      return type;
+  }
+}
+
+/** The form that is wanted, where there is an example of it. */
+function like(schema: JsonSchema): string {
+  const example = exampleOf(schema);
+  return example === undefined ? "" : ` such as ${JSON.stringify(example)}`;
+}
+
+function exampleOf({ examples, items }: JsonSchema): unknown {
+  if (examples?.[0] !== undefined || !items) return examples?.[0];
+  const item = exampleOf(items);
+  return item === undefined ? undefined : [item];
+}
+
+function range(least: number | undefined, most: number | undefined): string {
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  if (least !== undefined) return ` of at least ${least}`;
+  return most === undefined ? "" : ` of at most ${most}`;
+}
+
+function sized(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most} ${unit}`;
+  if (least !== undefined) return ` of at least ${least} ${unit}`;
+  return most === undefined ? "" : ` of at most ${most} ${unit}`;
+}
+
+const form = ({ format, pattern }: JsonSchema) =>
+  format ? ` in the format ${format}` : pattern ? ` that matches ${pattern}` : "";

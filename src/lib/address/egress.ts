@@ -1,0 +1,90 @@
+/** Which addresses this service connects to for its users: public ones, and what the operator allows beyond them. */
+import { networkInterfaces } from "node:os";
+import { invalid } from "../problem.ts";
+import { HostAddresses, type ResolveHost } from "./host-addresses.ts";
+import { type IpPrefix, printIp, scanIp, scanPrefix } from "./ip.ts";
+
+export interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface EgressOptions {
+  /** Prefixes beyond the public addresses. */
+  readonly allow: readonly string[];
+  /** Where the service itself listens, and its store, by address or name: never connected to. */
+  readonly own: readonly Place[];
+  /** Finds the addresses of names; as the system does without it. */
+  readonly resolve?: ResolveHost;
+}
+
+/** RFC 6890 and its successors: not reachable from elsewhere, or somebody's own. */
+const special = [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
+  ...["192.0.0.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
+  ...["224.0.0.0/3", "::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64"],
+  ...["2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+].map((text) => scanPrefix(text)!);
+
+/** What an operator whose API is on loopback only may mean: the machine itself and private networks. */
+export const privateNetworks = ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+
+export class Egress {
+  readonly #allowed: readonly IpPrefix[];
+  readonly #own: readonly Place[];
+  readonly #hosts: HostAddresses;
+
+  constructor({ allow, own, resolve }: EgressOptions) {
+    this.#allowed = allow.flatMap((text) => scanPrefix(text) ?? []);
+    this.#own = own;
+    this.#hosts = new HostAddresses(resolve);
+  }
+
+  /** Throws `invalid` for an address and port that are not to be connected to; `field` names where they stand. */
+  async assertOpen({ address, port }: Place, field: string): Promise<void> {
+    const octets = scanIp(address);
+    if (!octets) throw invalid(`${field}: "${address}" is not an IP address`, { field });
+    if (await this.#isOwn(port, octets)) {
+      throw invalid(`${field}: ${address} port ${port} is this service itself`, { field });
+    }
+    if (!special.some((prefix) => holds(prefix, octets)) || this.#allowed.some((prefix) => holds(prefix, octets)))
+      return;
+    throw invalid(`${field}: ${address} is not a public address, and not allowed by --egress-allow`, { field });
+  }
+
+  async #isOwn(port: number, octets: Uint8Array): Promise<boolean> {
+    const places = this.#own.filter((own) => own.port === port);
+    const found = await Promise.all(places.map(({ address }) => this.#addressesOf(address)));
+    return found.flat().some((ours) => isSame(ours, octets) || (ours.every((octet) => octet === 0) && isLocal(octets)));
+  }
+
+  async #addressesOf(host: string): Promise<Uint8Array[]> {
+    const octets = scanIp(host);
+    if (octets || host === "") return octets ? [octets] : [];
+    const addresses = await this.#hosts.of(host);
+    return addresses.flatMap((text) => scanIp(text.replace(/%.*/, "")) ?? []);
+  }
+}
+
+const isLocal = (octets: Uint8Array) =>
+  isLoopback(printIp(octets)) ||
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .some(({ address }) => isSame(scanIp(address.replace(/%.*/, "")), octets));
+
+export const isLoopback = (address: string) =>
+  address === "::1" || holds(loopback, scanIp(address) ?? new Uint8Array(0));
+
+const loopback = scanPrefix("127.0.0.0/8")!;
+
+const isSame = (a: Uint8Array | undefined, b: Uint8Array) =>
+  a !== undefined && a.length === b.length && a.every((octet, i) => octet === b[i]);
+
+function holds({ address, bits }: IpPrefix, other: Uint8Array): boolean {
+  if (address.length !== other.length) return false;
+  for (let i = 0; i * 8 < bits; i++) {
+    const spare = Math.max(0, (i + 1) * 8 - bits);
+    if ((address[i]! ^ other[i]!) >>> spare !== 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,111 @@
+/** A small DNS client: sends one query as octets and returns the answer's octets. */
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { connect, type Socket as TcpSocket } from "node:net";
+import { unavailable } from "../../lib/problem.ts";
+import { familyOf } from "../socket/address.ts";
+
+export interface Exchange {
+  readonly address: string;
+  readonly port: number;
+  readonly transport: "udp" | "tcp";
+  /** Milliseconds for everything (default 5,000). */
+  readonly timeout?: number;
+  /** How often the query is sent over UDP, spread over that time (default 3). */
+  readonly attempts?: number;
+  /** Address to send from. */
+  readonly from?: string;
+}
+
+/** Throws a Problem, which does not name the server, when no answer comes in time or there is nobody to give one. */
+export async function exchange(server: Exchange, query: Uint8Array): Promise<Uint8Array> {
+  const signal = AbortSignal.timeout(server.timeout ?? 5000);
+  const ask = server.transport === "udp" ? askUdp : askTcp;
+  try {
+    return await ask(server, query, signal);
+  } catch (error) {
+    const why = signal.aborted ? "did not answer in time" : `could not be asked (${codeOf(error)})`;
+    throw unavailable(`${why} over ${server.transport.toUpperCase()}`);
+  }
+}
+
+async function askUdp(server: Exchange, query: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const { address, port, timeout = 5000, attempts = 3, from } = server;
+  const socket = createSocket({ type: `udp${familyOf(address)}`, lookup: (host, _, done) => done(null, host, 4) });
+  const resend = setInterval(() => send(socket, query), timeout / attempts);
+  try {
+    if (from !== undefined) await listening(socket, from);
+    // connected, so that the system takes answers from this server only and tells when nobody listens
+    socket.connect(port, address);
+    await once(socket, "connect", { signal });
+    const answer = nextAnswer(socket, query, signal);
+    send(socket, query);
+    return await answer;
+  } finally {
+    clearInterval(resend);
+    socket.close();
+  }
+}
+
+async function listening(socket: UdpSocket, address: string): Promise<void> {
+  const bound = once(socket, "listening");
+  socket.bind(0, address);
+  await bound;
+}
+
+/** A send that fails is as good as a datagram lost: the next one, or the time, decides. */
+const send = (socket: UdpSocket, query: Uint8Array) => socket.send(query, () => {});
+
+async function nextAnswer(socket: UdpSocket, query: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  for (;;) {
+    const [octets]: Uint8Array[] = await once(socket, "message", { signal });
+    if (octets && isAnswerTo(octets, query)) return new Uint8Array(octets);
+  }
+}
+
+async function askTcp({ address, port, from }: Exchange, query: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const socket = connect({ host: address, port, ...(from === undefined ? {} : { localAddress: from }) });
+  try {
+    await once(socket, "connect", { signal });
+    socket.write(Uint8Array.of(query.length >> 8, query.length & 255, ...query));
+    return await firstMessage(socket, signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function firstMessage(socket: TcpSocket, signal: AbortSignal): Promise<Uint8Array> {
+  const abort = () => socket.destroy(new Error("aborted"));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    let received = Buffer.alloc(0);
+    for await (const octets of socket) {
+      received = Buffer.concat([received, octets]);
+      const end = received.length < 2 ? Number.POSITIVE_INFINITY : 2 + received.readUInt16BE();
+      if (received.length >= end) return new Uint8Array(received.subarray(2, end));
+    }
+    throw new Error("closed without an answer");
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** A response with the query's ID and, where it repeats a question, the same one (RFC 5452 section 9.1). */
+function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
+  if (octets.length < 12 || octets[0] !== query[0] || octets[1] !== query[1] || (octets[2]! & 0x80) === 0) return false;
+  if (octets[5] === 0) return true;
+  const end = questionEnd(query);
+  return query.subarray(12, end).every((octet, index) => octet === octets[12 + index]);
+}
+
+/** Where the first question of a query ends. */
+function questionEnd(query: Uint8Array): number {
+  let at = 12;
+  while (at < query.length && query[at] !== 0) at += 1 + query[at]!;
+  return Math.min(query.length, at + 5);
+}
+
+const codeOf = (error: unknown) => {
+  if (error instanceof Error && "code" in error) return String(error.code);
+  return error instanceof Error ? error.message : String(error);
+};

@@ -1,0 +1,82 @@
+/** PROXY protocol version 2: the header with which a trusted proxy says whose connection it passes on. */
+import { BlockList, isIPv4, type Socket } from "node:net";
+import type { Client } from "../socket/service.ts";
+
+/** The peers that must begin with a header; the header of anybody else is not understood. */
+export class Proxies {
+  readonly #list = new BlockList();
+
+  /** `proxies` are addresses and prefixes in CIDR notation. */
+  constructor(proxies: readonly string[]) {
+    for (const proxy of proxies) {
+      const [address = "", length] = proxy.split("/");
+      const family = isIPv4(address) ? "ipv4" : "ipv6";
+      this.#list.addSubnet(address, length === undefined ? (family === "ipv4" ? 32 : 128) : Number(length), family);
+    }
+  }
+
+  has(address: string | undefined): boolean {
+    if (address === undefined) return false;
+    const [plain = ""] = address.split("%");
+    return this.#list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
+  }
+}
+
+const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
+const fixedOctets = 16;
+/** Addresses and what extensions there are: more than any proxy sends. */
+const longestRest = 2048;
+
+/**
+ * Reads the header, waiting at most `within` milliseconds for it, and leaves what follows in the socket. Calls `then`
+ * with who the client is; `peer` where the proxy speaks for itself. A socket that brings anything else is closed.
+ */
+export function readProxyHeader(socket: Socket, peer: Client, within: number, then: (client: Client) => void): void {
+  const timer = setTimeout(() => socket.destroy(), within);
+  socket.on("close", () => clearTimeout(timer));
+  let fixed: Uint8Array | undefined;
+  const read = () => {
+    fixed ??= take(socket, fixedOctets);
+    if (!fixed) return;
+    const length = (fixed[14]! << 8) | fixed[15]!;
+    if (!isHeader(fixed) || length > longestRest) return void socket.destroy();
+    const rest = length === 0 ? new Uint8Array(0) : take(socket, length);
+    if (!rest) return;
+    clearTimeout(timer);
+    socket.off("readable", read);
+    const client = clientOf(fixed, rest, peer);
+    if (client) then(client);
+    else socket.destroy();
+  };
+  socket.on("readable", read);
+  read();
+}
+
+/** Exactly so many octets, once they are there; at the end of the stream fewer may come, which are no header. */
+function take(socket: Socket, length: number): Uint8Array | undefined {
+  const octets: Uint8Array | null = socket.read(length);
+  if (octets !== null && octets.length < length) socket.destroy();
+  return octets?.length === length ? octets : undefined;
+}
+
+/** Version 2, and a command that there is: LOCAL or PROXY. */
+const isHeader = (fixed: Uint8Array) =>
+  signature.equals(fixed.subarray(0, 12)) && (fixed[12]! === 0x20 || fixed[12]! === 0x21);
+
+const local = 0x20;
+const tcpOverIpv4 = 0x11;
+const tcpOverIpv6 = 0x21;
+
+function clientOf(fixed: Uint8Array, rest: Uint8Array, peer: Client): Client | undefined {
+  const kind = fixed[13]!;
+  if (fixed[12] === local || (kind !== tcpOverIpv4 && kind !== tcpOverIpv6)) return peer;
+  const octets = kind === tcpOverIpv4 ? 4 : 16;
+  if (rest.length < 2 * octets + 4) return undefined;
+  const at = 2 * octets;
+  return {
+    ...peer,
+    family: octets === 4 ? 4 : 6,
+    address: rest.slice(0, octets),
+    port: (rest[at]! << 8) | rest[at + 1]!,
+  };
+}

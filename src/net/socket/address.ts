@@ -1,0 +1,59 @@
+/** IP addresses as octets, and the kernel's `sockaddr_in` and `sockaddr_in6` made of them. */
+import { isIPv4, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
+import { invalid } from "../../lib/problem.ts";
+import { linux } from "./libc.ts";
+
+export type Family = 4 | 6;
+
+/** Room for the larger of both, rounded up. */
+export const sockaddrRoom = 32;
+export const sockaddrLength = { 4: 16, 6: 28 } as const;
+/** Where the address stands in its sockaddr, and how long it is. */
+export const addressAt = { 4: 4, 6: 8 } as const;
+export const addressLength = { 4: 4, 6: 16 } as const;
+
+export function familyOf(address: string): Family {
+  if (isIPv4(address)) return 4;
+  if (isIPv6(address)) return 6;
+  throw invalid(`"${address}" is not an IP address`);
+}
+
+/** The 4 or 16 octets of an address. A zone (`%eth0`) is left out. */
+export function addressOctets(address: string): Uint8Array {
+  if (familyOf(address) === 4) return Uint8Array.from(address.split("."), Number);
+  const [text = ""] = address.split("%");
+  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [a * 256 + +b, c * 256 + +d].map((part) => part.toString(16)).join(":"),
+  );
+  const [head = "", tail] = hex.split("::");
+  const parts = (side: string) => (side === "" ? [] : side.split(":"));
+  const end = parts(tail ?? "");
+  const groups = [...parts(head), ...Array(8 - parts(head).length - end.length).fill("0"), ...end];
+  return Uint8Array.from(
+    groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
+  );
+}
+
+export const isWildcard = (address: string) => addressOctets(address).every((octet) => octet === 0);
+
+export function composeSockaddr(address: string, port: number): Uint8Array {
+  const family = familyOf(address);
+  const octets = new Uint8Array(sockaddrLength[family]);
+  const view = new DataView(octets.buffer);
+  view.setUint16(0, family === 4 ? linux.AF_INET : linux.AF_INET6, true);
+  view.setUint16(2, port);
+  octets.set(addressOctets(address), addressAt[family]);
+  if (family === 6) view.setUint32(24, scopeOf(address), true);
+  return octets;
+}
+
+/** Index of the interface that a link-local address names (`fe80::1%eth0`); 0 without one. */
+function scopeOf(address: string): number {
+  const zone = address.split("%")[1];
+  if (zone === undefined) return 0;
+  if (/^\d+$/.test(zone)) return Number(zone);
+  const scope = networkInterfaces()[zone]?.find((entry) => entry.family === "IPv6" && entry.scopeid)?.scopeid;
+  if (scope === undefined) throw invalid(`"${address}": there is no interface ${zone} with IPv6`);
+  return scope;
+}

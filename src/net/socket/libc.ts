@@ -1,0 +1,104 @@
+/** The system calls that Node does not offer, through koffi: for Linux with glibc, on x64 and arm64. */
+import { createRequire } from "node:module";
+import { Problem } from "../../lib/problem.ts";
+
+/** Constants of Linux, the same on x64 and arm64. */
+export const linux = {
+  AF_INET: 2,
+  AF_INET6: 10,
+  SOCK_STREAM: 1,
+  SOCK_DGRAM: 2,
+  SOCK_CLOEXEC: 0o2000000,
+  SOL_SOCKET: 1,
+  SO_REUSEADDR: 2,
+  SO_RCVBUF: 8,
+  SO_REUSEPORT: 15,
+  SO_RCVTIMEO: 20,
+  IPPROTO_IP: 0,
+  IP_PKTINFO: 8,
+  IP_MTU_DISCOVER: 10,
+  IP_PMTUDISC_OMIT: 5,
+  IPPROTO_IPV6: 41,
+  IPV6_MTU_DISCOVER: 23,
+  IPV6_V6ONLY: 26,
+  IPV6_RECVPKTINFO: 49,
+  IPV6_PKTINFO: 50,
+  MSG_TRUNC: 0x20,
+  MSG_WAITFORONE: 0x10000,
+  F_GETFL: 3,
+  F_SETFL: 4,
+  O_NONBLOCK: 0o4000,
+  MADV_DONTNEED: 4,
+  MADV_HUGEPAGE: 14,
+} as const;
+
+/** Memory is passed as an address (`addressOf`) in calls made per batch, as octets in those made once per socket. */
+export interface Libc {
+  socket(family: number, type: number, protocol: number): number;
+  setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
+  bind(fd: number, address: Uint8Array, length: number): number;
+  listen(fd: number, backlog: number): number;
+  getsockname(fd: number, address: Uint8Array, length: Uint32Array): number;
+  fcntl(fd: number, command: number, argument: number): number;
+  dup(fd: number): number;
+  close(fd: number): number;
+  recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
+  sendmmsg(fd: number, messages: number, count: number, flags: number): number;
+  madvise(address: number, length: number, advice: number): number;
+  /** Octets of a page. */
+  getpagesize(): number;
+  /** With a thread or process, memory, and flags: as `sched_setattr`, for which older libraries have no function. */
+  syscall(number: number, id: number, memory: Uint8Array, flags: number): number;
+  /** Of the last call of this thread. */
+  errno(): number;
+  /** Valid as long as the buffer is referenced; only for buffers whose octets never move: made as `ArrayBuffer` or shared. */
+  addressOf(memory: ArrayBuffer | SharedArrayBuffer): number;
+  /** Such as `EADDRINUSE`. */
+  nameOf(errno: number): string;
+}
+
+/** Whether the calls are to be had here; where not, sockets are Node's own. */
+export function hasLibc(): boolean {
+  try {
+    libc();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let loaded: Libc | undefined;
+
+/** Loaded at first use, so that a process without DNS sockets does not pay for it. */
+export function libc(): Libc {
+  loaded ??= load();
+  return loaded;
+}
+
+function load(): Libc {
+  if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) {
+    throw new Problem("internal", `batched sockets are built for Linux on x64 and arm64, not ${process.platform}`);
+  }
+  const koffi: typeof import("koffi") = createRequire(import.meta.url)("koffi");
+  const library = koffi.load("libc.so.6");
+  const names = new Map(Object.entries(koffi.os.errno).map(([name, value]) => [value, name]));
+  return {
+    socket: library.func("int socket(int, int, int)"),
+    setsockopt: library.func("int setsockopt(int, int, int, const void *, uint32_t)"),
+    bind: library.func("int bind(int, const void *, uint32_t)"),
+    listen: library.func("int listen(int, int)"),
+    getsockname: library.func("int getsockname(int, void *, uint32_t *)"),
+    fcntl: library.func("fcntl", "int", ["int", "int", "long"]),
+    dup: library.func("int dup(int)"),
+    close: library.func("int close(int)"),
+    recvmmsg: library.func("int recvmmsg(int, uintptr_t, uint, int, uintptr_t)"),
+    sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
+    madvise: library.func("int madvise(uintptr_t, size_t, int)"),
+    getpagesize: library.func("int getpagesize()"),
+    syscall: library.func("long syscall(long, long, const void *, uint)"),
+    errno: () => koffi.errno(),
+    // of a view, because under Node 20 shared memory itself has none to tell
+    addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),
+    nameOf: (errno) => names.get(errno) ?? `errno ${errno}`,
+  };
+}

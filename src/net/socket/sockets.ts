@@ -1,0 +1,134 @@
+/** DNS sockets as bare descriptors: opened by one process, inherited by another, so that an edge can be replaced. */
+import { Problem } from "../../lib/problem.ts";
+import {
+  addressAt,
+  addressLength,
+  composeSockaddr,
+  type Family,
+  familyOf,
+  isWildcard,
+  sockaddrRoom,
+} from "./address.ts";
+import { libc, linux } from "./libc.ts";
+
+/** Open already (it stays open: it belongs to who opened it), or to be opened, and closed again, by who gets this. */
+export type SocketSource = { readonly fd: number } | { readonly address: string; readonly port: number };
+
+/** Bursts wait here while a worker is busy or replaced. The kernel grants at most net.core.rmem_max. */
+const receiveBuffer = 4 * 1024 * 1024;
+const backlog = 1024;
+
+/**
+ * A bound UDP socket. Several may be opened on one address and port: the kernel spreads the queries over them by
+ * client. On a wildcard address each datagram comes with the address that it was sent to. Port 0 takes a free one.
+ */
+export function openUdp(address: string, port: number): number {
+  return open("UDP", address, port, (fd, family) => {
+    setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEPORT, 1);
+    setOption(fd, linux.SOL_SOCKET, linux.SO_RCVBUF, receiveBuffer);
+    avoidPathMtu(fd, family);
+    if (!isWildcard(address)) return;
+    if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_PKTINFO, 1);
+    else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_RECVPKTINFO, 1);
+  });
+}
+
+/** A listening TCP socket. Only one can be had on an address and port. */
+export function openTcp(address: string, port: number): number {
+  return open("TCP", address, port, (fd) => setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1));
+}
+
+export function closeFd(fd: number): void {
+  libc().close(fd);
+}
+
+/** The same socket under a further descriptor, for what closes the one that it was given. */
+export function duplicateFd(fd: number): number {
+  const copy = libc().dup(fd);
+  if (copy < 0) throw new Problem("internal", `descriptor ${fd}: ${libc().nameOf(libc().errno())}`);
+  return copy;
+}
+
+export interface LocalAddress {
+  readonly family: Family;
+  readonly address: Uint8Array;
+  readonly port: number;
+}
+
+/** Where a socket is bound. Throws a Problem when the descriptor is not that of an IP socket. */
+export function localAddress(fd: number): LocalAddress {
+  const octets = new Uint8Array(sockaddrRoom);
+  if (libc().getsockname(fd, octets, Uint32Array.of(sockaddrRoom)) < 0) {
+    throw new Problem("internal", `descriptor ${fd} is not a socket: ${libc().nameOf(libc().errno())}`);
+  }
+  const view = new DataView(octets.buffer);
+  const kind = view.getUint16(0, true);
+  if (kind !== linux.AF_INET && kind !== linux.AF_INET6)
+    throw new Problem("internal", `descriptor ${fd} is not an IP socket`);
+  const family = kind === linux.AF_INET ? 4 : 6;
+  const at = addressAt[family];
+  return { family, address: octets.slice(at, at + addressLength[family]), port: view.getUint16(2) };
+}
+
+/** Makes calls on the socket wait for at most `milliseconds`. */
+export function setReceiveTimeout(fd: number, milliseconds: number): void {
+  const time = new BigInt64Array([BigInt(Math.floor(milliseconds / 1000)), BigInt((milliseconds % 1000) * 1000)]);
+  setOption(fd, linux.SOL_SOCKET, linux.SO_RCVTIMEO, new Uint8Array(time.buffer));
+  // The flag belongs to the socket, not to the descriptor: whoever had it before may have left it non-blocking.
+  const flags = libc().fcntl(fd, linux.F_GETFL, 0);
+  libc().fcntl(fd, linux.F_SETFL, flags & ~linux.O_NONBLOCK);
+}
+
+function open(
+  kind: "UDP" | "TCP",
+  address: string,
+  port: number,
+  prepare: (fd: number, family: Family) => void,
+): number {
+  const family = familyOf(address);
+  const sockaddr = composeSockaddr(address, port);
+  const type = (kind === "UDP" ? linux.SOCK_DGRAM : linux.SOCK_STREAM) | linux.SOCK_CLOEXEC;
+  const fd = libc().socket(family === 4 ? linux.AF_INET : linux.AF_INET6, type, 0);
+  if (fd < 0) throw failure(kind, address, port);
+  try {
+    if (family === 6) setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_V6ONLY, 1);
+    prepare(fd, family);
+    if (libc().bind(fd, sockaddr, sockaddr.length) < 0) throw failure(kind, address, port);
+    if (kind === "TCP" && libc().listen(fd, backlog) < 0) throw failure(kind, address, port);
+    return fd;
+  } catch (error) {
+    closeFd(fd);
+    throw error;
+  }
+}
+
+/** RFC 9715: answers fit any path, so what ICMP claims about the path's MTU (and may be forged) is not believed. */
+function avoidPathMtu(fd: number, family: Family): void {
+  if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);
+  else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);
+}
+
+function setOption(fd: number, level: number, name: number, value: number | Uint8Array): void {
+  const octets = typeof value === "number" ? new Uint8Array(Int32Array.of(value).buffer) : value;
+  if (libc().setsockopt(fd, level, name, octets, octets.length) === 0) return;
+  const errno = libc().errno();
+  throw new Problem("internal", `socket option ${level}/${name}: ${libc().nameOf(errno)}`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use by another process",
+  EACCES: "needs more rights (ports below 1024: root or CAP_NET_BIND_SERVICE)",
+  EADDRNOTAVAIL: "is not an address of this machine",
+  EAFNOSUPPORT: "cannot be used: this machine has no such address family",
+  EMFILE: "cannot be opened: too many open files",
+};
+
+function failure(kind: string, address: string, port: number): Problem {
+  const name = libc().nameOf(libc().errno());
+  const where = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+  return new Problem("invalid", `${where} (${kind}) ${reasons[name] ?? "cannot be opened"}: ${name}`, {
+    address,
+    port,
+    errno: name,
+  });
+}

@@ -1,0 +1,220 @@
+/** Connections to PostgreSQL: one pool, statements prepared once, and sent without waiting for the one before. */
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import pg from "pg";
+import type { Log } from "../../lib/log.ts";
+import { lowerProcess } from "../../lib/priority.ts";
+import type { Fence } from "../fence/fence.ts";
+import { problemOf } from "./failure.ts";
+
+export interface PoolOptions {
+  readonly log: Log;
+  readonly size: number;
+  /** Milliseconds that a statement, a wait for a lock or a wait for a connection may take. */
+  readonly patience: number;
+}
+
+const longestConnect = 10_000;
+/** Distinct statement texts that are kept prepared; further ones are parsed each time. */
+const mostPrepared = 400;
+
+/**
+ * Every statement of ours has its index. A plan that was made while a table was small would read all of it, and is kept
+ * when the table has grown.
+ */
+const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set jit = off";
+
+/** Begins a statement that is planned each time, because it joins: the right order depends on how large a table is. */
+export const plannedEachTime = "/* planned each time */ ";
+
+/** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
+export const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openPool(url: string, { log, size, patience }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: size,
+    pipeline: true,
+    keepAlive: true,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: Math.min(patience, longestConnect),
+    statement_timeout: patience,
+    lock_timeout: patience,
+    // a process that stops in the middle of a transaction must not hold its locks for ever
+    idle_in_transaction_session_timeout: patience + 1000,
+    application_name: "fairlead",
+  });
+  pool.on("connect", (client) => {
+    // without a listener, a connection lost in use would end the process; its statements fail by themselves
+    client.on("error", () => {});
+    // an engine that does not know these settings does without
+    client.query(preferIndexes).catch(() => {});
+  });
+  pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
+  return pool;
+}
+
+/** Ends a connection at once, with whatever is under way on it: the store rolls back. */
+export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
+
+/** Gives a connection back to the pool, which must not use one again that was cut off, or that is `spent`. */
+export const release = (client: pg.PoolClient, spent = false) => client.release(spent || streamOf(client).destroyed);
+
+/** Has others go before the process that serves a connection, for as long as there is the connection. */
+export async function lowerServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  lowerProcess(rows[0]!.pid);
+}
+
+/** Sends a statement. Statements sent in the same turn travel in one write, which wakes the server once. */
+export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  const stream = streamOf(client);
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  return client.query(query);
+}
+
+/** The pool makes whole clients, though its type promises less. */
+const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
+
+/** What is known of statements by their texts: whether they may be sent, and under which name they are prepared. */
+export class Statements {
+  readonly #fence: Fence | undefined;
+  #names = new Map<string, string>();
+
+  /** Without a fence, all may be sent. */
+  constructor(fence?: Fence) {
+    this.#fence = fence;
+  }
+
+  /** Throws when the statement must not be sent. */
+  assertHeld(text: string): void {
+    this.#fence?.assertHeld(text);
+  }
+
+  /** The name under which every connection prepares it. */
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (text.startsWith(plannedEachTime)) return undefined;
+    if (known !== undefined || this.#names.size >= mostPrepared) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** A pooled client as kysely wants it. Statements without parameters are not prepared. */
+export class StoreConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  #statements: Statements;
+
+  constructor(client: pg.PoolClient, statements: Statements) {
+    this.client = client;
+    this.#statements = statements;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#statements.assertHeld(sql);
+    const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
+    const values = [...parameters];
+    const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
+    const { command, rowCount, rows } = await send(this.client, query);
+    const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
+    return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  // biome-ignore lint/correctness/useYield: it refuses
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("rows are not streamed: page by key");
+  }
+}
+
+/** A connection outside a transaction: each statement has its time, and its failures are for the caller to read. */
+class SingleStatements extends StoreConnection {
+  readonly #patience: number;
+
+  constructor(client: pg.PoolClient, statements: Statements, patience: number) {
+    super(client, statements);
+    this.#patience = patience;
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const late = setTimeout(() => cutOff(this.client), this.#patience);
+    try {
+      return await super.executeQuery<R>(query);
+    } catch (error) {
+      throw problemOf(error);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+/** kysely's dialect over our pool. Migrations are locked by a lease row, not by kysely (see migrate.ts). */
+export class StoreDialect implements Dialect {
+  readonly #pool: pg.Pool;
+  readonly #statements: Statements;
+  readonly #patience: number;
+
+  constructor(pool: pg.Pool, statements: Statements, patience: number) {
+    this.#pool = pool;
+    this.#statements = statements;
+    this.#patience = patience;
+  }
+
+  createDriver(): Driver {
+    const run = (text: string) => async (connection: DatabaseConnection) => {
+      await connection.executeQuery(CompiledQuery.raw(text));
+    };
+    const rollback = run("rollback");
+    return {
+      init: async () => {},
+      acquireConnection: async () => {
+        try {
+          return new SingleStatements(await this.#pool.connect(), this.#statements, this.#patience);
+        } catch (error) {
+          throw problemOf(error);
+        }
+      },
+      releaseConnection: async (connection) => release(clientOf(connection)),
+      beginTransaction: run("begin"),
+      commitTransaction: run("commit"),
+      // why it failed is told, and not that there was no connection any more to roll back on
+      rollbackTransaction: (connection) => rollback(connection).catch(() => void cutOff(clientOf(connection))),
+      destroy: () => this.#pool.end(),
+    };
+  }
+
+  createQueryCompiler() {
+    return new PostgresQueryCompiler();
+  }
+
+  createAdapter() {
+    return new LockFreeAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+class LockFreeAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+const clientOf = (connection: DatabaseConnection) => (connection as StoreConnection).client;

@@ -1,0 +1,153 @@
+/** The one way to write: a READ COMMITTED transaction, tried again where that is safe, within a bound of time. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
+import type pg from "pg";
+import { type Problem, unavailable } from "../../lib/problem.ts";
+import type { Tables } from "../tables/index.ts";
+import { cutOff, lowerServer, release, type Statements, StoreConnection, send } from "./connection.ts";
+import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
+
+export interface TransactionOptions {
+  /** Milliseconds within which COMMIT must be reached, waits and repetitions included. */
+  readonly within?: number;
+  /** Milliseconds that it waits for a lock, where that is to be less than `within`. */
+  readonly lockWithin?: number | undefined;
+  /** It moves so much that others go before it, where the server is ours. */
+  readonly isLarge?: boolean;
+}
+
+export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
+
+const mostAttempts = 8;
+/** Milliseconds that a COMMIT is waited for beyond the transaction's: a slow disk is likelier than a store that is gone. */
+const confirmedWithin = 5000;
+
+const attempts = new WeakMap<Transaction<Tables>, Attempt>();
+
+/**
+ * Sends a statement whose result the transaction does not need: it is not waited for before COMMIT is sent, and when it
+ * fails, nothing is committed and the transaction fails with its error. Only inside `Store.transaction`.
+ */
+export function sendLast(tx: Transaction<Tables>, statement: Compilable | CompiledQuery): void {
+  const attempt = attempts.get(tx);
+  if (!attempt) throw new Error("this transaction was not begun by Store.transaction");
+  attempt.sendLast("sql" in statement ? statement : statement.compile());
+}
+
+/** Makes the function that runs transactions on a pool; `patience` is what the pool's connections are set to. */
+export function transactions(options: {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Tables>;
+  readonly dialect: Dialect;
+  readonly statements: Statements;
+  readonly patience: number;
+  readonly isOurs: boolean;
+}) {
+  const { pool, db, dialect, statements, patience, isOurs } = options;
+  const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
+
+  async function attempt<T>(run: Run<T>, begin: string, deadline: number, isLowered: boolean): Promise<T> {
+    const client = await pool.connect();
+    const connection = new StoreConnection(client, statements);
+    const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
+    const one = new Attempt(connection, new Transaction<Tables>({ ...props, executor }));
+    const { promise: expired, reject } = Promise.withResolvers<never>();
+    const giveUp = (problem: Problem) => {
+      cutOff(client);
+      reject(problem);
+    };
+    let timer = setTimeout(
+      () => {
+        if (one.committing) timer = setTimeout(() => giveUp(outcomeUnknown()), confirmedWithin);
+        else giveUp(unavailable("the store did not answer in time"));
+      },
+      Math.max(1, deadline - performance.now()),
+    );
+    try {
+      if (isLowered) await Promise.race([lowerServer(client), expired]);
+      return await Promise.race([one.run(run, begin), expired]);
+    } finally {
+      clearTimeout(timer);
+      release(client, isLowered);
+    }
+  }
+
+  return async function transaction<T>(
+    run: Run<T>,
+    { within = patience, lockWithin = within, isLarge = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const begin = beginText(within === patience ? undefined : within, lockWithin === patience ? undefined : lockWithin);
+    const deadline = performance.now() + within;
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt(run, begin, deadline, isLarge && isOurs);
+      } catch (error) {
+        const pause = Math.random() * Math.min(250, 4 * 2 ** count);
+        const again = (isLost(error) || isGone(error)) && count < mostAttempts && performance.now() + pause < deadline;
+        if (!again) throw problemOf(error);
+        await delay(pause);
+      }
+    }
+  };
+}
+
+/** One transaction on one connection, from BEGIN to COMMIT. */
+class Attempt {
+  /** Once COMMIT is sent, only the store knows how it ends. */
+  committing = false;
+  #connection: StoreConnection;
+  #tx: Transaction<Tables>;
+  #last: Promise<unknown>[] = [];
+
+  constructor(connection: StoreConnection, tx: Transaction<Tables>) {
+    this.#connection = connection;
+    this.#tx = tx;
+    attempts.set(tx, this);
+  }
+
+  async run<T>(body: Run<T>, beginning: string): Promise<T> {
+    const { client } = this.#connection;
+    try {
+      // not awaited: the first statement follows it on the wire
+      const begun = send(client, beginning);
+      begun.catch(() => {});
+      const result = await body(this.#tx);
+      await this.#commit();
+      await begun;
+      return result;
+    } catch (error) {
+      if (!this.committing) await send(client, "rollback").catch(() => cutOff(client));
+      throw error;
+    }
+  }
+
+  sendLast(query: CompiledQuery) {
+    const sent = this.#connection.executeQuery(query);
+    sent.catch(() => {});
+    this.#last.push(sent);
+  }
+
+  /** PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed. */
+  async #commit() {
+    this.committing = true;
+    const { command } = await send(this.#connection.client, "commit").catch((error: unknown) => {
+      throw isRefusal(error) || isUnsent(error) ? error : outcomeUnknown();
+    });
+    await Promise.all(this.#last);
+    if (command !== "COMMIT") throw new Error("a statement failed and its failure was not passed on: rolled back");
+  }
+}
+
+/** BEGIN, with the limits that are not those of the connection. */
+function beginText(within: number | undefined, lockWithin: number | undefined): string {
+  const limits = [
+    ...(within === undefined
+      ? []
+      : [`statement_timeout = ${within}`, `idle_in_transaction_session_timeout = ${within}`]),
+    ...(lockWithin === undefined ? [] : [`lock_timeout = ${lockWithin}`]),
+  ];
+  return ["begin", ...limits.map((limit) => `set local ${limit}`)].join("; ");
+}
+
+const outcomeUnknown = () =>
+  unavailable("the store went away while it confirmed the write: look whether it was done before sending it again");

@@ -1,0 +1,120 @@
+/** The embedded PostgreSQL: started or taken over, started again when it dies, stopped in good order. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { isThere } from "../../lib/files/files.ts";
+import type { Log } from "../../lib/log.ts";
+import { type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./cluster.ts";
+import { answers, launch, makeDatabase } from "./launch.ts";
+import { endOfServer, processesOf, stopServer } from "./process.ts";
+
+export interface PostgresOptions {
+  /** The service's data directory; the server's own directories are made below it. */
+  readonly directory: string;
+  readonly log: Log;
+  /** Programs to run instead of those of the package. */
+  readonly binDir?: string;
+}
+
+export interface Postgres {
+  readonly url: string;
+  /** The server's processes, the postmaster first; none while it is down. */
+  pids(): number[];
+  /** Called each time the server died and was started again. */
+  onRestart(listener: () => void): void;
+  /** Ends the server; transactions under way are rolled back. */
+  stop(): Promise<void>;
+}
+
+const firstPause = 50;
+const longestPause = 5000;
+
+/** Starts the server below a directory, or takes over the one that runs there. Throws a Problem that says why not. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const cluster = clusterBelow(options.directory);
+  let child: ChildProcess | undefined;
+  if (await answers(cluster))
+    options.log.info({ postmaster: postmasterOf(cluster) }, "took over the PostgreSQL that was running");
+  else child = await launch(cluster, options);
+  await makeDatabase(cluster);
+  return new Server(cluster, options, child);
+}
+
+/** Whether a server was ever started below a directory. */
+export const hasPostgres = (directory: string): boolean => isThere(directory) && isMade(clusterBelow(directory));
+
+/** The server that runs below a directory already, to be used beside the one who started it. */
+export async function runningPostgres(directory: string): Promise<Pick<Postgres, "url" | "stop"> | undefined> {
+  if (!existsSync(directory)) return undefined;
+  const cluster = clusterBelow(directory);
+  if (!(await answers(cluster))) return undefined;
+  return { url: urlOf(cluster), stop: () => stopServer(cluster) };
+}
+
+/** A running server and the watch over it. */
+class Server implements Postgres {
+  readonly url: string;
+  #cluster: Cluster;
+  #options: PostgresOptions;
+  #listeners: (() => void)[] = [];
+  #stopping = false;
+  #watching: Promise<void>;
+
+  constructor(cluster: Cluster, options: PostgresOptions, child: ChildProcess | undefined) {
+    this.url = urlOf(cluster);
+    this.#cluster = cluster;
+    this.#options = options;
+    this.#watching = this.#watch(child);
+  }
+
+  pids(): number[] {
+    return processesOf(this.#cluster);
+  }
+
+  onRestart(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await stopServer(this.#cluster);
+    await this.#watching;
+  }
+
+  async #watch(first: ChildProcess | undefined): Promise<void> {
+    let child = first;
+    let pause = firstPause;
+    for (;;) {
+      const since = performance.now();
+      await (child ? endOf(child) : endOfServer(this.#cluster));
+      if (performance.now() - since > longestPause) pause = firstPause;
+      do {
+        if (this.#stopping) return;
+        this.#options.log.error({ restart_in_ms: pause }, "PostgreSQL ended; starting it again");
+        await delay(pause);
+        pause = Math.min(longestPause, pause * 2);
+        child = await this.#start();
+      } while (!child);
+      for (const listener of this.#listeners) listener();
+    }
+  }
+
+  async #start(): Promise<ChildProcess | undefined> {
+    if (this.#stopping) return undefined;
+    try {
+      const child = await launch(this.#cluster, this.#options);
+      // asked to stop meanwhile, when there was nothing to be stopped yet
+      if (this.#stopping) await stopServer(this.#cluster);
+      return child;
+    } catch (error) {
+      this.#options.log.error({ reason: String(error) }, "PostgreSQL could not be started again");
+      return undefined;
+    }
+  }
+}
+
+const endOf = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -1,0 +1,94 @@
+/** Writes a whole store into one file: one consistent moment, every secret sealed for the reader of the file. */
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { syncDirectory } from "../../lib/files/files.ts";
+import { invalid } from "../../lib/problem.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import { migrationNames } from "../migrate.ts";
+import { reseal, sealedColumns } from "../secrets/sealed.ts";
+import type { Tables } from "../tables/index.ts";
+import { composeLine, composeRows, containerFormat, type TransferKey } from "./container.ts";
+import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { movedTables } from "./tables.ts";
+
+export interface ExportOptions {
+  /** Address of a store whose schema is current. */
+  readonly url: string;
+  readonly file: string;
+  /** Opens the store's secrets. */
+  readonly secrets: Secrets;
+  /** Seals them in the file. */
+  readonly transfer: Secrets;
+  readonly key: TransferKey;
+}
+
+/** Number of rows by table. The file appears when it is complete. */
+export async function exportStore(options: ExportOptions): Promise<Record<string, number>> {
+  const unfinished = `${options.file}.unfinished`;
+  const client = new pg.Client({ connectionString: options.url });
+  await client.connect();
+  try {
+    const counts: Record<string, number> = {};
+    await client.query("begin transaction isolation level repeatable read read only");
+    const output = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    await pipeline(compose(client, options, counts), createGzip({ level: 3 }), output);
+    await client.query("commit");
+    await rename(unfinished, options.file);
+    syncDirectory(dirname(options.file));
+    return counts;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw fileProblem(options.file, error);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the file system refuses, in one line; everything else is passed on. */
+function fileProblem(file: string, error: unknown): unknown {
+  const isOfFile = error instanceof Error && "syscall" in error && "path" in error && "code" in error;
+  return isOfFile ? invalid(`${file}: cannot be written (${error.code})`) : error;
+}
+
+async function* compose(client: pg.Client, options: ExportOptions, counts: Record<string, number>) {
+  const { key } = options;
+  yield composeLine({ fairlead_store: containerFormat, migrations: migrationNames, tables: movedTables, key });
+  for (const table of movedTables) {
+    const columns = await columnsOf(client, table);
+    yield composeLine({ table, columns });
+    const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
+    const copy = client.query(copyTo(`copy ${client.escapeIdentifier(table)} (${list}) to stdout`));
+    const rows = table in sealedColumns ? resealed(copy, table, columns, options) : copy;
+    yield* composeRows(rows, () => {
+      counts[table] = copy.rowCount;
+      return copy.rowCount;
+    });
+  }
+  yield composeLine({ end: true });
+}
+
+async function* resealed(
+  rows: AsyncIterable<Buffer>,
+  table: keyof Tables,
+  columns: readonly string[],
+  { secrets, transfer }: ExportOptions,
+): AsyncGenerator<Buffer> {
+  for await (const lines of linesOf(rows)) {
+    const moved = lines.map((line) => printRow(reseal(table, parseRow(line, columns), secrets, transfer), columns));
+    yield Buffer.from(moved.join(""));
+  }
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+    [table],
+  );
+  return rows.map((row) => row.column_name);
+}

@@ -1,0 +1,189 @@
+/** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
+import { createHash } from "node:crypto";
+import { accessSync, constants, createReadStream, existsSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { invalid } from "../../lib/problem.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import { migrationNames } from "../migrate.ts";
+import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
+import type { Tables } from "../tables/index.ts";
+import {
+  ContainerReader,
+  containerFormat,
+  type Header,
+  notOurs,
+  type TableEnd,
+  type TableHead,
+  type TransferKey,
+} from "./container.ts";
+import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { movedTables } from "./tables.ts";
+
+export interface ImportOptions {
+  /** Address of an empty store whose schema is current. */
+  readonly url: string;
+  readonly file: string;
+  /** Seals secrets in this store. */
+  readonly secrets: Secrets;
+  /** Opens the secrets of the file. */
+  readonly transfer: (key: TransferKey) => Secrets;
+}
+
+/** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
+export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
+  await assertExport(options.file);
+  const client = new pg.Client({ connectionString: options.url });
+  await client.connect();
+  const { reader, close } = opened(options.file);
+  try {
+    const header = checkHeader(await reader.line());
+    await client.query("begin");
+    await assertEmpty(client);
+    const counts = await new Import(client, reader, options, options.transfer(header.key)).run(header);
+    await client.query("commit");
+    await client.query("analyze");
+    return counts;
+  } finally {
+    close();
+    // what was not committed is rolled back with the connection
+    await client.end();
+  }
+}
+
+/** Throws a Problem when the file is no export, or not one that this version reads. */
+export async function assertExport(file: string): Promise<void> {
+  assertReadable(file);
+  await assertZipped(file);
+  const { reader, close } = opened(file);
+  try {
+    checkHeader(await reader.line());
+  } finally {
+    close();
+  }
+}
+
+function opened(file: string): { reader: ContainerReader; close(): void } {
+  const gunzip = createGunzip();
+  const zipped = createReadStream(file).on("error", (error) => gunzip.destroy(error));
+  return { reader: new ContainerReader(zipped.pipe(gunzip)), close: () => zipped.destroy() };
+}
+
+function assertReadable(file: string): void {
+  if (!existsSync(file)) throw invalid(`${file}: no such file`);
+  if (statSync(file).isDirectory()) throw invalid(`${file}: is a directory`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw invalid(`${file}: cannot be read: permission denied`);
+  }
+}
+
+/** What has not the first octets of gzip (RFC 1952, section 2.3.1) was never an export. */
+async function assertZipped(file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, null);
+    if (bytesRead < 2 || buffer.readUInt16BE() !== 0x1f8b) throw invalid(notOurs);
+  } finally {
+    await handle.close();
+  }
+}
+
+function checkHeader(line: Record<string, unknown>): Header {
+  const header = line as Partial<Header>;
+  if (header.fairlead_store === undefined) throw invalid(notOurs);
+  if (header.fairlead_store !== containerFormat) {
+    throw invalid(`the file has format ${header.fairlead_store}; this version reads format ${containerFormat}`);
+  }
+  if (header.migrations?.join() !== migrationNames.join()) {
+    throw invalid(
+      `the file was written by a version with another schema (${header.migrations?.at(-1)}, here ` +
+        `${migrationNames.at(-1)}): import it with that version, then start this one on the store`,
+    );
+  }
+  return header as Header;
+}
+
+async function assertEmpty(client: pg.Client) {
+  for (const table of movedTables) {
+    if (table === "sequencer") continue;
+    const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
+    if (rowCount)
+      throw invalid(`the store is not empty: there are rows in "${table}". Import goes into a new store only`);
+  }
+  await client.query("delete from sequencer");
+}
+
+class Import {
+  #client: pg.Client;
+  #reader: ContainerReader;
+  #secrets: Secrets;
+  #transfer: Secrets;
+  #claims: Claim[] = [];
+
+  constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, transfer: Secrets) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#secrets = secrets;
+    this.#transfer = transfer;
+  }
+
+  async run(header: Header): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const expected of header.tables) {
+      const head = (await this.#reader.line()) as unknown as TableHead;
+      const table = movedTables.find((name) => name === head.table);
+      if (!table || table !== expected)
+        throw invalid(`the file is damaged: table "${head.table}" is not expected here`);
+      counts[table] = await this.#table(table, head.columns);
+    }
+    if ((await this.#reader.line())["end"] !== true) throw invalid("the file is damaged: its end is missing");
+    await this.#insertClaims();
+    await this.#client.query("select setval('change_seq', greatest((select max(seq) from change), 1))");
+    return counts;
+  }
+
+  async #table(table: keyof Tables, columns: readonly string[]): Promise<number> {
+    const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(", ");
+    const copy = this.#client.query(copyFrom(`copy ${this.#client.escapeIdentifier(table)} (${list}) from stdin`));
+    const hash = createHash("sha256");
+    const rows = this.#reader.rows(hash);
+    await pipeline(Readable.from(table in sealedColumns ? this.#resealed(rows, table, columns) : rows), copy);
+    const end = (await this.#reader.line()) as unknown as TableEnd;
+    if (copy.rowCount !== end.rows)
+      throw invalid(`the file is damaged: "${table}" has ${copy.rowCount} rows, not ${end.rows}`);
+    if (hash.digest("hex") !== end.sha256) throw invalid(`the file is damaged: the checksum of "${table}" is wrong`);
+    return copy.rowCount;
+  }
+
+  async *#resealed(rows: AsyncIterable<Buffer>, table: keyof Tables, columns: readonly string[]) {
+    for await (const lines of linesOf(rows)) {
+      yield Buffer.from(lines.map((line) => printRow(this.#moved(table, parseRow(line, columns)), columns)).join(""));
+    }
+  }
+
+  #moved(table: keyof Tables, row: TextRow): TextRow {
+    const moved = reseal(table, row, this.#transfer, this.#secrets);
+    const claim = claimOf(table, moved, this.#secrets);
+    if (claim) this.#claims.push(claim);
+    return moved;
+  }
+
+  async #insertClaims() {
+    await this.#client.query(
+      `insert into key_claim (hash, account_id, key_id, secret_id)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+      [
+        this.#claims.map((claim) => claim.hash),
+        this.#claims.map((claim) => claim.account_id),
+        this.#claims.map((claim) => claim.key_id),
+        this.#claims.map((claim) => claim.secret_id),
+      ],
+    );
+  }
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { contentOf, fill, keyString, rotatedString } from "../../../test/store/filled-store.ts";
+import { testStore } from "../../../test/store/store.ts";
+import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
+import { rotate, sealedColumns } from "../secrets/sealed.ts";
+import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { exportStore } from "./export.ts";
+import { importStore } from "./import.ts";
+import { newSalt, secretsOfPassphrase } from "./passphrase.ts";
+import { leftTables, movedTables } from "./tables.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-transfer-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const [there, here] = [secretsFrom([randomBytes(32)]), secretsFrom([randomBytes(32)])];
+
+const source = await testStore();
+const { account_id, key_id } = await fill(source, there);
+const file = join(directory, "store.gz");
+const salt = newSalt();
+const transfer = secretsOfPassphrase("correct horse battery", salt);
+const key = { kind: "passphrase", id: transfer.keyId, salt } as const;
+const counts = await exportStore({ url: source.url, file, secrets: there, transfer, key });
+
+const load = (url: string, from = file) => importStore({ url, file: from, secrets: here, transfer: () => transfer });
+
+test("an import into an empty store makes it equal, row for row", async () => {
+  const target = await testStore();
+  expect(await load(target.url)).toEqual(counts);
+  expect(await contentOf(target)).toEqual(await contentOf(source));
+  expect(Object.values(counts).every((rows) => rows > 0)).toBe(true);
+});
+
+test("secrets open with the new master key alone, and keys are found by it", async () => {
+  const target = await testStore();
+  await load(target.url);
+  const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(row.secret!, `api_key.secret:${key_id}`)).toBe(keyString);
+  const claims = await target.db.selectFrom("key_claim").selectAll().execute();
+  expect(claims).toHaveLength(2);
+  expect(claims).toContainEqual({ hash: here.hash(keyString), account_id, key_id, secret_id: null });
+  expect(claims).toContainEqual({ hash: here.hash(rotatedString), account_id, key_id, secret_id: "s" });
+  const rotated = await target.db.selectFrom("api_key_secret").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(rotated.secret, "api_key_secret.secret:s")).toBe(rotatedString);
+  const signing = await target.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(signing.secret, `tsig_key.secret:${account_id}:${signing.name}`)).toBe(keyString);
+  const zone = await target.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
+  const gone = await target.db.selectFrom("deleted_zone").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(gone.fields.secondary_key!, `zone.secondary_key:${gone.id}`)).toBe(keyString);
+  const reply = await target.db
+    .selectFrom("idempotency")
+    .select("body")
+    .where("key", "=", "a\tkey")
+    .executeTakeFirstOrThrow();
+  expect(here.open(reply.body, `idempotency.body:${account_id}:a\tkey`)).toContain(keyString);
+});
+
+test("the file shows no secret", () => {
+  expect(gunzipSync(readFileSync(file)).includes(keyString)).toBe(false);
+});
+
+test("the order of changes goes on where it was", async () => {
+  const target = await testStore();
+  await load(target.url);
+  const next = sql<{ seq: number }>`select nextval('change_seq') as seq`;
+  const last = await target.db
+    .selectFrom("change")
+    .select((eb) => eb.fn.max("seq").as("seq"))
+    .executeTakeFirstOrThrow();
+  expect((await next.execute(target.db)).rows[0]!.seq).toBeGreaterThan(last.seq);
+});
+
+test("a store that is not empty is left alone", async () => {
+  const before = await contentOf(source);
+  await expect(load(source.url)).rejects.toThrow('not empty: there are rows in "account"');
+  expect(await contentOf(source)).toEqual(before);
+});
+
+test("a damaged file is refused, and nothing of it is kept", async () => {
+  const target = await testStore();
+  const empty = await contentOf(target);
+  const whole = readFileSync(file);
+  const plain = gunzipSync(whole);
+  const altered = Buffer.from(plain);
+  altered[altered.indexOf("h7.example.com")] = "x".charCodeAt(0);
+  const damaged = {
+    "it ends too early": gzipSync(plain.subarray(0, plain.length - 300)),
+    "its end is missing|ends too early": gzipSync(plain.subarray(0, plain.lastIndexOf('{"end"'))),
+    damaged: whole.subarray(0, whole.length / 2),
+    "checksum of": gzipSync(altered),
+    "not a file that": gzipSync("something else\n"),
+    "is not a file that `fairlead": Buffer.from("id,action\n"),
+    "this is not a file that": Buffer.of(),
+    "has format 9": gzipSync('{"fairlead_store":9}\n'),
+    "another schema": gzipSync('{"fairlead_store":1,"migrations":["0001_start","0002_later"]}\n'),
+  };
+  for (const [message, octets] of Object.entries(damaged)) {
+    const path = join(directory, "damaged.gz");
+    writeFileSync(path, octets);
+    await expect(load(target.url, path)).rejects.toThrow(new RegExp(message));
+  }
+  await expect(load(target.url, join(directory, "none"))).rejects.toThrow("no such file");
+  expect(await contentOf(target)).toEqual(empty);
+});
+
+test("every table of the schema is moved, or left on purpose", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%'`.execute(source.db);
+  expect(rows.map((row) => row.name).toSorted()).toEqual([...movedTables, ...leftTables].toSorted());
+  expect(Object.keys(sealedColumns).every((table) => movedTables.includes(table as "api_key"))).toBe(true);
+});
+
+test("rotation seals everything with the newest key", async () => {
+  const store = await testStore();
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const filled = await fill(store, secretsFrom([older]));
+  await rotate(store, secretsFrom([newer, older]));
+  const alone = secretsFrom([newer]);
+  const row = await store.db.selectFrom("api_key").select("secret").executeTakeFirstOrThrow();
+  expect(alone.open(row.secret!, `api_key.secret:${filled.key_id}`)).toBe(keyString);
+  const signing = await store.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
+  expect(alone.open(signing.secret, `tsig_key.secret:${signing.account_id}:${signing.name}`)).toBe(keyString);
+  const zone = await store.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
+  expect(alone.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).toBe(keyString);
+  const gone = await store.db.selectFrom("deleted_zone").selectAll().executeTakeFirstOrThrow();
+  expect(gone.fields.zone).toBe("gone.example");
+  expect(alone.open(gone.fields.secondary_key!, `zone.secondary_key:${gone.id}`)).toBe(keyString);
+  const replies = await store.db.selectFrom("idempotency").select("body").execute();
+  expect(replies.filter(({ body }) => sealedBy(body) === alone.keyId)).toHaveLength(1);
+  const claims = await store.db.selectFrom("key_claim").select(["hash", "secret_id"]).execute();
+  expect(claims).toHaveLength(2);
+  expect(claims).toContainEqual({ hash: alone.hash(keyString), secret_id: null });
+  expect(claims).toContainEqual({ hash: alone.hash(rotatedString), secret_id: "s" });
+});
+
+test("COPY's text is read and written back as it was, wherever its chunks are cut", async () => {
+  const columns = ["a", "b", "c"];
+  const value = fc.option(fc.string({ unit: fc.constantFrom("\t", "\n", "\r", "\\", "N", "b", "é", "\v", "🌍", ".") }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(value, value, value)), fc.integer({ min: 1, max: 7 }), async (rows, size) => {
+      const texts = rows.map(([a, b, c]) => printRow({ a, b, c }, columns));
+      const octets = Buffer.from(texts.join(""));
+      const read: string[] = [];
+      for await (const lines of linesOf(cut(octets, size))) read.push(...lines);
+      expect(read).toEqual(texts);
+      expect(read.map((line) => parseRow(line, columns))).toEqual(rows.map(([a, b, c]) => ({ a, b, c })));
+    }),
+  );
+});
+
+async function* cut(octets: Buffer, size: number) {
+  for (let at = 0; at < octets.length; at += size) yield octets.subarray(at, at + size);
+}

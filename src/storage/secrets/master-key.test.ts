@@ -1,0 +1,52 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { fill } from "../../../test/store/filled-store.ts";
+import { testStore } from "../../../test/store/store.ts";
+import { addMasterKey, masterKeyId, masterKeys, readMasterKeys, secretsFrom } from "../../lib/secrets.ts";
+import { masterKeysOf } from "./master-key.ts";
+import { rotate } from "./sealed.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fairlead-master-key-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const fileOf = (name: string) => join(directory, name);
+
+const used = fileOf("used");
+const [own] = masterKeys(used);
+const filled = await testStore();
+await fill(filled, secretsFrom([own!]));
+
+test("an empty store is given a new key", async () => {
+  const file = fileOf("new");
+  const keys = await masterKeysOf(await testStore(), file);
+  expect(keys).toEqual(readMasterKeys(file));
+});
+
+test("a store with secrets is given none: the file and the key that is needed are named", async () => {
+  const file = fileOf("missing");
+  const asked = masterKeysOf(filled, file);
+  await expect(asked).rejects.toThrow(`${file}: there is no such file`);
+  await expect(asked).rejects.toThrow(`sealed with master key ${masterKeyId(own!)}`);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("another key is not taken", async () => {
+  const file = fileOf("other");
+  const [other] = masterKeys(file);
+  await expect(masterKeysOf(filled, file)).rejects.toThrow(`it holds ${masterKeyId(other!)}`);
+});
+
+test("a newer key that nothing is sealed with yet stands back until the rotation is done", async () => {
+  const file = fileOf("rotating");
+  copyFileSync(used, file);
+  addMasterKey(file);
+  const [newer] = readMasterKeys(file);
+  expect(await masterKeysOf(filled, file)).toEqual([own, newer]);
+
+  const rotated = await testStore();
+  await fill(rotated, secretsFrom([own!]));
+  await rotate(rotated, secretsFrom([newer!, own!]));
+  expect(await masterKeysOf(rotated, file)).toEqual([newer, own]);
+  await expect(masterKeysOf(rotated, used)).rejects.toThrow(masterKeyId(newer!));
+});

@@ -1,0 +1,271 @@
+/** One batch of the sequencer: committed changes get revisions in order, and their zones serials, in one transaction. */
+import { CompiledQuery, sql, type Transaction } from "kysely";
+import type { Clock } from "../../lib/clock.ts";
+import { nextSerial } from "../../lib/serial.ts";
+import { changeChannel, configuration } from "../../sync/change.ts";
+import { isDuplicate } from "../connection/failure.ts";
+import { sendLast } from "../connection/transaction.ts";
+import type { Store } from "../db.ts";
+import { across, acrossAccounts } from "../fence/across.ts";
+import type { Lease } from "../lease.ts";
+import type { Tables } from "../tables/index.ts";
+import { type GivenSerial, keepSerials, replaceSerials } from "./serials.ts";
+
+const mostInBatch = 500;
+/** A zone that a long transaction holds is passed over; after this time, and then each second, it is waited for. */
+const passOver = 250;
+const waitAgainAfter = 1000;
+const waitFor = 100;
+
+interface Waiting {
+  readonly account_id: string;
+  readonly id: string;
+  readonly seq: number;
+  readonly zone_ids: readonly string[];
+  readonly given: Readonly<Record<string, number | null>> | null;
+}
+
+interface Numbered extends Waiting {
+  readonly serials: ReadonlyMap<string, number>;
+}
+
+export class Numbering {
+  #store: Store;
+  #clock: Clock;
+  /** Whether followers are told of each batch: not every engine of the dialect has NOTIFY. */
+  readonly notifies: boolean;
+  #passedOverSince: number | undefined;
+  #waitedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, clock: Clock, notifies = true) {
+    this.#store = store;
+    this.#clock = clock;
+    this.notifies = notifies;
+  }
+
+  /** A look that costs next to nothing. */
+  async isWaiting(): Promise<boolean> {
+    const { db } = this.#store;
+    const waiting = db.selectFrom("change").select("seq").where("revision", "is", null).limit(1);
+    return (await waiting.modifyEnd(across("order")).execute()).length > 0;
+  }
+
+  /** `more`: there are probably further changes that could be numbered now. */
+  async run(lease: Lease): Promise<{ numbered: number; more: boolean }> {
+    const patient = this.#isTimeToWait();
+    const number = (keep: Keep) => this.#store.transaction((tx) => this.#number(tx, { lease, patient, keep }));
+    const { numbered, waiting } = await number(keepSerials).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return number(replaceSerials);
+    });
+    if (numbered === waiting) this.#passedOverSince = undefined;
+    else this.#passedOverSince ??= performance.now();
+    return { numbered, more: numbered === mostInBatch };
+  }
+
+  /** Passing over for ever would starve a zone that is written without pause; waiting always would hold up all others. */
+  #isTimeToWait(): boolean {
+    const now = performance.now();
+    if (this.#passedOverSince === undefined || now - this.#passedOverSince < passOver) return false;
+    if (now - this.#waitedAt < waitAgainAfter) return false;
+    this.#waitedAt = now;
+    return true;
+  }
+
+  /** As a rule the store is asked twice: each wait for it is a part of the time until a change is answered. */
+  async #number(
+    tx: Transaction<Tables>,
+    { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
+  ): Promise<{ numbered: number; waiting: number }> {
+    const [revision, waiting, first] = await Promise.all([
+      lockRevision(tx, lease),
+      findWaiting(tx),
+      patient ? [] : lockWaitingZones(tx),
+    ]);
+    if (waiting.length === 0) return { numbered: 0, waiting: 0 };
+    const { zones, held } = await lockZones(tx, waiting, first, patient);
+    const numbered = this.#assign(waiting, zones, held);
+    if (numbered.length > 0) {
+      await keep(tx, serialsOf(numbered, revision));
+      sendLast(tx, updateChanges(numbered, revision));
+      for (const update of updateZones(numbered, zones)) sendLast(tx, update);
+      sendLast(tx, updateRevision(tx, revision + numbered.length));
+      if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
+    }
+    return { numbered: numbered.length, waiting: waiting.length };
+  }
+
+  /** In order of `seq`. A change that waits for a zone makes every later one of its zones wait, too. */
+  #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>): Numbered[] {
+    const now = Math.floor(this.#clock.now() / 1000);
+    const numbered: Numbered[] = [];
+    for (const change of waiting) {
+      if (change.zone_ids.some((id) => held.has(id))) {
+        for (const id of change.zone_ids) held.add(id);
+        continue;
+      }
+      const serials = new Map<string, number>();
+      for (const id of change.zone_ids) {
+        const zone = zones.get(id);
+        // a zone that cannot be brought back needs no serial
+        if (!zone) continue;
+        const given = change.given?.[id];
+        if (given !== null) zone.serial = given ?? nextSerial(zone.serial, now);
+        serials.set(id, zone.serial);
+      }
+      numbered.push({ ...change, serials });
+    }
+    return numbered;
+  }
+}
+
+/** How the given serials are kept. */
+type Keep = typeof keepSerials | typeof replaceSerials;
+
+interface LockedZone {
+  readonly table: "zone" | "deleted_zone";
+  serial: number;
+}
+type Zones = Map<string, LockedZone>;
+
+/**
+ * This row's lock keeps two sequencers apart even when one of them lost its lease without noticing: what is read after
+ * it is what the other one left.
+ */
+async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<number> {
+  const { rows } = await tx.executeQuery<{ revision: number }>(
+    CompiledQuery.raw(
+      `select sequencer.revision from sequencer, lease
+       where subject = $1 and lease.name = $2 and holder = $3 and token = $4 for update of sequencer`,
+      [configuration, name, holder, token],
+    ),
+  );
+  if (!rows[0]) throw new Error("the lease went to another sequencer");
+  return rows[0].revision;
+}
+
+async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
+  const text = `${acrossAccounts("order")}
+    select account_id, id, seq, zone_ids, given from change where revision is null order by seq limit $1`;
+  return (await tx.executeQuery<Waiting>(CompiledQuery.raw(text, [mostInBatch]))).rows;
+}
+
+interface ZoneSerial {
+  readonly id: string;
+  readonly serial: number;
+}
+
+/** The zones of all that waits and that nobody else holds, locked: sent along with the question what waits. */
+async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneSerial[]> {
+  const text = `${acrossAccounts("order")}
+    select zone.id, zone.serial from (
+      select distinct account_id, json_array_elements_text(zone_ids) as id from (
+        select account_id, zone_ids from change where revision is null order by seq limit $1) as waiting
+      order by account_id, id) as key
+    ${lockOf("zone", skipping)}`;
+  return (await tx.executeQuery<ZoneSerial>(CompiledQuery.raw(text, [mostInBatch]))).rows;
+}
+
+/**
+ * The zones of changes, locked, and the ids of those that somebody else's transaction holds. A zone that was deleted and
+ * can be brought back goes on having serials: what was committed before the deletion may be numbered after it.
+ */
+async function lockZones(
+  tx: Transaction<Tables>,
+  waiting: readonly Waiting[],
+  first: readonly ZoneSerial[],
+  patient: boolean,
+) {
+  const zones: Zones = new Map(first.map(({ id, serial }) => [id, { table: "zone", serial }]));
+  const held = new Set<string>();
+  if (patient) void sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx).catch(() => {});
+  const steps = [
+    [patient ? lockWaiting : lockPassing, "zone", true],
+    [find, "zone", false],
+    [lockPassing, "deleted_zone", true],
+    [find, "deleted_zone", false],
+    // it may have been brought back between the looks before
+    [find, "zone", false],
+  ] as const;
+  for (const [text, table, locks] of steps) {
+    const missing = waiting.flatMap(({ account_id, zone_ids }) =>
+      zone_ids.filter((id) => !zones.has(id) && !held.has(id)).map((id) => ({ account_id, zone_ids: [id] })),
+    );
+    if (missing.length === 0) break;
+    const query = CompiledQuery.raw(text(table), zoneKeys(missing));
+    for (const { id, serial } of (await tx.executeQuery<ZoneSerial>(query)).rows) {
+      if (locks) zones.set(id, { table, serial });
+      else held.add(id);
+    }
+  }
+  return { zones, held };
+}
+
+// OFFSET 0 keeps each part as it stands: a plan made while there were few zones is right when there are many
+const lockOf = (table: LockedZone["table"], lock: string) => `
+  cross join lateral (
+    select account_id, id, serial from ${table} as zone
+    where zone.account_id = key.account_id and zone.id = key.id offset 0 ${lock}) as zone`;
+const skipping = "for no key update skip locked";
+
+const zonesOf = (lock: string) => (table: LockedZone["table"]) =>
+  `
+  select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
+  ${lockOf(table, lock)}`;
+const find = zonesOf("");
+const lockWaiting = zonesOf("for no key update");
+const lockPassing = zonesOf(skipping);
+
+/** Accounts and ids of the zones of changes, each zone once, in the order in which they are locked. */
+function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]): [accounts: string[], ids: string[]] {
+  const accounts = new Map(changes.flatMap(({ account_id, zone_ids }) => zone_ids.map((id) => [id, account_id])));
+  const keys = [...accounts].map(([id, account_id]) => ({ id, account_id }));
+  keys.sort((a, b) => (`${a.account_id} ${a.id}` < `${b.account_id} ${b.id}` ? -1 : 1));
+  return [keys.map(({ account_id }) => account_id), keys.map(({ id }) => id)];
+}
+
+/** By `seq`, of which there is an index on what is not numbered. Arrays are in order of the revisions. */
+const updateChanges = (numbered: readonly Numbered[], revision: number) =>
+  CompiledQuery.raw(updateChangesText, [
+    numbered.map((change) => change.seq),
+    revision,
+    numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
+  ]);
+const updateChangesText = `${acrossAccounts("order")}
+  update change set
+    revision = $2::bigint + array_position($1::bigint[], seq),
+    previous = $2::bigint + array_position($1::bigint[], seq) - 1,
+    serials = (($3::text[])[array_position($1::bigint[], seq)])::json
+  where revision is null and seq = any($1::bigint[])`;
+
+/** Each zone gets the last of its serials. One statement an account and table, whose zones are found by the key. */
+function updateZones(numbered: readonly Numbered[], locked: Zones): CompiledQuery[] {
+  const statements = new Map<string, { text: string; account_id: string; serials: Map<string, number> }>();
+  for (const { account_id, serials } of numbered) {
+    for (const [id, serial] of serials) {
+      const { table } = locked.get(id)!;
+      const key = `${table} ${account_id}`;
+      const statement = statements.get(key) ?? { text: updateText(table), account_id, serials: new Map() };
+      statements.set(key, { ...statement, serials: statement.serials.set(id, serial) });
+    }
+  }
+  return [...statements.values()].map(({ text, account_id, serials }) =>
+    CompiledQuery.raw(text, [account_id, [...serials.keys()], [...serials.values()]]),
+  );
+}
+const updateText = (table: LockedZone["table"]) => `
+  update ${table} set serial = ($3::bigint[])[array_position($2::text[], id)]
+  where account_id = $1 and id = any($2::text[])`;
+
+/** Revisions are those after `revision`, in order. */
+const serialsOf = (numbered: readonly Numbered[], revision: number): GivenSerial[] =>
+  numbered.flatMap(({ account_id, id: change_id, given, serials }, i) =>
+    [...serials].map(([zone_id, serial]) => ({
+      ...{ account_id, zone_id, serial, change_id },
+      revision: revision + i + 1,
+      isNew: given?.[zone_id] !== null,
+    })),
+  );
+
+const updateRevision = (tx: Transaction<Tables>, revision: number) =>
+  tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);

@@ -1,0 +1,187 @@
+/** The sequencer: after commit, one process numbers the changes and gives the zones that they touch their serials. */
+import { sql } from "kysely";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { isRefusal } from "../connection/failure.ts";
+import type { Listener } from "../connection/listen.ts";
+import type { Store } from "../db.ts";
+import { type Lease, releaseLease, takeLease } from "../lease.ts";
+import { trimLive } from "../outbox/live.ts";
+import { Numbering } from "./numbering.ts";
+import { trimChanges } from "./trim.ts";
+
+export interface SequencerOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Name of this process, new at each start. */
+  readonly holder: string;
+}
+
+export interface Sequencer {
+  /** Says that a change was committed, so that it is numbered now and not at the next look. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+const leaseFor = 3000;
+/** From here on it is renewed beside the work, and after twice the time before any further work. */
+const renewAfter = 1000;
+/** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
+const shortestPause = 5;
+const longestPause = 50;
+const longestPauseListening = 1000;
+/** Where a process that does not number says that it has committed a change. */
+const wakeChannel = "fairlead_wake";
+const pauseWithoutLease = 250;
+const pauseAfterFailure = 200;
+const trimEvery = 30_000;
+const listenAgainAfter = 1000;
+const nothing = { numbered: 0, more: false };
+
+export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
+  const loop = new SequencerLoop(store, options);
+  return { wake: () => loop.wake(), close: () => loop.close() };
+}
+
+class SequencerLoop {
+  #store: Store;
+  #options: SequencerOptions;
+  #numbering: Numbering | undefined;
+  #listener: Listener | undefined;
+  #listenAt = 0;
+  #calling = false;
+  #lease: Lease | undefined;
+  #renewAt = 0;
+  #renewing: Promise<void> | undefined;
+  #trimAt = performance.now() + trimEvery;
+  #pause = shortestPause;
+  #woken = false;
+  #closing = false;
+  #interrupt: () => void = () => {};
+  #running: Promise<void>;
+
+  constructor(store: Store, options: SequencerOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  wake(): void {
+    if (this.#lease) this.#notice();
+    else void this.#call();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#interrupt();
+    await this.#running;
+    this.#listener?.close();
+    await this.#renewing?.catch(() => {});
+    // without it the next holder waits until the lease ends
+    if (this.#lease) await releaseLease(this.#store.db, this.#lease).catch(() => {});
+  }
+
+  #notice() {
+    this.#woken = true;
+    this.#interrupt();
+  }
+
+  /** Wakes the process that numbers. Writes that come while a call is under way are seen after it. */
+  async #call(): Promise<void> {
+    this.#woken = true;
+    if (this.#calling) return;
+    this.#calling = true;
+    while (this.#woken && !this.#closing) {
+      this.#woken = false;
+      // a call that fails is no loss: the other one looks by itself
+      await sql
+        .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
+        .execute(this.#store.db)
+        .catch(() => {});
+    }
+    this.#calling = false;
+  }
+
+  async #run(): Promise<void> {
+    let failing = false;
+    while (!this.#closing) {
+      try {
+        await this.#turn();
+        failing = false;
+      } catch (error) {
+        if (!failing)
+          this.#options.log.error({ reason: String(error) }, "changes are not being numbered; trying again");
+        failing = true;
+        this.#lease = undefined;
+        await this.#sleep(pauseAfterFailure);
+      }
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const lease = await this.#hold();
+    if (!lease) return await this.#sleep(pauseWithoutLease);
+    const numbering = await this.#prepare();
+    const look = !this.#woken;
+    this.#woken = false;
+    const idle = look && !(await numbering.isWaiting());
+    const { numbered, more } = idle ? nothing : await numbering.run(lease);
+    if (numbered > 0) this.#pause = shortestPause;
+    if (performance.now() > this.#trimAt) {
+      this.#trimAt = performance.now() + trimEvery;
+      await trimChanges(this.#store.db, Math.floor(this.#options.clock.now() / 1000));
+      await trimLive(this.#store.db);
+    }
+    if (more || this.#woken) return;
+    await this.#sleep(this.#pause);
+    const longest = this.#listener?.lost === false ? longestPauseListening : longestPause;
+    this.#pause = Math.min(longest, this.#pause * 2);
+  }
+
+  /** The lease, renewed when it is due; undefined while another process holds it. */
+  async #hold(): Promise<Lease | undefined> {
+    const overdue = performance.now() - this.#renewAt;
+    if (this.#lease && overdue < 0) return this.#lease;
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+    if (!this.#lease || overdue > renewAfter) await this.#renewing;
+    else this.#renewing.catch(() => (this.#lease = undefined));
+    return this.#lease;
+  }
+
+  async #renew(): Promise<void> {
+    const before = this.#lease;
+    const { holder, log } = this.#options;
+    const renewAt = performance.now() + renewAfter;
+    this.#lease = await takeLease(this.#store.db, "sequencer", holder, leaseFor);
+    this.#renewAt = renewAt;
+    if (this.#lease && !before) log.info({ token: this.#lease.token }, "this process numbers the changes");
+    if (!this.#lease && before) log.warn("another process numbers the changes now");
+  }
+
+  /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
+  async #prepare(): Promise<Numbering> {
+    const known = this.#numbering;
+    const listening = this.#listener?.lost === false;
+    if (known && (listening || !known.notifies || performance.now() < this.#listenAt)) return known;
+    this.#listenAt = performance.now() + listenAgainAfter;
+    let notifies = true;
+    try {
+      this.#listener = await this.#store.listen(wakeChannel, () => this.#notice());
+    } catch (error) {
+      notifies = !isRefusal(error);
+      if (notifies && !known) throw error;
+    }
+    this.#numbering ??= new Numbering(this.#store, this.#options.clock, notifies);
+    return this.#numbering;
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#interrupt = resolve;
+    if (this.#closing) resolve();
+    await promise;
+    clearTimeout(timer);
+    this.#interrupt = () => {};
+  }
+}

@@ -1,0 +1,55 @@
+/** Trimming of the change stream: it is transport, and goes when it has arrived; the history of zones stays. */
+import type { Kysely } from "kysely";
+import { across } from "../fence/across.ts";
+import type { Tables } from "../tables/index.ts";
+
+/** A change can be asked for by its id at least this long, though every follower has it. */
+const keptAtLeast = 10 * 60;
+const keptAtMost = 24 * 60 * 60;
+const mostAtOnce = 5000;
+
+/** Removes what every follower has passed, what is older than a day, and followers not seen for a day. */
+export async function trimChanges(db: Kysely<Tables>, now: number): Promise<void> {
+  await db
+    .deleteFrom("follower")
+    .where("seen_at", "<", now - keptAtMost)
+    .execute();
+  const { passed } = await db
+    .selectFrom("follower")
+    .select((eb) => eb.fn.min("revision").as("passed"))
+    .executeTakeFirstOrThrow();
+  while ((await trimSome(db, now, passed ?? Number.MAX_SAFE_INTEGER)) === mostAtOnce);
+}
+
+async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promise<number> {
+  const removed = await db
+    .deleteFrom("change")
+    .where((eb) =>
+      eb(
+        eb.refTuple("account_id", "id"),
+        "in",
+        eb
+          .selectFrom("change")
+          .select(["account_id", "id"])
+          .where("revision", "is not", null)
+          .where((or) =>
+            or.or([
+              or("created", "<", now - keptAtMost),
+              or.and([or("revision", "<=", passed), or("created", "<", now - keptAtLeast)]),
+            ]),
+          )
+          .orderBy("revision")
+          .limit(mostAtOnce)
+          .$asTuple("account_id", "id"),
+      ),
+    )
+    .returning(["id", "is_load"])
+    .modifyEnd(across("order"))
+    .execute();
+  const loads = removed.filter((change) => change.is_load).map((change) => change.id);
+  if (loads.length > 0) {
+    await db.deleteFrom("change_load").where("id", "in", loads).execute();
+    await db.deleteFrom("change_part").where("load_id", "in", loads).execute();
+  }
+  return removed.length;
+}

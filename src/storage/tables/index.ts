@@ -1,0 +1,85 @@
+/** The store's tables as types; the migrations make them. Columns keep the API's spelling. */
+import type {
+  AccountTable,
+  AllowListTable,
+  ApiKeySecretTable,
+  ApiKeyTable,
+  KeyClaimTable,
+  TeamTable,
+} from "./accounts.ts";
+import type { DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
+import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
+import type { OwnerTable, RecordTable } from "./records.ts";
+import type { ActivityTable, IdempotencyTable } from "./requests.ts";
+import type {
+  ChangeTable,
+  FollowerTable,
+  LeaseTable,
+  LiveChangeTable,
+  LiveUntoldTable,
+  SequencerTable,
+} from "./streams.ts";
+import type { TsigKeyTable } from "./transfers.ts";
+import type { UsageReporterTable, UsageTable } from "./usage.ts";
+import type {
+  LoginClaimTable,
+  MailTable,
+  RecoveryCodeTable,
+  SignInGuessTable,
+  UserCredentialTable,
+  UserSessionTable,
+  UserTable,
+  UserTokenTable,
+} from "./users.ts";
+import type { SavedVersionTable, ZoneHistoryTable, ZoneSerialTable } from "./versions.ts";
+import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneTable } from "./zones.ts";
+
+export interface Tables {
+  account: AccountTable;
+  account_user: UserTable;
+  user_credential: UserCredentialTable;
+  recovery_code: RecoveryCodeTable;
+  user_token: UserTokenTable;
+  user_session: UserSessionTable;
+  sign_in_guess: SignInGuessTable;
+  api_key: ApiKeyTable;
+  api_key_secret: ApiKeySecretTable;
+  allow_list: AllowListTable;
+  team: TeamTable;
+  key_claim: KeyClaimTable;
+  login_claim: LoginClaimTable;
+  zone_claim: ZoneClaimTable;
+  domain_claim: DomainClaimTable;
+  zone: ZoneTable;
+  deleted_zone: DeletedZoneTable;
+  owner: OwnerTable;
+  record: RecordTable;
+  source: SourceTable;
+  feed: FeedTable;
+  destination: DestinationTable;
+  activity: ActivityTable;
+  idempotency: IdempotencyTable;
+  change: ChangeTable;
+  change_load: ChangeLoadTable;
+  change_part: ChangePartTable;
+  zone_load: ZoneLoadTable;
+  import_job: ImportJobTable;
+  zone_history: ZoneHistoryTable;
+  zone_serial: ZoneSerialTable;
+  saved_version: SavedVersionTable;
+  live_change: LiveChangeTable;
+  live_untold: LiveUntoldTable;
+  sequencer: SequencerTable;
+  follower: FollowerTable;
+  lease: LeaseTable;
+  setting: SettingTable;
+  usage: UsageTable;
+  tsig_key: TsigKeyTable;
+  usage_reporter: UsageReporterTable;
+  mail: MailTable;
+}
+
+export interface SettingTable {
+  name: string;
+  value: string;
+}

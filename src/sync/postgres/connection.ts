@@ -1,0 +1,136 @@
+/** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
+import pg from "pg";
+import type { Log } from "../../lib/log.ts";
+import { lowerProcess } from "../../lib/priority.ts";
+import type { Place, Subscription } from "../subscription.ts";
+
+export interface FollowOptions {
+  readonly log: Log;
+  /** Name of this follower: the store keeps books on it where a stream is kept until every follower has passed. */
+  readonly id: string;
+  /** Gives up waiting for the first baseline. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where the follower was before it ended; without it a baseline is taken. */
+  readonly from?: Place | undefined;
+}
+
+interface Startable extends Subscription {
+  readonly started: Promise<void>;
+}
+
+/** The subscription once it has its first baseline. Rejects when the signal ends it before. */
+export async function startedBy(subscription: Startable, signal: AbortSignal | undefined): Promise<Subscription> {
+  const abort = () => void subscription.close();
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    await subscription.started;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+  return subscription;
+}
+
+const defaultRows = 2000;
+/** A store that does not answer for so long is taken for gone. */
+const patience = 10_000;
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export class StreamConnection {
+  readonly client: pg.Client;
+  /** Whether `notice` is called for news; engines of the dialect without LISTEN are asked more often instead. */
+  tells = false;
+
+  /** `notice` is called for each notification on `channel`, and when the connection is lost. */
+  static async open(
+    url: string,
+    { id, channel, notice }: { id: string; channel: string; notice: () => void },
+  ): Promise<StreamConnection> {
+    const client = new pg.Client({
+      connectionString: url,
+      types,
+      keepAlive: true,
+      connectionTimeoutMillis: patience,
+      query_timeout: patience,
+      application_name: `fairlead follower ${id}`.slice(0, 63),
+    });
+    client.on("error", notice);
+    client.on("notification", notice);
+    const connection = new StreamConnection(client);
+    try {
+      await client.connect();
+      await connection.#preferIndexes();
+      connection.tells = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
+    } catch (error) {
+      connection.end();
+      throw error;
+    }
+    return connection;
+  }
+
+  private constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  /** Has others go before the server's process for this connection. */
+  async lower(): Promise<void> {
+    const { rows } = await this.client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    lowerProcess(rows[0]!.pid);
+  }
+
+  /** The database of this cluster; undefined from engines of the dialect that do not know theirs. */
+  async store(): Promise<string | undefined> {
+    const answered = await this.client
+      .query<{ store: string }>(
+        `select system_identifier || ':' || oid as store
+        from pg_control_system(), pg_database where datname = current_database()`,
+      )
+      .catch(ignoreRefusal);
+    return answered?.rows[0]?.store;
+  }
+
+  /** The revision of a subject that was given last. */
+  async head(subject: string): Promise<number> {
+    const text = "select revision from sequencer where subject = $1";
+    return (await this.prepared<{ revision: number }>("head", text, subject))[0]?.revision ?? 0;
+  }
+
+  /** Calls `take` with the subject's revision while everything that is read belongs to that revision. */
+  async snapshot(subject: string, take: (revision: number) => Promise<void>): Promise<void> {
+    await this.client.query("begin transaction isolation level repeatable read read only");
+    await this.client.query("set local enable_seqscan = on").catch(ignoreRefusal);
+    await take(await this.head(subject));
+    await this.client.query("commit");
+  }
+
+  /** All rows of a statement, in batches of at most so many rows; inside a snapshot. */
+  async *fetch<Row extends pg.QueryResultRow>(statement: string, most = defaultRows): AsyncGenerator<readonly Row[]> {
+    await this.client.query(`declare rows_of_baseline no scroll cursor for ${statement}`);
+    for (;;) {
+      const { rows } = await this.client.query<Row>(`fetch ${most} from rows_of_baseline`);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await this.client.query("close rows_of_baseline");
+  }
+
+  async prepared<Row extends pg.QueryResultRow>(name: string, text: string, value: string | number): Promise<Row[]> {
+    return (await this.client.query<Row>({ name, text, values: [value] })).rows;
+  }
+
+  /** Drops the connection without waiting for anything. */
+  end(): void {
+    this.client.connection.stream.destroy();
+  }
+
+  /** A plan made while the stream was short would read all of it; engines without these settings do without. */
+  async #preferIndexes() {
+    await this.client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
+  }
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof pg.DatabaseError)) throw error;
+}

@@ -1,0 +1,64 @@
+/** A link to the store that carries nothing any more, and does not end either: it is given up for another one. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Mirror } from "../../../test/store/mirror.ts";
+import { silent, testStore } from "../../../test/store/store.ts";
+import { insertAccount, insertZone, putRecord } from "../../../test/store/writes.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import { startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { followPostgres } from "./changes.ts";
+
+const store = await testStore();
+const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+const directory = mkdtempSync(join(tmpdir(), "fairlead-link-"));
+/** Where the store's server listens, as its address says. */
+const [, host = ""] = /[?&]host=([^&]*)/.exec(store.url) ?? [];
+const there = join(decodeURIComponent(host), ".s.PGSQL.5432");
+
+/** Pairs of sockets that octets go between. */
+const links: (readonly [Socket, Socket])[] = [];
+const relay = createServer((near) => {
+  const far = connect(there);
+  near.pipe(far);
+  far.pipe(near);
+  for (const socket of [near, far]) socket.on("error", () => {});
+  links.push([near, far]);
+});
+
+beforeAll(() => new Promise<void>((resolve) => relay.listen(join(directory, basename(there)), resolve)));
+
+afterAll(async () => {
+  for (const socket of links.flat()) socket.destroy();
+  relay.close();
+  await sequencer.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test("a link that is half open is given up, and nothing is missed", { timeout: 120_000 }, async () => {
+  const zone = await insertZone(store, await insertAccount(store), "link.example");
+  const mirror = new Mirror();
+  const url = store.url.replace(host, encodeURIComponent(directory));
+  const subscription = await followPostgres(url, mirror, { log: silent, id: newId() });
+  const put = async (label: string) => {
+    await putRecord(store, zone, { label, address: "192.0.2.1" });
+    sequencer.wake();
+  };
+  const shown = () => [...mirror.records.values()].map(({ domain }) => domain);
+  await put("before");
+  await expect.poll(shown, { timeout: 20_000 }).toContain("before.link.example");
+  const cut = links.length;
+  for (const [near, far] of links) {
+    near.unpipe(far);
+    far.unpipe(near);
+    for (const socket of [near, far]) socket.pause();
+  }
+  await put("after");
+  await expect.poll(shown, { timeout: 60_000 }).toContain("after.link.example");
+  expect(links.length).toBeGreaterThan(cut);
+  expect(mirror.baselines).toHaveLength(1);
+  await subscription.close();
+});

@@ -1,0 +1,69 @@
+/** Takes reports of queries to PostgreSQL, over a connection that is made when there is one to send. */
+import pg from "pg";
+import type { UsageCarrier, UsageReport } from "../usage.ts";
+
+/** A store that does not answer for so long is taken for gone. */
+const patience = 10_000;
+
+/** Whose zone it is is decided here: an edge knows names only. Rows come in one order, so that edges wait and never block. */
+const addText = `
+  with fresh as (
+    insert into usage_reporter (edge, boot, sequence, seen_at)
+    values ($1, $2, $3, extract(epoch from clock_timestamp())::bigint)
+    on conflict (edge, boot) do update set sequence = excluded.sequence, seen_at = excluded.seen_at
+      where usage_reporter.sequence < excluded.sequence
+    returning sequence),
+  counted as (
+    select claim.account_id, claim.fqdn as zone, asked.domain, asked.type, asked.queries
+    from json_to_recordset($5::json) as asked (zone text, domain text, type text, queries bigint)
+    join zone_claim as claim on claim.view = 'default' and claim.fqdn = asked.zone
+    where exists (select sequence from fresh))
+  insert into usage (account_id, span, zone, domain, type, at, queries)
+  select account_id, span, zone, domain, type, $4::bigint - $4::bigint % span, queries
+  from counted cross join (values (60), (3600)) as spans (span)
+  order by account_id, span, zone, domain, type
+  on conflict (account_id, span, zone, domain, type, at) do update set queries = usage.queries + excluded.queries`;
+
+export class UsageConnection implements UsageCarrier {
+  readonly #url: string;
+  #client: pg.Client | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async send({ edge, boot, sequence, at, rows }: UsageReport): Promise<void> {
+    try {
+      this.#client ??= await connect(this.#url);
+      await this.#client.query(addText, [edge, boot, sequence, at, JSON.stringify(rows)]);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Drops the connection without waiting for anything. */
+  close(): void {
+    this.#client?.connection.stream.destroy();
+    this.#client = undefined;
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    application_name: "fairlead usage",
+  });
+  // the next query tells of it
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+/** One zone at its serial, whole and as the differences from an earlier serial, read from PostgreSQL for a transfer. */
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { upwardsFrom } from "../../dns/wire/name.ts";
+import type { RecordState, ZoneState } from "../change.ts";
+import { Folded, type Pair, placeOfRecord, placeOfZone } from "../folded.ts";
+import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import { StreamConnection } from "./connection.ts";
+
+export interface ZoneAtSerial {
+  readonly zone: ZoneState;
+  readonly serial: number;
+}
+
+/** What one zone lost and got between two serials. */
+export interface ZoneChanges {
+  readonly before: ZoneAtSerial;
+  readonly removed: readonly RecordState[];
+  readonly added: readonly RecordState[];
+}
+
+/** Changes of the zone that have no serial yet get theirs within milliseconds: so often, and so long, it is waited for. */
+const looks = 20;
+const pause = 10;
+/** Entries of the history that one answer is made of; beyond it the whole zone is as good. */
+const mostEntries = 20_000;
+const rowsAtOnce = 500;
+
+/** The store, and whether its server runs on this machine for us alone: then others go before what is read. */
+interface Place {
+  readonly storeUrl: string;
+  readonly isStoreOurs: boolean;
+}
+
+/** Reads in one snapshot of the store, on a connection of its own, until it is closed. */
+export class ZoneReading {
+  readonly #connection: StreamConnection;
+  readonly #key: readonly [account_id: string, zone_id: string];
+  /** What changes without a serial have touched: as it was before them. */
+  readonly #undone: ReadonlyMap<string, Entry | undefined>;
+  readonly now: ZoneAtSerial;
+
+  /** Undefined when the zone is not there. */
+  static async open({ storeUrl, isStoreOurs }: Place, account_id: string, zone_id: string) {
+    const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
+    const connection = await StreamConnection.open(storeUrl, own);
+    try {
+      if (isStoreOurs) await connection.lower();
+      const reading = await ZoneReading.#settled(connection, [account_id, zone_id]);
+      if (!reading) connection.end();
+      return reading;
+    } catch (error) {
+      connection.end();
+      throw error;
+    }
+  }
+
+  /** Of a moment at which all changes have their serials, if there is one soon; else what has none is undone. */
+  static async #settled(
+    connection: StreamConnection,
+    key: readonly [string, string],
+  ): Promise<ZoneReading | undefined> {
+    const { client } = connection;
+    for (let look = 1; ; look++) {
+      await client.query("begin transaction isolation level repeatable read read only");
+      const columns = zoneColumns.map((column) => `"${column}"`).join(", ");
+      const text = `select ${columns}, serial from zone where account_id = $1 and id = $2`;
+      const { rows } = await client.query<ZoneState & { serial: number }>(text, [...key]);
+      const [row] = rows;
+      if (!row) return undefined;
+      const parts = await partsOf(client, unnumbered, key);
+      if (parts.length === 0 || look === looks) return new ZoneReading(connection, key, row, parts);
+      await client.query("rollback");
+      await delay(pause);
+    }
+  }
+
+  private constructor(
+    connection: StreamConnection,
+    key: readonly [string, string],
+    row: ZoneState & { serial: number },
+    parts: readonly Part[],
+  ) {
+    this.#connection = connection;
+    this.#key = key;
+    this.#undone = new Map([...fold(parts)].map(([place, { before }]) => [place, before]));
+    const zone = zoneOf(this.#undone.get(placeOfZone), zoneState(row));
+    this.now = { zone, serial: row.serial };
+  }
+
+  /** All records, in no order; a linked one with what its target has. */
+  async *records(): AsyncGenerator<readonly RecordState[]> {
+    const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
+    const columns = recordColumns.map((column) => `"${column}"`).join(", ");
+    const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
+    for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
+      yield await this.#answered(rows.filter((row) => !this.#undone.has(placeOfRecord(row))));
+    }
+    const undone = [...this.#undone.values()].flatMap((entry) => (entry?.kind === "record" ? [entry.record] : []));
+    yield await this.#answered(undone);
+  }
+
+  /** The records with what they are answered with: without it, a linked one is left out. */
+  async #answered(rows: readonly RecordState[]): Promise<RecordState[]> {
+    const links = rows.flatMap(({ link, type }) =>
+      link ? upwardsFrom(link).map((zone) => ({ link, type, zone })) : [],
+    );
+    if (links.length === 0) return rows.map(recordState);
+    const found = await this.#connection.client.query<LinkTarget>(targets, [
+      this.#key[0],
+      ...[links.map(({ link }) => link), links.map(({ type }) => type), links.map(({ zone }) => zone)],
+    ]);
+    const known = new Map(found.rows.map((row) => [`${row.link} ${row.type}`, row]));
+    return rows.flatMap((row) => {
+      if (!row.link) return recordState(row);
+      const target = known.get(`${row.link} ${row.type}`);
+      if (!target?.record || target.is_closed || target.record.link) return [];
+      return answeredWith(row, recordState(target.record));
+    });
+  }
+
+  /**
+   * What changed since an earlier serial; undefined when that is not known any more, or too much, or when linked records
+   * are among it all: what their targets were then is not kept with this zone.
+   */
+  async changesSince(serial: number): Promise<ZoneChanges | undefined> {
+    const { client } = this.#connection;
+    const { rows } = await client.query<{ parts: number; known: number; entries: number }>(measure, [
+      ...this.#key,
+      serial,
+    ]);
+    const [size] = rows;
+    if (!size || size.parts === 0 || size.known < size.parts || size.entries > mostEntries) return undefined;
+    if ((await client.query(anyLink, [...this.#key])).rows.length > 0) return undefined;
+    const folded = fold(await partsOf(client, since, this.#key, serial));
+    const records = [...folded.values()];
+    const pick = (entry: Entry | undefined) => (entry?.kind === "record" ? [entry.record] : []);
+    if (records.some(({ before, after }) => [before, after].some((entry) => pick(entry)[0]?.link))) return undefined;
+    const zone = folded.has(placeOfZone) ? zoneOf(folded.get(placeOfZone)?.before, this.now.zone) : this.now.zone;
+    return {
+      before: { zone, serial },
+      removed: records.flatMap(({ before }) => pick(before)),
+      added: records.flatMap(({ after }) => pick(after)),
+    };
+  }
+
+  close(): void {
+    this.#connection.end();
+  }
+}
+
+/** A record that another is linked to, in the zone that its name lies in. */
+interface LinkTarget {
+  readonly link: string;
+  readonly type: string;
+  readonly is_closed: boolean;
+  readonly record: RecordState | null;
+}
+
+const targets = `
+  select distinct on (given.link, given.type) given.link, given.type, to_json(record) as record,
+    zone.disabled or zone.expired as is_closed
+  from unnest($2::text[], $3::text[], $4::text[]) as given (link, type, zone)
+  join zone on zone.account_id = $1 and zone.zone = given.zone
+  left join record on record.account_id = zone.account_id and record.zone_id = zone.id
+    and record.domain = given.link and record.type = given.type
+  order by given.link, given.type, length(given.zone) desc`;
+
+const anyLink = "select from record where account_id = $1 and zone_id = $2 and link is not null limit 1";
+
+type Entry =
+  | { readonly kind: "zone"; readonly zone: Partial<ZoneState> }
+  | { readonly kind: "record"; readonly record: RecordState };
+
+interface Part {
+  readonly removed: readonly Entry[];
+  readonly added: readonly Entry[];
+}
+
+const partsOf = async (client: pg.Client, text: string, key: readonly [string, string], ...more: readonly number[]) =>
+  (await client.query<Part>(text, [...key, ...more])).rows;
+
+const unnumbered = `
+  select history.removed, history.added from change
+  join zone_history as history on history.account_id = change.account_id and history.change_id = change.id
+  where change.revision is null and history.account_id = $1 and history.zone_id = $2 order by change.seq`;
+
+const after = `
+  from zone_serial as given
+  left join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
+    and history.change_id = given.change_id
+  where given.account_id = $1 and given.zone_id = $2 and given.revision > (
+    select revision from zone_serial where account_id = $1 and zone_id = $2 and serial = $3)`;
+const since = `select history.removed, history.added ${after} order by given.revision`;
+const measure = `
+  select count(*)::int as parts, count(history.change_id)::int as known,
+    coalesce(sum(json_array_length(history.removed) + json_array_length(history.added)), 0)::int as entries ${after}`;
+
+function fold(parts: readonly Part[]): ReadonlyMap<string, Pair<Entry>> {
+  const folded = new Folded<Entry>();
+  for (const part of parts) folded.add(part);
+  return folded.pairs;
+}
+
+/** The zone with the fields that its history keeps. */
+const zoneOf = (entry: Entry | undefined, now: ZoneState): ZoneState =>
+  entry?.kind === "zone" ? { ...now, ...entry.zone } : now;

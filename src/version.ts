@@ -1,6 +1,0 @@
-/** The version of this program, from its package. */
-import { readFileSync } from "node:fs";
-
-export const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-);

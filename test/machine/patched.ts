@@ -1,0 +1,55 @@
+/** A copy of the sources in which one place at a time is patched, to show that a test can fail. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { node, tree } from "../service/kit.ts";
+import { type Ended, run } from "./processes.ts";
+
+export interface Fault {
+  readonly what: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface PatchedOptions {
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** To be disposed of. */
+export class PatchedTree {
+  readonly path = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
+
+  constructor() {
+    for (const part of ["package.json", "bin", "src", "test"]) {
+      cpSync(join(tree, part), join(this.path, part), { recursive: true });
+    }
+    symlinkSync(join(tree, "node_modules"), join(this.path, "node_modules"));
+  }
+
+  /** Runs a program of the copy to its end. */
+  run(program: string, args: readonly string[] = [], options: PatchedOptions = {}): Promise<Ended> {
+    return run(node, [join(this.path, program), ...args], { cwd: this.path, ...options });
+  }
+
+  /** Runs `use` while a fault is there. */
+  async with<T>({ file, from, to }: Fault, use: () => Promise<T>): Promise<T> {
+    const path = join(this.path, file);
+    const text = readFileSync(path, "utf8");
+    if (text.split(from).length !== 2) throw new Error(`the patch of ${file} does not apply in one place`);
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+    try {
+      return await use();
+    } finally {
+      writeFileSync(path, text);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

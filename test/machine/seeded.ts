@@ -1,0 +1,43 @@
+/**
+ * Faults are seeded one at a time, and a program has to find each. Words of the command choose among them, `--log` keeps
+ * what was seen.
+ */
+import { faultLog } from "../faults/log.ts";
+import { type Fault, PatchedTree } from "./patched.ts";
+
+interface Search<Seeded extends Fault> {
+  /** Of what searches, for the summary. */
+  readonly name: string;
+  readonly faults: readonly Seeded[];
+  /** The program of the copy, and its arguments. */
+  readonly command: (fault: Seeded) => readonly [program: string, ...args: string[]];
+  /** What the program said of the fault; undefined when it found none. */
+  readonly finding: (out: string) => string | undefined;
+  /** Milliseconds for each fault. */
+  readonly timeout: number;
+  /** Where the log is kept, below `logs`. */
+  readonly directory: string;
+}
+
+/** Ends the process with 1 when one is missed. */
+export async function seekFaults<Seeded extends Fault>(search: Search<Seeded>): Promise<void> {
+  const { name, faults, command, finding, timeout, directory } = search;
+  const words = process.argv.slice(2).filter((word) => word !== "--log");
+  const chosen = faults.filter(({ what }) => words.every((word) => what.includes(word)));
+  const { say, write } = await faultLog("faults", 1, directory);
+  using copy = new PatchedTree();
+  let missed = 0;
+  for (const fault of chosen) {
+    const began = performance.now();
+    const [program, ...args] = command(fault);
+    const { code, out, err } = await copy.with(fault, () => copy.run(program, ["--seed", "1", ...args], { timeout }));
+    const found = code === 1 ? finding(out) : undefined;
+    if (found === undefined) missed++;
+    const seconds = Math.round((performance.now() - began) / 1000);
+    say(`${found === undefined ? "MISSED" : "found"} after ${seconds} s: ${fault.what}`);
+    say(`  ${(found ?? (out + err).slice(-2000)).trim().replaceAll(copy.path, "")}`);
+  }
+  say(`${name}: ${chosen.length} seeded faults, ${missed} missed`);
+  if (process.argv.includes("--log")) write();
+  process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
+}

@@ -1,0 +1,100 @@
+/** The control plane for a test: a real store, a real HTTP server on a free port, and clients that speak to it. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { insertWithKey } from "../../src/control/people/operator/accounts.ts";
+import { type ControlOptions, startControl } from "../../src/control/start.ts";
+import type { Network } from "../../src/control/zones/model/zone/networks.ts";
+import { credentialsFile } from "../../src/lib/files/credentials.ts";
+import { newId, newKeyString } from "../../src/lib/ids.ts";
+import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
+import { type Store, storeAt } from "../../src/storage/db.ts";
+import { silent, testDatabase } from "../store/store.ts";
+import { type Answer, type Client, clientOf, type Fields } from "./client.ts";
+
+export type { Answer, Client, Fields } from "./client.ts";
+
+export interface Api extends Client {
+  readonly url: string;
+  readonly store: Store;
+  /** For an edge beside it. */
+  readonly storeUrl: string;
+  /** The data directory. */
+  readonly directory: string;
+  client(key: string): Client;
+  /** A key of the first account with these permissions. */
+  limited(permissions: Fields, rest?: Fields): Promise<Client>;
+  /** A full key of another account. */
+  stranger(): Promise<Client>;
+  /** Waits until the change of a write has its revision, and returns it. */
+  numbered(answer: Answer<unknown>): Promise<{ revision: number; serials: Record<string, number> }>;
+}
+
+const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net"] };
+/** The network that zones are on when they do not say. */
+export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
+
+/** Ends with the test file. With `storeUrl` and `directory` of another it is a second process of the same service. */
+export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "fairlead-api-"));
+  const masterKeyFile = join(directory, "master.key");
+  const storeUrl = options.storeUrl ?? (await testDatabase());
+  const control = await startControl({
+    storeUrl,
+    log: silent,
+    listen: { address: "127.0.0.1", port: 0 },
+    directory,
+    masterKeyFile,
+    networks: [networkZero],
+    publicUrl: "https://dns.example.net",
+    mailFrom: "fairlead@example.net",
+    rate: { limit: 1_000_000, period: 1 },
+    strictReplies: true,
+    ...options,
+  });
+  // looks at the rows of all accounts, which the service's own does not
+  const store = storeAt(storeUrl, { log: silent, isFenced: false });
+  afterAll(async () => {
+    await store.close();
+    await control.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${control.address.port}`;
+  const { key } = JSON.parse(readFileSync(credentialsFile(directory), "utf8"));
+  const first = clientOf(url, key);
+  return {
+    ...first,
+    url,
+    store,
+    storeUrl,
+    directory,
+    client: (other) => clientOf(url, other),
+    async limited(permissions, rest = {}) {
+      const made = await first.must("PUT", "account/apikeys", { name: newId(), permissions, ...rest });
+      return clientOf(url, String(made["key"]));
+    },
+    async stranger() {
+      return clientOf(url, await newAccount(store, masterKeyFile));
+    },
+    async numbered(answer) {
+      const id = answer.headers.get("x-fairlead-change");
+      for (;;) {
+        const change = await first.must<{ revision: number | null; serials: Record<string, number> }>(
+          "GET",
+          `changes/${id}`,
+        );
+        if (change.revision !== null) return { revision: change.revision, serials: change.serials };
+      }
+    },
+  };
+}
+
+async function newAccount(store: Store, masterKeyFile: string): Promise<string> {
+  const secrets = secretsFrom(masterKeys(masterKeyFile));
+  const [username, key] = [`other-${newId()}`, newKeyString()];
+  const names = { name: "other", username, user: "Administrator", keyName: "other" };
+  const account = { ...names, plan: "enterprise", email: "", key };
+  await store.transaction((tx) => insertWithKey(tx, account, { secrets, now: 0 }));
+  return key;
+}

@@ -1,0 +1,24 @@
+/** An edge in the test's own process, beside its API. */
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type EdgeOptions, startEdge } from "../../src/edge/start.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { silent } from "../store/store.ts";
+import type { Api } from "./api.ts";
+
+/** Where it answers, with what the store has. Ends with the test file. */
+export async function edgeBeside({ storeUrl, directory }: Api, options: Partial<EdgeOptions> = {}) {
+  const edge = await startEdge({
+    listen: [{ address: "127.0.0.1", port: 0 }],
+    storeUrl,
+    log: silent,
+    udp: "auto",
+    workers: 1,
+    id: newId(),
+    masterKeyFile: join(directory, "master.key"),
+    ...options,
+  });
+  afterAll(() => edge.close());
+  await edge.ready;
+  return edge.addresses[0]!;
+}

@@ -1,0 +1,166 @@
+/** The whole service for a test: `fairlead serve` as a user starts it, spoken to over its API and over DNS. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Daemon, freePort, output } from "../machine/processes.ts";
+
+export const tree = resolve(import.meta.dirname, "../..");
+export const node = join(tree, "node_modules/.bin/node");
+
+export interface Reply<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+export interface ServiceOptions {
+  /** Further flags of `fairlead serve`. */
+  readonly flags?: readonly string[];
+  /** How much of its log it prints; warnings when left out. */
+  readonly log?: string;
+  /** A data directory to keep; otherwise one is made, and removed at the end. */
+  readonly data?: string;
+  /** Where to listen, for a service that starts again in the same place. */
+  readonly ports?: { readonly http: number; readonly dns: number };
+  /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
+  readonly inside?: readonly string[];
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
+  /** Where its sources are, when they are others. */
+  readonly sources?: string;
+}
+
+/** Starts a service and waits until it is ready. */
+export async function service(options: ServiceOptions = {}): Promise<Service> {
+  const ports = options.ports ?? { http: await freePort(), dns: await freePort() };
+  const data = options.data ?? mkdtempSync(join(tmpdir(), "fairlead-"));
+  const started = new Service(ports, data, options);
+  await started.ready();
+  return started;
+}
+
+export class Service {
+  readonly daemon: Daemon;
+  readonly url: string;
+  readonly port: number;
+  readonly data: string;
+  #temporary: boolean;
+
+  constructor(
+    ports: { http: number; dns: number },
+    data: string,
+    { data: kept, flags = [], log = "warn", inside = [], nodeFlags = [], sources = tree }: ServiceOptions,
+  ) {
+    const http = `127.0.0.1:${ports.http}`;
+    const own = [
+      "--http",
+      http,
+      "--dns",
+      `127.0.0.1:${ports.dns}`,
+      "--data",
+      data,
+      "--log",
+      log,
+      "--deletion-guard",
+      "100",
+    ];
+    const [file = node, ...args] = [
+      ...inside,
+      node,
+      ...nodeFlags,
+      join(sources, "bin/fairlead.js"),
+      "serve",
+      ...own,
+      ...flags,
+    ];
+    this.daemon = new Daemon(file, args, { cwd: sources });
+    this.url = `http://${http}`;
+    this.port = ports.dns;
+    this.data = data;
+    this.#temporary = kept === undefined;
+  }
+
+  /** The first API key, as the service keeps it for its operator. */
+  get key(): string {
+    return JSON.parse(readFileSync(join(this.files, "credentials.json"), "utf8")).key;
+  }
+
+  /** The data directory as the service sees it, whose file systems may be others. */
+  get files(): string {
+    return `/proc/${this.daemon.pid}/root${this.data}`;
+  }
+
+  ready(): Promise<void> {
+    return this.daemon.until(async () => {
+      const reply = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      return reply?.status === 200;
+    }, 60_000);
+  }
+
+  /** A call of the API; `path` begins after `/v1/`. Any status is a value. */
+  async api<T = unknown>(method: string, path: string, body?: unknown): Promise<Reply<T>> {
+    const reply = await fetch(`${this.url}/v1/${path}`, {
+      method,
+      headers: { "X-SERVICE-Key": this.key, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: reply.status, headers: reply.headers, body: (await reply.json()) as T };
+  }
+
+  /** Like `api`, and throws unless the status is 200. */
+  async must<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await this.api<T>(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  /** Creates a zone. */
+  async zone(zone: string, fields: object = {}): Promise<void> {
+    await this.must("PUT", `zones/${zone}`, { zone, ...fields });
+  }
+
+  /** Creates or replaces a record, named as in a question: `put("example.com", "www.example.com A", ["192.0.2.1"])`. */
+  async put(zone: string, question: string, ...answers: readonly (readonly (string | number)[])[]): Promise<void> {
+    const [domain, type] = split(question);
+    await this.must("POST", `zones/${zone}/records`, {
+      put: [{ domain, type, answers: answers.map((answer) => ({ answer })) }],
+    });
+  }
+
+  async remove(zone: string, question: string): Promise<void> {
+    await this.must("DELETE", `zones/${zone}/${split(question).join("/")}`);
+  }
+
+  /** The answer section for a question such as `www.example.com A`, one line a record, as dig prints it. */
+  async ask(question: string, ...flags: readonly string[]): Promise<string[]> {
+    return answerLines(await this.dig(question, "+noall", "+answer", ...flags));
+  }
+
+  dig(question: string, ...flags: readonly string[]): Promise<string> {
+    return output("dig", ["@127.0.0.1", "-p", `${this.port}`, "+tries=2", "+time=2", ...split(question), ...flags]);
+  }
+
+  /** Ends the service as an operator does; returns its exit code. */
+  async stop(): Promise<number | null> {
+    const code = await this.daemon.end();
+    if (this.#temporary) rmSync(this.data, { recursive: true, force: true });
+    return code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** Presentation lines without the tool's tabs, in a fixed order. */
+export const answerLines = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith(";"))
+    .map((line) => line.split(/\s+/).join(" "))
+    .sort();
+
+function split(question: string): [name: string, type: string] {
+  const [name = "", type = "A"] = question.split(" ");
+  return [name, type];
+}

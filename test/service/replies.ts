@@ -1,0 +1,10 @@
+/** What replies have when a test does not care. */
+import { makeRateTable, noLimits } from "../../src/edge/serve/rate.ts";
+import type { ReplySettings } from "../../src/edge/workers/session.ts";
+
+export const plainReplies: ReplySettings = {
+  secrets: [new Uint8Array(16)],
+  rates: makeRateTable(1),
+  limits: noLimits,
+  idle: 10_000,
+};

@@ -1,0 +1,99 @@
+/** Stores for tests: real, empty, of the current schema, each a database of its own on the run's one server. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { newLog } from "../../src/lib/log.ts";
+import { openStore, type Store, type StoreOptions } from "../../src/storage/db.ts";
+import { startPostgres } from "../../src/storage/embedded/postgres.ts";
+
+export const silent = newLog("silent", "test");
+
+const template = "fairlead_template";
+
+export interface TestStore extends Store {
+  readonly url: string;
+}
+
+/** A store that sees the rows of all accounts, and is closed after the test file's last test: a fresh one, or a second one on the database at `url`. */
+export async function testStore(options: Partial<StoreOptions> & { url?: string } = {}): Promise<TestStore> {
+  const { url = await testDatabase(), ...rest } = options;
+  const store = await openStore(url, { log: silent, isFenced: false, ...rest });
+  afterAll(() => store.close());
+  return { ...store, url };
+}
+
+/** Waits until some transactions wait for locks of others. */
+export async function lockAwaited({ db }: Pick<Store, "db">, many = 1): Promise<void> {
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await waiting.execute(db)).rows.length < many) await delay(5);
+}
+
+/** Address of a fresh database. */
+export async function testDatabase(): Promise<string> {
+  const server = await serverUrl();
+  const name = `test_${newId()}`;
+  await administrate(server, `create database ${name} template ${template} strategy wal_log`);
+  return databaseOf(server, name);
+}
+
+/** Address of a fresh database without any table. */
+export async function emptyDatabase(): Promise<string> {
+  const server = await serverUrl();
+  const name = `empty_${newId()}`;
+  await administrate(server, `create database ${name} strategy wal_log`);
+  return databaseOf(server, name);
+}
+
+const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
+
+/** The first caller of the run starts the server and makes the template; the others wait for it, or for its failure. */
+async function serverUrl(): Promise<string> {
+  const directory = inject("storeDirectory");
+  const [ready, failed] = [join(directory, "url"), join(directory, "failed")];
+  if (claims(join(directory, "starting"))) {
+    await startServer(directory).then(
+      (url) => writeWhole(ready, url),
+      (error) => writeWhole(failed, String(error)),
+    );
+  }
+  while (!existsSync(ready)) {
+    if (existsSync(failed)) throw new Error(`the tests have no store: ${readFileSync(failed, "utf8")}`);
+    await delay(10);
+  }
+  return readFileSync(ready, "utf8");
+}
+
+async function startServer(directory: string): Promise<string> {
+  const { url } = await startPostgres({ directory, log: silent });
+  await administrate(url, `create database ${template}`);
+  await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
+  return url;
+}
+
+function writeWhole(file: string, text: string) {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+function claims(file: string): boolean {
+  try {
+    writeFileSync(file, "", { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function administrate(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
