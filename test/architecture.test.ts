@@ -1,4 +1,4 @@
-/** The layer table, held by a test: who may import whom, where SQL and the environment may be read. */
+/** The layers and rooms of the sources, held by a test: imports, folders, and the places of SQL and the environment. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,6 +21,16 @@ const layers: Record<string, readonly string[]> = {
 };
 const pure = ["dns", "answer"];
 
+/** The rooms of control from the ground up: each may import those before it. Own files of control are above all of them. */
+const roomsOfControl = [
+  ...["kit", "access", "write", "feeds", "zones", "activity", "people", "zonefiles"],
+  ...["exchange", "steering", "changesets", "usage"],
+];
+
+/** Folders of one file an entry, which may have as many files as there are entries. */
+const registries = ["answer/filters", "dns/rdata", "control/steering/lint/rules", "storage/migrations"];
+const mostFiles = 15;
+
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({
@@ -33,11 +43,72 @@ const sources = files.filter((file) => !file.name.endsWith(".test.ts"));
 const imports = (text: string) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map((match) => match[1]!);
 
-/** The layer that a relative import of a file leads to; undefined for packages. */
+/** The path below src that a relative import of a file leads to; undefined for packages. */
+function pathOf(file: string, specifier: string): string | undefined {
+  return specifier.startsWith(".") ? relative(src, resolve(dirname(join(src, file)), specifier)) : undefined;
+}
+
+/** The layer that an import of a file leads to; undefined for packages. */
 function target(file: string, specifier: string): string | undefined {
-  if (!specifier.startsWith(".")) return undefined;
-  const path = relative(src, resolve(dirname(join(src, file)), specifier));
+  const path = pathOf(file, specifier);
+  if (path === undefined) return undefined;
   return path.startsWith("..") ? "outside" : path.includes("/") ? path.split("/")[0]! : "";
+}
+
+/** The floor of a file: -1 below control, then its rooms in their order, then the files of control itself. */
+function roomOfControl(name: string): number {
+  if (!name.startsWith("control/")) return -1;
+  const room = name.split("/")[1]!;
+  return room.endsWith(".ts") ? roomsOfControl.length : roomsOfControl.indexOf(room);
+}
+
+const ancestors = (name: string): string[] => name.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
+
+/** The folder directly inside `parent` that a file is in; undefined for files elsewhere and its own ones. */
+const roomIn =
+  (parent: string) =>
+  (name: string): string | undefined => {
+    const inside = parent === "" ? name : name.startsWith(`${parent}/`) ? name.slice(parent.length + 1) : "";
+    return inside.includes("/") ? inside.split("/")[0] : undefined;
+  };
+
+type Ways = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Which folders import which, by the folder that `folderOf` gives a file. */
+function foldersImporting(folderOf: (name: string) => string | undefined): Ways {
+  const ways = new Map<string, Set<string>>();
+  for (const { name, text } of sources) {
+    const from = folderOf(name);
+    if (from === undefined) continue;
+    const known = ways.get(from) ?? new Set();
+    ways.set(from, known);
+    for (const specifier of imports(text)) {
+      const path = pathOf(name, specifier);
+      const to = path === undefined || path.startsWith("..") ? undefined : folderOf(path);
+      if (to !== undefined && to !== from) known.add(to);
+    }
+  }
+  return ways;
+}
+
+/** The folders from which imports lead back to themselves, those of one circle together. */
+function circles(ways: Ways): string[][] {
+  const reached = new Map([...ways.keys()].map((from) => [from, reachedFrom(ways, from)]));
+  const inCircle = [...ways.keys()].filter((folder) => reached.get(folder)!.has(folder)).sort();
+  const circleOf = (folder: string) =>
+    inCircle.filter((other) => reached.get(folder)!.has(other) && reached.get(other)!.has(folder));
+  return [...new Map(inCircle.map((folder) => [circleOf(folder).join(), circleOf(folder)])).values()];
+}
+
+function reachedFrom(ways: Ways, from: string): Set<string> {
+  const reached = new Set<string>();
+  const next = [...(ways.get(from) ?? [])];
+  for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
+    if (reached.has(folder)) continue;
+    reached.add(folder);
+    next.push(...(ways.get(folder) ?? []));
+  }
+  return reached;
 }
 
 describe("architecture", () => {
@@ -60,6 +131,41 @@ describe("architecture", () => {
   test("every folder under src is a layer", () => {
     const known = new Set([...Object.keys(layers), "cli", ""]);
     expect([...new Set(files.map((file) => file.layer))].filter((layer) => !known.has(layer))).toEqual([]);
+  });
+
+  test("the rooms of control are in a strict order", () => {
+    const wrong = sources.flatMap(({ name, text }) => {
+      const from = roomOfControl(name);
+      return imports(text)
+        .map((specifier) => pathOf(name, specifier))
+        .filter((to) => to !== undefined && roomOfControl(to) > from)
+        .map((to) => `${name} -> ${to}`);
+    });
+    expect(wrong.filter((way) => way.startsWith("control/"))).toEqual([]);
+    const rooms = new Set(sources.map(({ name }) => name).filter((name) => /^control\/\w+\//.test(name)));
+    expect(new Set([...rooms].map((name) => name.split("/")[1]))).toEqual(new Set(roomsOfControl));
+  });
+
+  test("no folder is in a circle of imports, of values or of types", () => {
+    expect(circles(foldersImporting(dirname))).toEqual([]);
+    const parents = new Set(sources.flatMap(({ name }) => ancestors(name)));
+    for (const parent of parents) expect(circles(foldersImporting(roomIn(parent)))).toEqual([]);
+  });
+
+  test(`no folder has more than ${mostFiles} files of its own`, () => {
+    const counts = new Map<string, number>();
+    for (const { name } of sources) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
+    const large = [...counts].filter(([folder, count]) => count > mostFiles && !registries.includes(folder));
+    expect(large).toEqual([]);
+  });
+
+  test("a circle of folders would be found", () => {
+    const ways = new Map([
+      ["a", new Set(["b"])],
+      ["b", new Set(["c"])],
+      ["c", new Set(["b"])],
+    ]);
+    expect(circles(ways)).toEqual([["b", "c"]]);
   });
 
   test("the protocol and the engine are pure", () => {

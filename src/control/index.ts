@@ -1,25 +1,30 @@
 /** Every endpoint of the API, in the order of the reference. */
 
-import { activityRoutes } from "./activity/routes.ts";
+import type { Route } from "../http/route/route.ts";
+import type { Right } from "./access/rights.ts";
+import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { changeRoutes } from "./changesets/changes.ts";
 import { changeSetRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
-import { feedRoutes } from "./feeds/routes.ts";
+import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
 import { contactRoutes } from "./people/account/contact.ts";
 import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
 import { allowListRoutes } from "./people/allowlists/routes.ts";
 import { effectiveRoutes } from "./people/effective/routes.ts";
 import { keyRoutes } from "./people/keys/routes.ts";
 import { keySecretRoutes } from "./people/keys/secret-routes.ts";
+import type { SignInServices } from "./people/signin/context.ts";
 import { factorRoutes, requirementRoutes } from "./people/signin/factor-routes.ts";
 import { signInRoutes } from "./people/signin/routes.ts";
 import { sessionRoutes } from "./people/signin/session-routes.ts";
 import { teamRoutes } from "./people/teams/routes.ts";
 import { userRoutes } from "./people/users/routes.ts";
-import { explainRoutes } from "./steering/explain/routes.ts";
+import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
 import { catalogRoutes } from "./steering/registries.ts";
 import { statsRoutes } from "./usage/routes.ts";
+import type { Ctx } from "./write/context.ts";
+import type { ZoneFileServices } from "./zonefiles/context.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
@@ -29,7 +34,10 @@ import { searchRoutes } from "./zones/search/routes.ts";
 import { tsigRoutes } from "./zones/tsig/routes.ts";
 import { versionRoutes } from "./zones/versions/routes.ts";
 
-export const routes = [
+/** What handlers find in their context beside what all have. */
+export type Services = SignInServices & ZoneFileServices & ActivityServices & FeedServices & ExplainServices;
+
+export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneRoutes,
   ...dnssecRoutes,
   ...recordRoutes,

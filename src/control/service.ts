@@ -1,20 +1,31 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route/route.ts";
-import type { Recheck, Service } from "../http/route/service.ts";
+import type { Recheck, Sender, Service } from "../http/route/service.ts";
+import type { Traffic } from "../lib/fair/pace.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
 import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
+import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
+import type { Services } from "./index.ts";
 import { callerOf } from "./people/credentials/signer.ts";
 import { findSigner } from "./people/credentials/signer-store.ts";
 import { notSignedIn } from "./people/signin/current.ts";
-import { type Ctx, contextOf, type ServiceOptions } from "./write/context.ts";
+import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { Convoy } from "./write/group-commit.ts";
 import { unasked, Write, type Writer } from "./write/write.ts";
 
-export function createService(options: ServiceOptions): Service<Caller, Right, Ctx> {
-  const { store, keys, sessions, settings } = options;
+export interface ServiceOptions extends WriteOptions {
+  readonly keys: Keys;
+  readonly traffic: Traffic;
+  /** The services of single rooms, which their handlers find in their context. */
+  readonly services: Services;
+}
+
+export function createService(options: ServiceOptions): Service<Caller, Right, Ctx & Services> {
+  const { store, keys, services, settings } = options;
+  const { sessions } = services;
   const convoy = new Convoy(store);
   return {
     authenticate: (credentials, sender) =>
@@ -32,16 +43,16 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
-      const ctx = { ...contextOf(options, store.db, caller ?? nobody), sender };
-      const { address } = sender;
+      const ctx = { ...contextOf(options, store.db, caller ?? nobody), ...services, sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
-      return run({ ...ctx, address, transact: transactions(options, writer, address) });
+      return run({ ...ctx, transact: transactions(options, writer, sender) });
     },
-    async write(caller, { recheck, ...request }, run) {
+    async write(caller, { recheck, precondition, ...rest }, run) {
       options.traffic.requests++;
       const writer = { caller: known(caller), standing: standingIn(options, recheck) };
-      const write = new Write(options, writer, request, run);
+      const request = { ...rest, precondition: precondition && ((ctx: Ctx) => precondition({ ...ctx, ...services })) };
+      const write = new Write(options, writer, request, (ctx) => run({ ...ctx, ...services }));
       const { written, acts } = await (write.isShareable
         ? convoy.run(write)
         : write.run(request.within === undefined ? {} : { within: request.within }));
@@ -54,7 +65,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
 
 /** Who asks, as the store has it in a transaction. */
 const standingIn =
-  ({ keys, sessions }: ServiceOptions, recheck: Recheck<Caller>): Writer["standing"] =>
+  ({ keys, services: { sessions } }: ServiceOptions, recheck: Recheck<Caller>): Writer["standing"] =>
   async (db) =>
     known(
       await recheck((credentials, sender) =>
@@ -68,10 +79,10 @@ const standingIn =
 const ownPatience = 120_000;
 
 const transactions =
-  (options: ServiceOptions, writer: Writer, address: string): Ctx["transact"] =>
+  (options: ServiceOptions, writer: Writer, sender: Sender): Ctx["transact"] =>
   async (log, step, by) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
-    const write = new Write(options, by ? userWriter(by) : writer, { ...unasked, address, log }, async (ctx) => {
+    const write = new Write(options, by ? userWriter(by) : writer, { ...unasked, sender, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
       return { changed: true, resource, before, reply: { status: 200, body: "" } };

@@ -29,14 +29,12 @@ import { Entrance } from "./people/signin/entrance.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
-import { SharedDeletions } from "./shared-deletions.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
 import { type Kept, keepTrimmed } from "./trimming.ts";
+import { newMemory } from "./write/memory.ts";
+import type { Network } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
-import { ForeignNames } from "./zones/foreign.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
-import type { Network } from "./zones/model/zone/networks.ts";
-import { Deletions } from "./zones/records/guard.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
@@ -149,35 +147,36 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(async () => locations.close());
     const { locate } = locations;
     const settings = settingsOf(options);
-    const deletions = new Deletions(clock);
-    // a server of our own has no other control
-    if (!options.isStoreOurs) {
-      const shared = new SharedDeletions({ store, deletions, log });
-      closers.push(() => shared.close());
-    }
     const parts = {
       store,
-      keys,
+      secrets,
+      settings,
+      memory: newMemory(clock, log),
+      clock,
+      random,
+      notify: {
+        callers() {
+          keys.forget();
+          sessions.forget();
+        },
+        mail: () => postman.wake(),
+        feeds: () => pushes.announce(),
+      },
+      wake,
+    };
+    const services = {
       sessions,
       entrance: new Entrance(),
       afterwards,
       pushes,
       imports,
       reports: new Reports(directory),
-      deletions,
-      foreignNames: new ForeignNames(clock, log),
-      postman,
-      traffic,
       locate,
-      secrets,
-      settings,
-      clock,
-      random,
-      wake,
     };
-    const service = createService(parts);
+    const service = createService({ ...parts, keys, traffic, services });
     const exchanger = new ZoneExchanger({
       service: parts,
+      traffic,
       random,
       log,
       limits: options.pullLimits ?? {},

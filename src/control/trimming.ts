@@ -7,7 +7,7 @@ import { trimSessions } from "./people/credentials/session-store.ts";
 import { lifetimes } from "./people/signin/sessions.ts";
 import { removeRegularly } from "./upkeep.ts";
 import { trimUsage } from "./usage/store.ts";
-import { trimActivity } from "./write/entry-store.ts";
+import { trimActivity } from "./write/activity/store.ts";
 import { trimReplies } from "./write/idempotency-store.ts";
 import { purgeDeleted } from "./zones/deleted/purge.ts";
 import { trimHistory } from "./zones/history/trim-store.ts";

@@ -215,7 +215,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, recheck }: Known<Caller>,
+    { caller, sender, recheck }: Known<Caller>,
     { input, octets }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
@@ -224,7 +224,7 @@ export class Runner<Caller, Right extends string, Ctx> {
       {
         requestId: request.id,
         recheck,
-        address: request.origin.address,
+        sender,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
         shareable: (route.shareable ?? false) && octets.length <= maxShared,

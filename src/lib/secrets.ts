@@ -15,7 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { isThere, syncDirectory } from "./files/files.ts";
+import { isThere, syncDirectory } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, expect, test } from "vitest";
 import { pdf } from "../../src/control/activity/reports/pdf.ts";
-import { entriesWritten } from "../../src/control/write/entry-store.ts";
+import { entriesWritten } from "../../src/control/write/activity/store.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { output } from "../machine/processes.ts";
 import { startApi } from "../service/api.ts";

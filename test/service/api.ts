@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { insertWithKey } from "../../src/control/people/operator/accounts.ts";
 import { type ControlOptions, startControl } from "../../src/control/start.ts";
-import type { Network } from "../../src/control/zones/model/zone/networks.ts";
+import type { Network } from "../../src/control/write/settings.ts";
 import { credentialsFile } from "../../src/lib/files/credentials.ts";
 import { newId, newKeyString } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { SecureSocket } from "../../edge/start.ts";
-import { writeWhole } from "../../lib/files/files.ts";
+import { writeWhole } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isWildcard } from "../../net/socket/address.ts";
 import { type CertificateFiles, readCertificate } from "../../net/tls/certificate.ts";

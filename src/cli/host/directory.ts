@@ -4,7 +4,7 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { makeDirectories } from "../../lib/files/files.ts";
+import { makeDirectories } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 
 export const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { hostName } from "../../config/values.ts";
-import type { Network, Pool } from "../../control/zones/model/zone/networks.ts";
+import type { Network, Pool } from "../../control/write/settings.ts";
 import { checkOf } from "../../http/route/schema.ts";
 import { invalid } from "../../lib/problem.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { isThere } from "../../lib/files/files.ts";
+import { isThere } from "../../lib/files.ts";
 import { readMasterKeys } from "../../lib/secrets.ts";
 import { runCreate, runList, runResume, runSuspend } from "../commands/accounts.ts";
 import { storeCommand } from "../commands/store.ts";

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type Api, type Client, startApi } from "../../../test/service/api.ts";
 import { permissions } from "../../../test/service/drawn-permissions.ts";
 import { newId } from "../../lib/ids.ts";
-import type { ActivityRow } from "../write/entry-store.ts";
+import type { ActivityRow } from "../write/activity/store.ts";
 import { type Access, beyond, holds } from "./access.ts";
 import { type Holder, standingOf, type Team } from "./holder.ts";
 import { grantOf } from "./permit.ts";

@@ -1,7 +1,7 @@
 /** What entries of changes of whole zones say: change sets, versions that are brought back, zones that come back. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
-import { kept, mostKept } from "../write/kept.ts";
+import { kept, mostKept } from "../write/activity/kept.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {

@@ -4,7 +4,7 @@ import { type Fields, startApi } from "../../../test/service/api.ts";
 import { silent } from "../../../test/store/store.ts";
 import { newId } from "../../lib/ids.ts";
 import { openStore } from "../../storage/db.ts";
-import { type ActivityRow, entriesWritten, trimActivity } from "../write/entry-store.ts";
+import { type ActivityRow, entriesWritten, trimActivity } from "../write/activity/store.ts";
 
 const api = await startApi();
 const ask = async (query: string) =>

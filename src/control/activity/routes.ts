@@ -1,15 +1,16 @@
 /** The activity log, for reading: as a listing, and as a report. */
 import { type Static, Type } from "typebox";
-import { Download } from "../../http/route/route.ts";
+import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
+import type { Right } from "../access/rights.ts";
+import type { ActivityFilter } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
-import type { ActivityFilter } from "../write/entry-store.ts";
-import { route } from "../write/route.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
 import { maxLooked, OpenEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
+import type { Reports } from "./reports/reports.ts";
 
 const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
@@ -35,6 +36,15 @@ const ActivityQuery = Type.Object({
   ),
 });
 type ActivityQuery = Static<typeof ActivityQuery>;
+
+/** What every handler has, and the reports of this process. */
+export type ActivityCtx = Ctx & ActivityServices;
+
+export interface ActivityServices {
+  readonly reports: Reports;
+}
+
+const route = routeFor<Right, ActivityCtx>();
 
 export const activityRoutes = [
   route({
@@ -71,7 +81,7 @@ async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
   return found;
 }
 
-async function exported(ctx: Ctx, filter: ActivityFilter, name: FormatName, limit: number | undefined) {
+async function exported(ctx: ActivityCtx, filter: ActivityFilter, name: FormatName, limit: number | undefined) {
   const { write, most, mediaType, extension } = formats[name];
   const entries = new OpenEntries(ctx, filter, Math.min(limit ?? most, most));
   const report = reportOf(entries, filter, { made: ctx.now, isWhole: limit !== undefined && limit <= most });

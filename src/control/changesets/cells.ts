@@ -1,4 +1,6 @@
 /** The answers of a record by country, before and after it is changed. */
+import { locateNobody } from "../../answer/chain/unknown.ts";
+import type { Locate } from "../../answer/filters/contract/client.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
@@ -8,13 +10,13 @@ import { typeNamed } from "../../dns/types.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { atlas } from "../../geo/facts/atlas.ts";
 import { Turns } from "../../lib/fair/turns.ts";
+import type { RecordRow } from "../../storage/tables/records.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { recordState } from "../../sync/state.ts";
 import { findFeeds } from "../steering/excerpt/store.ts";
 import { locatedAt } from "../steering/explain/client.ts";
 import { rdataOf } from "../steering/explain/present.ts";
 import type { Ctx } from "../write/context.ts";
-import type { RecordRow } from "../zones/model/record/store.ts";
-import type { ZoneRow } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 import type { Cell } from "./schema.ts";
 
@@ -67,7 +69,7 @@ async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Pro
   image.putZone({ ...zone, disabled: false }, zone.serial);
   image.putRecord({ ...recordState(row), zone_id: zone.id });
   image.commit();
-  let locate = ctx.locate;
+  let locate: Locate = locateNobody;
   const questioner = new Questioner(image.share(), {
     ...{ live, atlas, seed: 0 },
     locate: (octets, offset, length) => locate(octets, offset, length),

@@ -1,15 +1,16 @@
 /** What a change set does: the difference that it makes, what lint says of it, and which clients get other answers. */
 import { isSteered } from "../../answer/model/recipe.ts";
 import { Turns } from "../../lib/fair/turns.ts";
+import type { RecordRow } from "../../storage/tables/records.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { warningsOf } from "../steering/lint/lint.ts";
 import { Targets } from "../steering/lint/rules/parts/targets.ts";
 import type { Warning } from "../steering/lint/warning.ts";
 import type { Ctx } from "../write/context.ts";
-import type { Difference } from "../zones/history/entry.ts";
+import type { Difference } from "../write/history.ts";
 import { type Differences, gathered, saysSame, type Touched } from "../zones/history/past.ts";
-import type { RecordRow } from "../zones/model/record/store.ts";
 import { zoneOnly } from "../zones/model/zone/present.ts";
-import { findZoneById, type ZoneRow } from "../zones/model/zone/store.ts";
+import { findZoneById } from "../zones/model/zone/store.ts";
 import type { WrittenZone } from "../zones/versions/kept.ts";
 import { differenceReply } from "../zones/versions/present.ts";
 import { cellsOf } from "./cells.ts";

@@ -1,5 +1,6 @@
 /** Writes of many zones and records that become one change: all of it or nothing. */
 import { invalid } from "../../lib/problem.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../write/context.ts";
 import { LockedNames, NameLocks } from "../write/locks.ts";
@@ -7,10 +8,10 @@ import { type Told, toldOf } from "../write/told.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { assertNoLinks } from "../zones/model/zone/link.ts";
-import type { ZoneRow } from "../zones/model/zone/store.ts";
 import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../zones/records/bulk.ts";
+import type { WrittenRecord } from "../zones/records/door.ts";
 import { type Confirmation, guardZones } from "../zones/records/guard.ts";
-import { settleLinks, type WrittenRecord } from "../zones/records/links.ts";
+import { settleLinks } from "../zones/records/links.ts";
 import { changeZone, createZone, removeZone } from "../zones/write.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 

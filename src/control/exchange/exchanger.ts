@@ -1,17 +1,19 @@
 /** Exchanges zones with other servers, in one process at a time: takes over what primaries have, tells secondaries. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { seconds } from "../../lib/clock.ts";
+import type { Traffic } from "../../lib/fair/pace.ts";
 import { usualLeast } from "../../lib/fair/speed.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Listener } from "../../storage/connection/listen.ts";
 import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
-import type { Ctx, ServiceOptions } from "../write/context.ts";
+import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
-import type { ZoneRow } from "../zones/model/zone/store.ts";
 import { CatalogConsumer } from "./catalogs/consumer.ts";
 import { LookPlaces } from "./look-places.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
@@ -21,7 +23,8 @@ import { type RoomLimits, TransferRoom } from "./transfers/room.ts";
 import { listDue } from "./transfers/store.ts";
 
 export interface ExchangerOptions {
-  readonly service: ServiceOptions;
+  readonly service: WriteOptions;
+  readonly traffic: Traffic;
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
@@ -158,10 +161,11 @@ export class ZoneExchanger {
   /** False where there is no place for it. */
   #begin(row: ZoneRow, most: number): boolean {
     if (!this.#places.enter(row, most)) return false;
-    const { service, random, log } = this.#options;
+    const { service, traffic, random, log } = this.#options;
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
       service,
+      traffic,
       random,
       log,
       limits: this.#limits,

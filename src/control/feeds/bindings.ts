@@ -1,11 +1,9 @@
 /** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
 import { feedOf, feedsOf } from "../../answer/model/meta.ts";
 import { invalid } from "../../lib/problem.ts";
-import type { BoundFeed, StoredAnswer } from "../../storage/tables/records.ts";
+import type { BoundFeed, RecordRow, StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../write/context.ts";
-import type { RecordBody } from "../zones/model/record/schema.ts";
-import type { RecordRow } from "../zones/model/record/store.ts";
-import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./destination-store.ts";
+import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./model/destination-store.ts";
 
 /** The metadata of a record. */
 export interface Bindable {
@@ -44,7 +42,7 @@ export class FeedLocks {
   }
 
   /** Locks what many records are going to name, in one step. */
-  async lockAll(bodies: readonly RecordBody[]): Promise<void> {
+  async lockAll(bodies: readonly Naming[]): Promise<void> {
     await this.lock(bodies.flatMap(feedsNamed));
   }
 }

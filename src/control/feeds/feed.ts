@@ -5,10 +5,8 @@ import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import type { Ctx } from "../write/context.ts";
-import { goneValue, liveValue } from "./present.ts";
-import { publish } from "./publish.ts";
-import type { FeedBody } from "./schema.ts";
-import { sourceNotFound, sourceTypeOf } from "./source.ts";
+import { goneValue, liveValue } from "./model/present.ts";
+import type { FeedBody } from "./model/schema.ts";
 import {
   countFeeds,
   deleteFeeds,
@@ -21,7 +19,9 @@ import {
   renewVersion,
   type SourceRow,
   updateFeed,
-} from "./store.ts";
+} from "./model/store.ts";
+import { publish } from "./publish.ts";
+import { sourceNotFound, sourceTypeOf } from "./source.ts";
 import { tableOf } from "./types/sourcetype.ts";
 
 /** Feeds of one source. */

@@ -1,12 +1,12 @@
 /** What edges are told of feeds that were created, changed or deleted, with the transaction that did it. */
 import { liveBatch } from "../../storage/outbox/live.ts";
 import type { LiveValue } from "../../sync/live.ts";
+import type { RowKind } from "../kit/rows.ts";
 import type { Ctx } from "../write/context.ts";
-import type { RowKind } from "../write/rows.ts";
 
 const valuesPublished: RowKind<LiveValue> = { write: liveBatch };
 
 export function publish(ctx: Ctx, values: readonly LiveValue[]): void {
   for (const value of values) ctx.send(valuesPublished, value);
-  ctx.afterCommit(() => ctx.pushes.announce());
+  ctx.afterCommit("feeds");
 }

@@ -1,18 +1,19 @@
 /** The routes of data sources, feeds and pushes. */
 import { Type } from "typebox";
-import { Changed, Unchanged } from "../../http/route/route.ts";
+import { Changed, routeFor, Unchanged } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import { Problem } from "../../lib/problem.ts";
+import type { Right } from "../access/rights.ts";
 import { anyObject } from "../kit/schema.ts";
 import type { Db } from "../kit/store.ts";
 import type { Ctx } from "../write/context.ts";
-import { route } from "../write/route.ts";
-import { listDestinations } from "./destination-store.ts";
 import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
-import { feedReplies, feedReply, sourceReply } from "./present.ts";
-import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./schema.ts";
+import { listDestinations } from "./model/destination-store.ts";
+import { feedReplies, feedReply, sourceReply } from "./model/present.ts";
+import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./model/schema.ts";
+import { type FeedRow, listFeeds, listSources, type SourceRow, sizeOfFeeds } from "./model/store.ts";
+import type { Pushes } from "./pushes/pushes.ts";
 import { changeSource, createSource, getSource, removeSource } from "./source.ts";
-import { type FeedRow, listFeeds, listSources, type SourceRow, sizeOfFeeds } from "./store.ts";
 import { sourceTypes } from "./types/index.ts";
 import type { SourceType } from "./types/sourcetype.ts";
 
@@ -24,6 +25,13 @@ const manageFeeds = "data.manage_datafeeds";
 const read = [manageSources, manageFeeds] as const;
 const pushOctets = 1024 * 1024;
 const pushKeys = 50_000;
+
+export interface FeedServices {
+  /** Writes pushed values to the store. */
+  readonly pushes: Pushes;
+}
+
+const route = routeFor<Right, Ctx & FeedServices>();
 
 export const feedRoutes = [
   route({

@@ -4,9 +4,8 @@ import { assertConfig } from "../../lib/fields.ts";
 import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
 import type { Ctx } from "../write/context.ts";
-import { goneValue } from "./present.ts";
-import { publish } from "./publish.ts";
-import type { NewSourceBody, SourceBody } from "./schema.ts";
+import { goneValue } from "./model/present.ts";
+import type { NewSourceBody, SourceBody } from "./model/schema.ts";
 import {
   deleteFeeds,
   deleteSource,
@@ -17,7 +16,8 @@ import {
   lockSource,
   type SourceRow,
   updateSource,
-} from "./store.ts";
+} from "./model/store.ts";
+import { publish } from "./publish.ts";
 import { sourceTypes } from "./types/index.ts";
 import type { SourceType } from "./types/sourcetype.ts";
 

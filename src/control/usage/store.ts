@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import type { Db } from "../kit/store.ts";
-import { defaultView } from "../zones/model/zone/store.ts";
+import { defaultView } from "../write/zone-lock.ts";
 
 /** What is looked at: an account, one of its zones, or one record. */
 export interface Scope {

@@ -1,8 +1,8 @@
 /** SQL of replies kept for an Idempotency-Key. */
 
 import { across } from "../../storage/fence/across.ts";
+import { inserted, type RowKind } from "../kit/rows.ts";
 import type { Db } from "../kit/store.ts";
-import { inserted, type RowKind } from "./rows.ts";
 
 interface KeptReply {
   /** SHA-256 of the request. */

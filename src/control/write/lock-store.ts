@@ -1,8 +1,39 @@
 /** SQL of the names that a transaction locks. */
+
 import { plannedEachTime } from "../../storage/connection/connection.ts";
+import type { RecordRow } from "../../storage/tables/records.ts";
 import { type Db, rowsOf, type Statement, statement } from "../kit/store.ts";
-import type { ZoneWithRecord } from "../zones/model/record/store.ts";
-import { defaultView, sharedGate } from "../zones/model/zone/store.ts";
+import { defaultView, sharedGate } from "./zone-lock.ts";
+
+/** What a record takes from its zone. */
+export interface RecordZone {
+  readonly id: string;
+  readonly zone: string;
+  readonly nx_ttl: number;
+  readonly networks: readonly number[];
+  /** Set in a zone that is transferred from another server. */
+  readonly refresh_at?: number | null;
+  /** Set in a catalog zone. */
+  readonly hidden?: boolean;
+  /** The zone that it is linked to: then it has no records of its own. */
+  readonly link: string | null;
+}
+
+/** A zone with records in it. */
+export interface RecordsInZone {
+  readonly zone: RecordZone;
+  readonly records: readonly RecordRow[];
+}
+
+/** A zone beside one of its records, or alone. */
+export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
+
+export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const { record: _, ...zone } = first;
+  return { zone, records: rows.flatMap(({ record }) => record ?? []) };
+}
 
 /** An owner name, there or not, by the zone that it lies in. */
 export interface NameInZone {

@@ -1,7 +1,6 @@
 /** Names locked by a transaction: calls of the same turn, of whichever writes, are two statements sent together. */
 import type { Db, Statement } from "../kit/store.ts";
-import { gather, type RecordsInZone } from "../zones/model/record/store.ts";
-import { lockNames, type NameInZone, type NthRow, removeUnused } from "./lock-store.ts";
+import { gather, lockNames, type NameInZone, type NthRow, type RecordsInZone, removeUnused } from "./lock-store.ts";
 
 /** A name is locked by the transaction already, for another of its writes. */
 export class NameInUse extends Error {

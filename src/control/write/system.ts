@@ -2,7 +2,7 @@
 import type { TransactionOptions } from "../../storage/connection/transaction.ts";
 import type { Caller } from "../access/caller.ts";
 import { grantOf } from "../access/permit.ts";
-import type { Ctx, ServiceOptions } from "./context.ts";
+import type { Ctx, WriteOptions } from "./context.ts";
 import { unasked, Write } from "./write.ts";
 
 export interface SystemAct extends TransactionOptions {
@@ -12,7 +12,7 @@ export interface SystemAct extends TransactionOptions {
 
 /** Runs a step in a transaction of its own. Nothing has changed when it returns undefined. */
 export async function writeAs(
-  service: ServiceOptions,
+  service: WriteOptions,
   { account_id, id, name }: Pick<Caller, "account_id" | "id" | "name">,
   { log, ...options }: SystemAct,
   step: (ctx: Ctx) => Promise<unknown>,

@@ -5,13 +5,13 @@ import { isDuplicate } from "../../storage/connection/failure.ts";
 import type { TransactionOptions } from "../../storage/connection/transaction.ts";
 import { insertChanges, type NewChange, newChange } from "../../storage/outbox/changes.ts";
 import type { Caller } from "../access/caller.ts";
+import { Rows } from "../kit/rows.ts";
 import { type Db, holdSnapshot, lockAccount, type Tx } from "../kit/store.ts";
-import { type Ctx, contextOf, type ServiceOptions } from "./context.ts";
-import { activityEntry } from "./entry.ts";
-import { entriesWritten } from "./entry-store.ts";
+import { activityEntry } from "./activity/entry.ts";
+import { entriesWritten } from "./activity/store.ts";
+import { type Ctx, contextOf, type WriteOptions } from "./context.ts";
 import { findKept, keepReply } from "./idempotency.ts";
 import { LockedNames, NameLocks } from "./locks.ts";
-import { Rows } from "./rows.ts";
 
 /** Who writes. */
 export interface Writer {
@@ -21,12 +21,13 @@ export interface Writer {
   readonly standing: (db: Db) => Promise<Caller>;
 }
 
-export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck">;
+/** A write that no request asks for has no sender. */
+export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender"> & Pick<Ctx, "sender">;
 
 /** Of a write that no request asks for. */
 export const unasked = {
   requestId: "",
-  address: "",
+  sender: undefined,
   log: undefined,
   idempotency: undefined,
   shareable: false,
@@ -59,12 +60,12 @@ class Undone extends Error {
 }
 
 export class Write {
-  readonly #options: ServiceOptions;
+  readonly #options: WriteOptions;
   readonly #writer: Writer;
   readonly #request: WriteRequest;
   readonly #handler: (ctx: Ctx) => Promise<Outcome>;
 
-  constructor(options: ServiceOptions, writer: Writer, request: WriteRequest, handler: (ctx: Ctx) => Promise<Outcome>) {
+  constructor(options: WriteOptions, writer: Writer, request: WriteRequest, handler: (ctx: Ctx) => Promise<Outcome>) {
     this.#options = options;
     this.#writer = writer;
     this.#request = request;
@@ -98,7 +99,7 @@ export class Write {
 
   /** Runs the handler. What it changes is in the result, for `sendAll`. */
   async prepare(tx: Tx, names: NameLocks): Promise<Prepared> {
-    const { precondition, idempotency, exclusive, secret, address, log } = this.#request;
+    const { precondition, idempotency, exclusive, secret, sender, log } = this.#request;
     const { caller: known, standing } = this.#writer;
     if (precondition) await holdSnapshot(tx);
     if (exclusive) await lockAccount(tx, known.account_id);
@@ -107,11 +108,11 @@ export class Write {
     const rows = new Rows();
     const ctx: Ctx = {
       ...contextOf(this.#options, tx, caller),
-      address,
+      sender,
       names,
       send: (kind, row) => rows.add(kind, row),
       flush: () => rows.sendTo(tx),
-      afterCommit: (act) => acts.push(act),
+      afterCommit: (act) => acts.push(typeof act === "string" ? this.#options.notify[act] : act),
     };
     const kept = idempotency && (await findKept(ctx, idempotency));
     if (kept) return replayOf(kept);
@@ -119,7 +120,10 @@ export class Write {
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
     if (changed && log) {
-      ctx.send(entriesWritten, activityEntry({ caller, address, log, resource, before, now: ctx.now }));
+      ctx.send(
+        entriesWritten,
+        activityEntry({ caller, address: sender?.address ?? "", log, resource, before, now: ctx.now }),
+      );
     }
     if (idempotency) keepReply(ctx, idempotency, reply, secret);
     const change = changed ? changeOf(ctx, log) : undefined;

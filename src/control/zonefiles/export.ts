@@ -7,12 +7,14 @@ import type { Content } from "../../lib/files/spool.ts";
 import { bounded, inPieces, spoolFor } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import type { BulkConnection } from "../../storage/connection/bulk.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
 import type { ListedRecord } from "../zones/model/record/store.ts";
 import { renamed } from "../zones/model/zone/present.ts";
-import { type ZoneRow, zoneNamed } from "../zones/model/zone/store.ts";
+import { zoneNamed } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
+import type { ZoneFileCtx } from "./context.ts";
 import { limits } from "./reading/limits.ts";
 import { inOrder } from "./store.ts";
 
@@ -29,7 +31,7 @@ interface Block {
  * Records that the caller may not see are left out, as in listings. A linked zone has the records of its target, and a
  * linked record has what its target has.
  */
-export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
+export async function exportZone(ctx: ZoneFileCtx, zone: ZoneRow): Promise<Content> {
   const { imports, account_id } = ctx;
   const pieces = () => bounded(inPieces(printZone(ctx, zone)), limits.exported, tooLarge);
   return await imports.export(account_id, () => spoolFor(imports.directory, pieces()));
@@ -37,7 +39,7 @@ export async function exportZone(ctx: Ctx, zone: ZoneRow): Promise<Content> {
 
 const tooLarge = (megabytes: number) => invalid(`the zone file has more than ${megabytes} MB`, { megabytes });
 
-async function* printZone(ctx: Ctx, { zone }: ZoneRow): AsyncGenerator<string> {
+async function* printZone(ctx: ZoneFileCtx, { zone }: ZoneRow): AsyncGenerator<string> {
   const connection = await ctx.imports.store.openBulk();
   try {
     await connection.holdSnapshot();

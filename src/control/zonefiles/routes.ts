@@ -6,11 +6,11 @@ import { spool } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
-import { route } from "../write/route.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
 import { findZone } from "../zones/model/zone/store.ts";
+import { route } from "./context.ts";
 import { exportZone } from "./export.ts";
 import type { Report } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
@@ -142,6 +142,6 @@ async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void
 
 async function statusOf(ctx: Ctx, path: string) {
   await getZone(ctx, path);
-  const generated_at = new Date(ctx.clock.now()).toISOString();
+  const generated_at = new Date(ctx.now * 1000).toISOString();
   return { status: "COMPLETED" as const, generated_at, message: "the zone file can be fetched" };
 }

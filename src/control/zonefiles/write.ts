@@ -7,8 +7,10 @@ import type { Ctx, Transacted } from "../write/context.ts";
 import { recordSummary } from "../zones/model/record/present.ts";
 import { beforeAll, listSummaries } from "../zones/model/record/store.ts";
 import { zoneOnly, zoneReply } from "../zones/model/zone/present.ts";
+import { assertNoneClosed } from "../zones/model/zone/reach.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
-import { assertNoneClosed, createZone } from "../zones/write.ts";
+import { createZone } from "../zones/write.ts";
+import type { ZoneFileCtx } from "./context.ts";
 import type { Report } from "./jobs.ts";
 import type { ReadZone } from "./reading/read.ts";
 import { readSpooled } from "./reading/reading.ts";
@@ -27,7 +29,7 @@ export interface WrittenZone {
 
 /** Throws what is wrong with the file. Then, and also when the process is killed, nothing of it is seen. */
 export async function importZone(
-  ctx: Ctx,
+  ctx: ZoneFileCtx,
   zone: string,
   file: Spool,
   placing: ZoneBody,

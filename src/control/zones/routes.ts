@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Changed, Paged, Unchanged } from "../../http/route/route.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../kit/listing.ts";
 import { inSnapshot } from "../kit/store.ts";
@@ -15,7 +16,7 @@ import { getZone } from "./model/zone/find.ts";
 import { answeredZones } from "./model/zone/link.ts";
 import { zoneOnly, zoneReply } from "./model/zone/present.ts";
 import { Zone, ZoneBody, ZoneOnly } from "./model/zone/schema.ts";
-import { listZones, type ZoneRow } from "./model/zone/store.ts";
+import { listZones } from "./model/zone/store.ts";
 import { confirmation } from "./records/guard.ts";
 import { changeZone, createZone, refreshZone, removeZone } from "./write.ts";
 

@@ -1,37 +1,31 @@
 /** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
+
 import { isDeepStrictEqual } from "node:util";
-import { ancestorsOf } from "../../dns/wire/name.ts";
 import { newId } from "../../lib/ids.ts";
-import { conflict, denied, invalid, missing } from "../../lib/problem.ts";
+import { invalid, missing } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
-import { recordState, zoneState } from "../../sync/state.ts";
-import { holding, reachesRecord, reachesSettings } from "../access/access.ts";
-import { closedRecord } from "../access/caller.ts";
-import { filtersRecords, opensRecord, opensSettings } from "../access/permit.ts";
-import { moveDestinations } from "../feeds/bindings.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
+import { zoneState } from "../../sync/state.ts";
 import type { Ctx } from "../write/context.ts";
+import { defaultView } from "../write/zone-lock.ts";
 import { beginCatalog, writeListing } from "./catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "./catalogs/membership.ts";
-import { reclaim, serialsDeleted } from "./deleted/store.ts";
+import { claimName } from "./claim.ts";
+import { serialsDeleted } from "./deleted/store.ts";
 import { keepDeleted } from "./deleted/write.ts";
-import { plain } from "./model/record/plain.ts";
-import { recordHistory } from "./model/record/present.ts";
-import { beforeAll, listSummaries, type RecordRow, recordsPut, recordsRemoved } from "./model/record/store.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
 import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./model/zone/fields.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./model/zone/link.ts";
-import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./model/zone/ownership.ts";
-import { assertInNetworks, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
+import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
 import { fieldsOf, zoneHistory } from "./model/zone/present.ts";
+import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
-import type { ZoneRow } from "./model/zone/store.ts";
 import * as zones from "./model/zone/store.ts";
 import { type Confirmation, countMade, guardZones } from "./records/guard.ts";
-import { settleLinks, touchLinksInto } from "./records/links.ts";
+import { touchLinksInto } from "./records/links.ts";
+import { addServers, moveServers, replaceServers } from "./servers.ts";
 import { tellPeers, tellRefresh } from "./tsig/store.ts";
-
-const right = "dns.manage_zones";
 
 /** With the records of a load, when there is one: they are in the store already, under the id that the zone gets. */
 export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: ZoneLoad): Promise<ZoneRow> {
@@ -49,7 +43,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     account_id,
     id,
     zone,
-    view: zones.defaultView,
+    view: defaultView,
     ...fields,
     // whoever followed a zone of this name is to find this one newer
     serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
@@ -123,10 +117,6 @@ export async function changeZone(
   return { before, row, changed: true };
 }
 
-/** Whether edges transfer it to others or from others: a linked zone like its target. */
-export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>
-  primary.enabled || secondary !== null || link !== null;
-
 /** Has the zone's primary looked at now, and a catalog followed; confirmed is what that is held for. */
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockSettings);
@@ -169,78 +159,6 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
   }
 }
 
-export function assertWhole({ caller }: Ctx, zone: string): void {
-  if (!reachesSettings(caller.access, right, zone)) {
-    const message = `You have the permission manage_zones in the zone ${zone} for what records_allow names only, not for the zone itself`;
-    throw denied(message, { permission: right, zone });
-  }
-}
-
-/** Settings change what is answered for every record, and a deletion takes them all: one grant has to open each. */
-export async function assertNoneClosed(
-  { db, account_id, caller: { access } }: Ctx,
-  { id, zone }: Pick<ZoneRow, "id" | "zone">,
-): Promise<void> {
-  let grants = holding(access, right).filter((grant) => opensSettings(grant, zone));
-  if (grants.some((grant) => !filtersRecords(grant, zone))) return;
-  const pageSize = 5000;
-  for (let after = beforeAll; ; ) {
-    const page = await listSummaries(db, account_id, id, after, pageSize);
-    for (const { domain, type } of page) {
-      grants = grants.filter((grant) => opensRecord(grant, zone, domain, type));
-      if (grants.length === 0) throw closedRecord(right, { zone, domain, type });
-    }
-    if (page.length < pageSize) return;
-    after = page.at(-1)!;
-  }
-}
-
-/**
- * Takes the name for the account. The row of the domain in which the zone lies is locked, so that two accounts cannot
- * create a zone and one below it at once.
- */
-async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
-  const { db, account_id, caller, settings, foreignNames } = ctx;
-  const { edition, allowSuffix } = settings;
-  const { zone } = row;
-  if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
-  foreignNames.assertFew(caller);
-  const scope = claimScope(zone);
-  await zones.lockDomains(db, scope.registrable, spanningAncestors(zone, edition, allowSuffix));
-  const claims = await zones.findClaims(db, zone, ancestorsOf(zone), scope);
-  const taken = claims.find(({ fqdn }) => fqdn === zone);
-  const foreign = claims.find((claim) => claim.account_id !== account_id);
-  if (foreign) foreignNames.note(caller, zone);
-  // an account may use the name of a zone that it deleted
-  if (taken && (taken.live || taken.account_id !== account_id)) throw conflict("zone already exists", { zone });
-  if (foreign) {
-    const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
-    throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
-  }
-  assertMayTake(
-    ctx,
-    zone,
-    claims.filter(({ live }) => live),
-  );
-  await (taken ? reclaim(db, row) : zones.insertClaim(db, row, scope.registrable));
-}
-
-/** A zone takes its names away from the account's zones above it, as a delegation there would. */
-function assertMayTake({ caller: { access } }: Ctx, zone: string, claims: readonly { readonly fqdn: string }[]): void {
-  const above = ancestorsOf(zone);
-  const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !reachesRecord(access, right, fqdn, zone, "NS"));
-  if (closed) {
-    const { message, details } = closedRecord(right, { zone: closed.fqdn, domain: zone, type: "NS" });
-    throw denied(`"${zone}" lies in the zone ${closed.fqdn}. ${message}`, details);
-  }
-}
-
-function addServers(ctx: Ctx, zone: ZoneRow): void {
-  const record = serversRecord(zone, ctx.now);
-  ctx.send(recordsPut, record);
-  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], { added: recordHistory(record) });
-}
-
 /** What a body changes: in a secondary zone, not what its primary says. */
 function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow, partners: Partners): ZoneFields {
   const said = before.secondary && partners.secondary ? withoutSoa(body) : body;
@@ -257,63 +175,3 @@ function withoutSoa(body: ZoneBody): ZoneBody {
   const fields = Object.entries(body).filter(([field]) => !soaFields.has(field));
   return Object.fromEntries(fields);
 }
-
-/** In place of the NS record that was transferred, one of the zone's own name servers. */
-async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
-  const found = await ctx.names.lock(zone.account_id, zone.zone, [zone.zone]);
-  const old = found?.records.find(({ type }) => type === "NS");
-  if (!old) {
-    if (zone.dns_servers.length > 0) addServers(ctx, zone);
-    return;
-  }
-  const after = zone.dns_servers.length > 0 ? putServers(ctx, zone, old) : removeServers(ctx, zone, old);
-  await settleLinks(ctx, [{ before: old, after }], found?.targets);
-}
-
-function removeServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): undefined {
-  ctx.send(recordsRemoved, old);
-  moveDestinations(ctx, old, undefined);
-  const step = { kind: "record_removed", zone_id: zone.id, domain: old.domain, type: old.type } as const;
-  ctx.changes.add(zone.id, [step], { removed: recordHistory(old) });
-}
-
-function putServers(ctx: Ctx, zone: ZoneRow, old: RecordRow): RecordRow {
-  const record: RecordRow = { ...old, answers: serversRecord(zone, ctx.now).answers, updated_at: ctx.now };
-  ctx.send(recordsPut, record);
-  moveDestinations(ctx, old, record);
-  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(record) }], {
-    removed: recordHistory(old),
-    added: recordHistory(record),
-  });
-  return record;
-}
-
-/** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
-async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
-  const servers = (row: Pick<ZoneFields, "dns_servers">) => row.dns_servers.join(" ");
-  if (servers(zone) === servers(before)) return;
-  // writers of records go on meanwhile, so the apex is locked as they lock it
-  const found = await ctx.names.lock(zone.account_id, zone.zone, [zone.zone]);
-  const old = found?.records.find(({ type }) => type === "NS");
-  if (!old) {
-    if (before.dns_servers.length === 0) addServers(ctx, zone);
-    return;
-  }
-  if (old.link !== null || old.answers.map(({ answer }) => answer[0]).join(" ") !== servers(before)) return;
-  const after = zone.dns_servers.length === 0 ? removeServers(ctx, zone, old) : putServers(ctx, zone, old);
-  await settleLinks(ctx, [{ before: old, after }], found?.targets);
-}
-
-const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({
-  ...plain,
-  account_id: zone.account_id,
-  zone_id: zone.id,
-  domain: zone.zone,
-  type: "NS",
-  id: newId(),
-  ttl: zone.nx_ttl,
-  use_client_subnet: false,
-  answers: zone.dns_servers.map((server) => ({ answer: [server], id: newId(), meta: {} })),
-  created_at: now,
-  updated_at: now,
-});

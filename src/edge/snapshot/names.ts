@@ -1,7 +1,7 @@
 /** Where an edge's snapshots lie: the newest one, the one before, and the one that is being written. */
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncDirectory } from "../../lib/files/files.ts";
+import { syncDirectory } from "../../lib/files.ts";
 
 export interface SnapshotFiles {
   readonly newest: string;

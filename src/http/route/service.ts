@@ -66,8 +66,7 @@ export interface Rate {
 export interface WriteRequest<Caller, Ctx> {
   readonly recheck: Recheck<Caller>;
   readonly requestId: string;
-  /** Where the caller is, in canonical spelling. */
-  readonly address: string;
+  readonly sender: Sender;
   /** Resource type and action of the activity entry; undefined for writes that leave none. */
   readonly log: readonly [resource: string, action: string] | undefined;
   /** There when the caller sent an Idempotency-Key that this route honours; its scope is the caller. */

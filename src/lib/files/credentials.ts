@@ -1,7 +1,7 @@
 /** Files that keep an API key for the operator, and the one in the data directory that has the first. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isThere, writeWhole } from "./files.ts";
+import { isThere, writeWhole } from "../files.ts";
 
 export const credentialsFile = (directory: string) => join(directory, "credentials.json");
 

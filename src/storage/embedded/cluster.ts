@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isThere, syncDirectory } from "../../lib/files/files.ts";
+import { isThere, syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import { type Runner, run } from "./runner.ts";
 

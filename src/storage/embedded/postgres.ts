@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { isThere } from "../../lib/files/files.ts";
+import { isThere } from "../../lib/files.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./cluster.ts";
 import { answers, launch, makeDatabase } from "./launch.ts";

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { syncDirectory } from "../../lib/files/files.ts";
+import { syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";

@@ -23,7 +23,7 @@ test("a query that is held to no account is not sent, however it is made, and on
 /** How many statements of a file see the rows of all accounts, by reason. Whoever adds one says here that it must be. */
 const passing = {
   "control/people/operator/accounts-store.ts": { operator: 2 },
-  "control/write/entry-store.ts": { age: 1 },
+  "control/write/activity/store.ts": { age: 1 },
   "control/zones/catalogs/store.ts": { schedule: 1 },
   "control/zones/deleted/store.ts": { age: 1 },
   "control/write/idempotency-store.ts": { age: 1 },

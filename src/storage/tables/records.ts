@@ -1,5 +1,5 @@
 /** Records and their owner names. */
-import type { ColumnType } from "kysely";
+import type { ColumnType, Selectable } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
 export interface RecordTable {
@@ -30,6 +30,9 @@ export interface RecordTable {
   created_at: Int8;
   updated_at: Int8;
 }
+
+/** A record as statements read it. */
+export type RecordRow = Selectable<RecordTable>;
 
 export interface StoredAnswer {
   id: string;

@@ -53,6 +53,9 @@ export interface ZoneTable {
   updated_at: Int8;
 }
 
+/** A zone as statements read it. */
+export type ZoneRow = Selectable<ZoneTable>;
+
 export interface ZoneClaimTable {
   view: string;
   fqdn: string;
@@ -75,7 +78,7 @@ export interface DeletedZoneTable {
   /** Changes from before the deletion may be numbered after it. */
   serial: Int8;
   /** The row of `zone`. */
-  fields: Json<ZoneFieldsKept>;
+  fields: Json<ZoneRow>;
   records: Int8;
   deleted_at: Int8;
   /** Until then it can be brought back, and the name is its account's. */
@@ -85,5 +88,3 @@ export interface DeletedZoneTable {
   user_name: string;
   user_type: string;
 }
-
-export type ZoneFieldsKept = Selectable<ZoneTable>;

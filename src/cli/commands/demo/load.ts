@@ -1,5 +1,5 @@
 /** Brings the demo into a service, or back into the form that it had. */
-import type { Feed, Source } from "../../../control/feeds/schema.ts";
+import type { Feed, Source } from "../../../control/feeds/model/schema.ts";
 import type { Api } from "../../host/api.ts";
 import { type Feeds, labels, records, sourceName, zone } from "./zone.ts";
 

@@ -1,7 +1,7 @@
 /** An entry as replies and reports show it. */
 import { type Static, Type } from "typebox";
 import { nullable } from "../../kit/schema.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 
 export const Entry = Type.Object(
   {

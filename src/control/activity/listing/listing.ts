@@ -9,9 +9,9 @@ import {
   reachesZone,
   zonesNamed,
 } from "../../access/access.ts";
+import { ofZones } from "../../write/activity/entry.ts";
+import { type ActivityFilter, type ActivityRow, listEntries } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { ofZones } from "../../write/entry.ts";
-import { type ActivityFilter, type ActivityRow, listEntries } from "../../write/entry-store.ts";
 
 /** Entries may be a quarter of a megabyte each. */
 const rowsAtOnce = 100;

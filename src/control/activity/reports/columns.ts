@@ -1,6 +1,6 @@
 /** The columns of tables that programs read. */
 import { jsonText } from "../../../lib/text/text.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 
 interface Column {
   readonly name: string;

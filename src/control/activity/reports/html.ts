@@ -2,7 +2,7 @@
 
 import { inPieces } from "../../../lib/files/spool.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 

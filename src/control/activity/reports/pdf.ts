@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text/text.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 

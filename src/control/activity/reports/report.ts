@@ -1,6 +1,6 @@
 /** What a report is made from, whatever its format. */
 
-import type { ActivityFilter, ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
 import { maxLooked, type OpenEntries } from "../listing/listing.ts";
 
 export interface Report {

@@ -1,6 +1,6 @@
 /** What people are told of an entry. */
 import { expect, test } from "vitest";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 const row = (resource: unknown, before: unknown = null): ActivityRow => ({

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { clipped, oneLine } from "../../../lib/text/text.ts";
 import { isObject, own } from "../../../lib/values.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 
 const mostValue = 160;
 const mostWords = 900;

@@ -2,7 +2,7 @@
 import type { Zip, ZipDeflate } from "fflate";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
-import type { ActivityRow } from "../../write/entry-store.ts";
+import type { ActivityRow } from "../../write/activity/store.ts";
 import { columns } from "./columns.ts";
 import type { Format, Report } from "./report.ts";
 

@@ -1,8 +1,8 @@
 /** Follows the catalogs of others that are due, a few at once, in the process that exchanges zones. */
 import { seconds } from "../../../lib/clock.ts";
 import type { Lease } from "../../../storage/lease.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { listToFollow } from "../../zones/catalogs/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 
 /** Catalogs that are followed at once. */

@@ -4,21 +4,23 @@ import { seconds } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { holdLease, type Lease } from "../../../storage/lease.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { CatalogState } from "../../../storage/tables/transfers.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../sync/peers.ts";
 import { type Db, inSnapshot } from "../../kit/store.ts";
-import type { Ctx, ServiceOptions } from "../../write/context.ts";
+import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { writeAs } from "../../write/system.ts";
 import { claimFollowing, listMembers, lockFollowed, saveFollowing } from "../../zones/catalogs/store.ts";
-import { beforeAll, listRecords, type RecordRow } from "../../zones/model/record/store.ts";
+import { beforeAll, listRecords } from "../../zones/model/record/store.ts";
 import { zoneOnly } from "../../zones/model/zone/present.ts";
-import { findZoneById, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { findZoneById } from "../../zones/model/zone/store.ts";
 import { changeMember, makeMember, removeMember, renewMember } from "./members.ts";
 import { heldBy, type MadeZone, type Plan, planFor } from "./plan.ts";
 import { BrokenCatalog, type CatalogRecord, CatalogRecords, type ListedZone, readMembers } from "./read.ts";
 
 export interface FollowOptions {
-  readonly service: ServiceOptions;
+  readonly service: WriteOptions;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Says that this process follows catalogs. */
@@ -69,11 +71,16 @@ async function followListed(
   members: readonly ZoneRow[],
 ): Promise<void> {
   const { service, log } = options;
-  const { deletions, settings, clock, store } = service;
+  const { memory, settings, clock, store } = service;
   const made = members.flatMap((row) => madeZone(service, catalog, row));
   const plan = planFor(listed, made);
   const confirmed = catalog.catalog?.role === "consumer" ? catalog.catalog.confirmed : undefined;
-  const guard = { share: settings.deletionGuard, recent: deletions.recent(catalog.id), before: before.held, confirmed };
+  const guard = {
+    share: settings.deletionGuard,
+    recent: memory.deletions.count(catalog.id),
+    before: before.held,
+    confirmed,
+  };
   const held = heldBy(plan, made.length, guard);
   if (held && held.digest !== before.held?.digest) {
     const { count, zones } = held;
@@ -101,7 +108,7 @@ async function followListed(
 
 /** What was left out, with the reasons. */
 async function carryOut(options: FollowOptions, catalog: ZoneRow, plan: Plan): Promise<CatalogState["skipped"]> {
-  const { deletions } = options.service;
+  const { deletions } = options.service.memory;
   const skipped: { zone: string; reason: string }[] = [];
   const act = async (
     action: string,
@@ -119,7 +126,7 @@ async function carryOut(options: FollowOptions, catalog: ZoneRow, plan: Plan): P
     }
   };
   const lost = () => deletions.note(catalog.id, 1);
-  const grown = () => deletions.makeUp(catalog.id);
+  const grown = () => deletions.note(catalog.id, -1);
   for (const zone of plan.remove) await act("delete", zone, (ctx) => removeMember(ctx, zone), lost);
   for (const each of plan.renew) await act("reset", each.zone, (ctx) => renewMember(ctx, catalog, each), lost);
   for (const each of plan.change) await act("update", each.zone, (ctx) => changeMember(ctx, catalog, each));
@@ -161,7 +168,7 @@ async function readCatalogZone(db: Db, { account_id, id }: ZoneRow): Promise<Cat
   return { catalog, records: records.kept, members: await listMembers(db, catalog) };
 }
 
-function madeZone({ secrets }: ServiceOptions, catalog: ZoneRow, row: ZoneRow): MadeZone[] {
+function madeZone({ secrets }: WriteOptions, catalog: ZoneRow, row: ZoneRow): MadeZone[] {
   if (row.catalog?.role !== "consumed") return [];
   const { node, groups, coo } = row.catalog;
   const keyOf = ({ id, secondary_key }: ZoneRow) => secondary_key && secrets.open(secondary_key, zoneKeyContext(id));

@@ -1,9 +1,10 @@
 /** Zones that a catalog of others makes, changes and deletes, each in the transaction that it is called in. */
 import { conflict } from "../../../lib/problem.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../sync/peers.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { ZoneBody } from "../../zones/model/zone/schema.ts";
-import { findZone, lockWhole, updateCatalog, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { findZone, lockWhole, updateCatalog } from "../../zones/model/zone/store.ts";
 import { changeZone, createZone, removeZone } from "../../zones/write.ts";
 import type { ListedZone } from "./read.ts";
 

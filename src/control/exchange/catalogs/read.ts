@@ -3,8 +3,8 @@
 import { rdataFromApi, types } from "../../../dns/types.ts";
 import { labelCount, lowerName, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { Problem } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { Edition } from "../../access/rights.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
 import { isGroup } from "../../zones/model/zone/catalog-settings.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
 import { assertNotPublicSuffix } from "../../zones/model/zone/ownership.ts";

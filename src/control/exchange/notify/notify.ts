@@ -4,9 +4,10 @@ import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../../dns/tsig/tsig.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
-import type { ServiceOptions } from "../../write/context.ts";
-import { findZone, findZoneById, type ZoneRow } from "../../zones/model/zone/store.ts";
+import type { WriteOptions } from "../../write/context.ts";
+import { findZone, findZoneById } from "../../zones/model/zone/store.ts";
 import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "../transfers/store.ts";
 import { type Target, Telling } from "./telling.ts";
 
@@ -14,7 +15,7 @@ import { type Target, Telling } from "./telling.ts";
 const zonesAtOnce = 200;
 
 export interface NoticesOptions {
-  readonly service: ServiceOptions;
+  readonly service: WriteOptions;
   readonly log: Log;
   readonly signal: AbortSignal;
 }

@@ -7,8 +7,8 @@ import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import type { Log } from "../../../lib/log.ts";
 import { exchange } from "../../../net/client/exchange.ts";
-import type { ServiceOptions } from "../../write/context.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import type { WriteOptions } from "../../write/context.ts";
 
 /** Milliseconds after which one that has not been answered is sent again (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
@@ -42,7 +42,7 @@ interface Notice extends Target {
 }
 
 export interface TellingOptions {
-  readonly egress: ServiceOptions["settings"]["egress"];
+  readonly egress: WriteOptions["settings"]["egress"];
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Whether the zone still has this serial: of others nobody needs to be told. */

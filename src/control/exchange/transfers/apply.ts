@@ -3,25 +3,26 @@ import { isDeepStrictEqual } from "node:util";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
 import { zoneState } from "../../../sync/state.ts";
 import type { Ctx } from "../../write/context.ts";
-import { beforeAll, listRecords } from "../../zones/model/record/store.ts";
+import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";
 import { fieldsOf, zoneHistory } from "../../zones/model/zone/present.ts";
-import { lockWhole, updateZone, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
 import type { Taken } from "./incoming.ts";
 import { isBegun, putPlaces } from "./places.ts";
 import { replaceByLoad } from "./replace.ts";
-import { forgetSerials, recordsAtNames, setExpired } from "./store.ts";
+import { forgetSerials, setExpired } from "./store.ts";
 
 const pageRows = 2000;
 
 /** Something new that was transferred; what was too large to be held in memory stands in a load. */
 export type Applicable =
   | Extract<Taken, { kind: "whole" | "steps" }>
-  | (Extract<Taken, { kind: "large" }> & { readonly load: ZoneLoad });
+  | (Extract<Taken, { kind: "large" }> & { readonly load: ZoneLoad; readonly pace: () => Promise<void> });
 
 /** Throws a WireError for what cannot be applied, and when the zone is no longer the one that was asked for. */
 export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Applicable): Promise<void> {
@@ -29,10 +30,10 @@ export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Appli
   if (!zone || !isAsked(zone, asked) || zone.serial !== asked.serial) {
     throw new WireError("answered, but the zone was changed here meanwhile");
   }
-  if (transferred.kind === "large") await replaceByLoad(ctx, zone, transferred.load);
+  if (transferred.kind === "large") await replaceByLoad(ctx, zone, transferred.load, transferred.pace);
   else if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
   else {
-    const rows = await recordsAtNames(ctx.db, zone, namesIn(transferred.steps));
+    const rows = await recordsAt(ctx.db, zone, namesIn(transferred.steps));
     await putPlaces(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
   }
   const { serial, ...soa } = soaFields(transferred.soa);

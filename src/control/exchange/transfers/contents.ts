@@ -8,9 +8,9 @@ import { type RecordType, rdataFromApi, rdataToApi, typeNamed, types } from "../
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader, WireError } from "../../../dns/wire/wire.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
 import { isSingle } from "../../zones/model/record/rules.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
 import type { ZoneFields } from "../../zones/model/zone/fields.ts";
 
 /** All data of one type at one name: RDATA by its octets. */

@@ -7,8 +7,8 @@ import type { Store } from "../../../storage/db.ts";
 import { type LoadHead, type LoadSlice, ZoneLoad } from "../../../storage/loads.ts";
 import { type PlainRrset, SliceWriter } from "../../zonefiles/loading/slices.ts";
 import { LoadingThread } from "../../zonefiles/loading/thread.ts";
+import { recordsAt } from "../../zones/model/record/store.ts";
 import { Contents } from "./contents.ts";
-import { recordsAtNames } from "./store.ts";
 import type { Returned, ReturnedRrset, TakingData } from "./taking-thread.ts";
 
 export interface LargeZoneOptions {
@@ -111,7 +111,7 @@ export class LargeZone {
   /** Of RRsets that came in several places, what was taken before and what came since. */
   async #merged({ account_id, zone_id: id }: ZoneLoad, returned: readonly ReturnedRrset[]): Promise<PlainRrset[]> {
     const names = [...new Set(returned.map(({ domain }) => domain))];
-    const contents = Contents.after(await recordsAtNames(this.#options.store.db, { account_id, id }, names), []);
+    const contents = Contents.after(await recordsAt(this.#options.store.db, { account_id, id }, names), []);
     const whole = returned.map(({ domain, type: code, ttl, rdata: all }) => {
       const [owner, type] = [nameFromApi(domain), typeCoded(code)];
       const [rrset] = all.map((rdata) => contents.add({ owner, type, ttl, rdata }));

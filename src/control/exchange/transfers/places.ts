@@ -1,13 +1,14 @@
 /** Writes records at some places of a zone, as its primary says them. */
+
 import { newId } from "../../../lib/ids.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
-import { recordState } from "../../../sync/state.ts";
 import { rowsOf } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../../zones/model/record/plain.ts";
-import { recordHistory } from "../../zones/model/record/present.ts";
-import { type RecordRow, recordsPut, recordsRemoved } from "../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { recordsPut, recordsRemoved } from "../../zones/model/record/store.ts";
+import { noteRecord } from "../../zones/records/door.ts";
 import { answersOf, isSame, type Rrset } from "./contents.ts";
 
 const batchRows = 500;
@@ -27,17 +28,10 @@ export async function putPlaces(
     if (rrset && !(row && isSame(row, rrset))) put.push(rowOf(ctx, zone, rrset, row));
     else if (!rrset && row) removed.push(row);
   }
-  for (const row of put) {
-    const before = there.get(placeOfRecord(row));
-    // a zone's history begins with its first transfer: as many records again would be written for nothing
-    const difference = isBegun(zone) ? { removed: before && recordHistory(before), added: recordHistory(row) } : {};
-    ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], difference);
-  }
-  for (const row of removed) {
-    const { domain, type } = row;
-    const step = { kind: "record_removed", zone_id: zone.id, domain, type } as const;
-    ctx.changes.add(zone.id, [step], { removed: recordHistory(row) });
-  }
+  // a zone's history begins with its first transfer: as many records again would be written for nothing
+  const isKept = isBegun(zone);
+  for (const after of put) noteRecord(ctx, { before: there.get(placeOfRecord(after)), after }, { isKept });
+  for (const before of removed) noteRecord(ctx, { before, after: undefined });
   for (let at = 0; at < put.length; at += batchRows) {
     await rowsOf(ctx.db, recordsPut.write(put.slice(at, at + batchRows)));
   }

@@ -1,4 +1,5 @@
 /** One look at the primaries of a zone: what is new there is taken over, and when to look again follows from it. */
+
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
@@ -7,14 +8,16 @@ import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { seconds } from "../../../lib/clock.ts";
+import type { Traffic } from "../../../lib/fair/pace.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";
 import type { Random } from "../../../lib/random.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { TransferState } from "../../../storage/tables/transfers.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type PrimaryPlace, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
-import type { Ctx, ServiceOptions } from "../../write/context.ts";
-import { findZoneById, type ZoneRow } from "../../zones/model/zone/store.ts";
+import type { Ctx, WriteOptions } from "../../write/context.ts";
+import { findZoneById } from "../../zones/model/zone/store.ts";
 import { settled } from "../../zones/versions/saved.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import type { Taken } from "./incoming.ts";
@@ -32,7 +35,9 @@ export interface TransferAct {
 }
 
 export interface PullOptions {
-  readonly service: ServiceOptions;
+  readonly service: WriteOptions;
+  /** Requests to the API, which large transfers make way for. */
+  readonly traffic: Traffic;
   readonly random: Random;
   readonly limits: PullLimits;
   readonly room: TransferRoom;
@@ -65,9 +70,16 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   if (!(await claimLook(db, row, claimed, begun))) return;
   const { account_id } = row;
   const share = options.room.enter(account_id);
-  const { store, traffic } = service;
+  const { store } = service;
   const signal = AbortSignal.any([options.signal, share.signal]);
-  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace: traffic.pace() });
+  const large = new LargeZone({
+    store,
+    account_id,
+    now,
+    signal,
+    enter: () => share.enlarge(),
+    pace: options.traffic.pace(),
+  });
   try {
     await look({ ...options, signal, share, large }, row, { now, claimed, before });
   } finally {
@@ -195,11 +207,11 @@ async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneR
 
 async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
   if (taken.kind === "current") return;
-  const { service, large, transact } = options;
+  const { service, traffic, large, transact } = options;
   if (taken.kind !== "large") {
     return await transact({ row, action: "transfer" }, (ctx) => applyTransfer(ctx, row, taken));
   }
-  const applicable = { ...taken, load: await large.complete() };
+  const applicable = { ...taken, load: await large.complete(), pace: traffic.pace() };
   await settled(service.store.db, row);
   await transact({ row, action: "transfer", isLarge: true }, (ctx) => applyTransfer(ctx, row, applicable));
 }
@@ -229,7 +241,7 @@ function tlsOf({ secondary }: ZoneRow, { name }: PrimaryPlace) {
   return { pins: tls.spki_pins, ...(name ? { name } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) };
 }
 
-function keyOf({ secrets }: ServiceOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
+function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
   const tsig = secondary?.tsig;
   const algorithm = tsig?.enabled ? tsigAlgorithmNamed(tsig.hash) : undefined;
   if (!tsig || !algorithm || secondary_key === null) return undefined;

@@ -1,11 +1,11 @@
 /** A zone becomes what a load holds: by the differences where they are few, else as a whole, and its history begins anew. */
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
 import type { Ctx } from "../../write/context.ts";
 import { isUnnumbered } from "../../zones/history/store.ts";
-import { beforeAll, type RecordCursor } from "../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import { beforeAll, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
 import { Contents, type Rrset } from "./contents.ts";
 import { isBegun, putPlaces } from "./places.ts";
 import {
@@ -15,7 +15,6 @@ import {
   type Loaded,
   listDiffering,
   moveRange,
-  recordsAtNames,
   removeRange,
 } from "./store.ts";
 
@@ -25,12 +24,12 @@ const namesAtOnce = 500;
 const rowsAtOnce = 5000;
 
 /** In a transaction in which the zone is locked. */
-export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad): Promise<void> {
+export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () => Promise<void>): Promise<void> {
   // a change that gets its serial later would be a version of what is forgotten now
   if (await isUnnumbered(ctx.db, zone)) throw new WireError("answered, but the zone was changed here meanwhile");
   const names = isBegun(zone) ? await differingNames(ctx, zone, load) : undefined;
   if (names) await replaceSome(ctx, zone, load, names);
-  else await replaceWhole(ctx, zone, load);
+  else await replaceWhole(ctx, zone, load, pace);
 }
 
 /** Undefined when there are too many of them for a change like others. */
@@ -45,17 +44,16 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
   const loaded = { account_id: load.account_id, id: load.zone_id };
   for (let at = 0; at < names.length; at += namesAtOnce) {
     const some = names.slice(at, at + namesAtOnce);
-    const rows = await recordsAtNames(ctx.db, zone, some);
-    const { rrsets } = Contents.after(await recordsAtNames(ctx.db, loaded, some), []);
+    const rows = await recordsAt(ctx.db, zone, some);
+    const { rrsets } = Contents.after(await recordsAt(ctx.db, loaded, some), []);
     const gone = rows.map((row): [string, Rrset | undefined] => [placeOfRecord(row), undefined]);
     await putPlaces(ctx, zone, rows, new Map([...gone, ...rrsets]));
   }
 }
 
 /** The rows of the load become the zone's, in steps between which others have their turn. */
-async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad): Promise<void> {
+async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () => Promise<void>): Promise<void> {
   const { db } = ctx;
-  const pace = ctx.imports.traffic.pace();
   const inRanges = async (records: Loaded, act: (range: readonly [RecordCursor, RecordCursor]) => Promise<void>) => {
     for (let after = beforeAll; ; await pace()) {
       const last = await endOfSome(db, records, after, rowsAtOnce);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
 import { insertAccount, insertZone } from "../../../../test/store/writes.ts";
-import { findZoneById, type ZoneRow } from "../../zones/model/zone/store.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import { findZoneById } from "../../zones/model/zone/store.ts";
 import { claimLook, listDue, saveLook } from "./store.ts";
 
 const store = await testStore();

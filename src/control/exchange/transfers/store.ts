@@ -4,9 +4,9 @@ import { plannedEachTime } from "../../../storage/connection/connection.ts";
 import { across, acrossAccounts } from "../../../storage/fence/across.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../../storage/tables/transfers.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import type { RecordCursor, RecordRow } from "../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import type { RecordCursor } from "../../zones/model/record/store.ts";
 
 /** Zones that are to be looked at, the longest overdue first; none of the accounts that are `busy`. */
 export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
@@ -69,19 +69,6 @@ export async function saveLook(
 export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: boolean): Promise<void> {
   await db.updateTable("zone").set({ expired }).where("account_id", "=", account_id).where("id", "=", id).execute();
 }
-
-/** All records at these names of a zone. */
-export const recordsAtNames = async (
-  db: Db,
-  { account_id, id }: Pick<ZoneRow, "account_id" | "id">,
-  names: readonly string[],
-): Promise<RecordRow[]> => {
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
-  return rows.map(({ record }) => record);
-};
-const atNames = `${plannedEachTime}
-  select to_json(record) as record from unnest($3::text[]) as name (domain)
-  join record on record.account_id = $1 and record.zone_id = $2 and record.domain = name.domain`;
 
 /** Where the records of a load stand until they are a zone's. */
 export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;

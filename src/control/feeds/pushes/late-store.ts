@@ -2,7 +2,7 @@
 import { storeNow } from "../../../storage/lease.ts";
 import { live } from "../../../sync/live.ts";
 import { type Db, rowsOf, type Statement, statement, type Tx } from "../../kit/store.ts";
-import type { FeedRow } from "../store.ts";
+import type { FeedRow } from "../model/store.ts";
 
 export interface FeedKey {
   readonly account_id: string;

@@ -4,7 +4,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
-import { liveValue } from "../present.ts";
+import { liveValue } from "../model/present.ts";
 import { mostTableOctets } from "../types/sourcetype.ts";
 import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockTelling } from "./late-store.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";

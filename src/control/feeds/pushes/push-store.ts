@@ -1,6 +1,6 @@
 /** SQL of pushes. */
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import type { FeedRow } from "../store.ts";
+import type { FeedRow } from "../model/store.ts";
 
 /** What a push needs to know of a source. */
 export interface PushedSource {

@@ -5,7 +5,7 @@ import { invalid, missing, Problem, unavailable } from "../../../lib/problem.ts"
 import { sendLast } from "../../../storage/connection/transaction.ts";
 import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
-import { liveValue } from "../present.ts";
+import { liveValue } from "../model/present.ts";
 import type { Delivery, Table } from "../types/sourcetype.ts";
 import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
 import type { LateValues } from "./late.ts";

@@ -59,7 +59,7 @@ export const allowListRoutes = [
     log: ["whitelist", "create"],
     async run({ body }, ctx) {
       const row = await createAllowList(ctx, body);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return replyOf(row);
     },
   }),
@@ -76,7 +76,7 @@ export const allowListRoutes = [
     log: ["whitelist", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeAllowList(ctx, params.id, body);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return changed ? new Changed(replyOf(row), replyOf(before)) : new Unchanged(replyOf(row));
     },
   }),
@@ -92,7 +92,7 @@ export const allowListRoutes = [
     log: ["whitelist", "delete"],
     async run({ params }, ctx) {
       const row = await removeAllowList(ctx, params.id);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return replyOf(row);
     },
   }),

@@ -97,10 +97,11 @@ function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: read
   assertLasting(caller);
 }
 
-function assertStillHere({ address }: Ctx, values: readonly string[]): void {
+function assertStillHere({ sender }: Ctx, values: readonly string[]): void {
   if (values.length > maxEntries) {
     throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
   }
+  const address = sender?.address;
   if (values.length === 0 || address === undefined || isListed(values, address)) return;
   const message = `the account's lists would not contain ${address}, from where you ask: you would be let in no more`;
   throw invalid(message, { field: "values", address });

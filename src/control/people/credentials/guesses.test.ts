@@ -1,8 +1,9 @@
 /** Guesses in the store: so many at once, then one after the other, whatever the clock and how many ask. */
+
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
-import { fakeClock } from "../../../lib/clock.ts";
+import { fakeClock, seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
@@ -10,7 +11,9 @@ import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.t
 
 const { db } = await testStore();
 const clock = fakeClock();
-const ctx = { db, clock, secrets: secretsFrom([randomBytes(32)]) };
+const secrets = secretsFrom([randomBytes(32)]);
+/** The context of a request that comes now. */
+const context = () => ({ db, secrets, now: seconds(clock) });
 let login: Guess;
 beforeEach(() => {
   login = ["login", newId()];
@@ -19,7 +22,7 @@ beforeEach(() => {
 /** Seconds to wait; 0 when it was taken. */
 const wait = async (...guesses: Guess[]) => {
   try {
-    await takeGuess(ctx, ...guesses);
+    await takeGuess(context(), ...guesses);
     return 0;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -50,7 +53,7 @@ test("of many at once no more are taken, and the rest know how long to wait", as
 test("one that was right is given back, and one that another limit refuses is not taken", async () => {
   for (let times = 0; times < 30; times++) {
     expect(await wait(login)).toBe(0);
-    await giveBackGuess(ctx, login);
+    await giveBackGuess(context(), login);
   }
   const full: Guess = ["code", newId()];
   while ((await wait(full)) === 0);
@@ -67,6 +70,6 @@ test("a clock that is set back by a day keeps nobody waiting for a day", async (
 
 test("whose guesses are forgotten may begin anew", async () => {
   while ((await wait(login)) === 0);
-  await forgetGuesses(ctx, login);
+  await forgetGuesses(context(), login);
   expect(await wait(login)).toBe(0);
 });

@@ -46,7 +46,7 @@ const refusals: Partial<Record<keyof typeof limits, string>> = {
 };
 
 export type Guess = readonly [kind: keyof typeof limits, of: string];
-type Place = Pick<Ctx, "db" | "secrets" | "clock">;
+type Place = Pick<Ctx, "db" | "secrets" | "now">;
 
 /** Takes one of each. Throws `limited`, and takes none, when one of them has to wait. */
 export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
@@ -77,7 +77,7 @@ export const forgetGuesses = (ctx: Place, guess: Guess) => removeGuesses(ctx.db,
 async function waitFor(ctx: Place, guess: Guess): Promise<number> {
   const { atOnce, every } = limits[guess[0]];
   const subject = subjectOf(ctx, guess);
-  const now = ctx.clock.now();
+  const now = ctx.now * 1000;
   const span = atOnce * every;
   if (await takeOne(ctx.db, subject, { now, cost: every, span })) return 0;
   const { full_at = now } = (await findGuesses(ctx.db, subject)) ?? {};

@@ -5,7 +5,7 @@ import { removeSessions } from "./session-store.ts";
 import { issueToken } from "./token.ts";
 import { removeTokens, type UserRef } from "./token-store.ts";
 
-type Ending = Pick<Ctx, "db" | "afterCommit" | "forgetKeys">;
+type Ending = Pick<Ctx, "db" | "afterCommit">;
 
 /** The token of a new invitation, which `pageLink` makes a link of; those of earlier ones open nothing any more. */
 export const inviteUser = (ctx: Pick<Ctx, "db" | "secrets" | "now">, user: UserRef): Promise<string> =>
@@ -26,7 +26,7 @@ export async function resetSecondFactor(ctx: Ending, user: UserRef): Promise<boo
 /** For a user who may not sign in any more, or not as before. */
 async function endSessions(ctx: Ending, user: UserRef): Promise<void> {
   await removeSessions(ctx.db, user);
-  ctx.afterCommit(ctx.forgetKeys);
+  ctx.afterCommit("callers");
 }
 
 /** For a user who is to be deleted: nothing is left that opens anything. */

@@ -75,7 +75,7 @@ export const keyRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeKey(ctx, params.keyid, body);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return changed ? new Changed(reply, await keyReply(ctx, before)) : new Unchanged(reply);
     },
@@ -92,7 +92,7 @@ export const keyRoutes = [
     log: ["apikey", "delete"],
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return replyOf(ctx, row, await findTeams(ctx.db, ctx.account_id, row.teams), []);
     },
   }),

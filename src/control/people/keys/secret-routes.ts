@@ -42,7 +42,7 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const row = await rotateKey(ctx, params.keyid, body.overlap || "1d");
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return keyReply(ctx, row);
     },
   }),
@@ -60,7 +60,7 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, made } = await addSecret(ctx, params.keyid, body.expiry_duration ?? "");
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return keyReply(ctx, row, made);
     },
   }),
@@ -78,7 +78,7 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, changed } = await changeSecret(ctx, params.keyid, params.secretid, body.enabled);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return changed ? reply : new Unchanged(reply);
     },
@@ -95,7 +95,7 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params }, ctx) {
       const row = await removeSecret(ctx, params.keyid, params.secretid);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return keyReply(ctx, row);
     },
   }),

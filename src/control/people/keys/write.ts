@@ -82,7 +82,7 @@ export async function changeKey(
   assertGivable(ctx.caller, standing);
   assertNoGain(ctx.caller, held, standing);
   assertNoneKeptOut(ctx.caller, before, held, standing);
-  if (ctx.caller.id === id) assertStillHere(standing, ctx.address);
+  if (ctx.caller.id === id) assertStillHere(standing, ctx.sender?.address);
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);

@@ -1,7 +1,7 @@
 /** Mails as `.eml` files in a directory, for a service without an SMTP server. */
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { makeDirectories, syncDirectory } from "../../../lib/files/files.ts";
+import { makeDirectories, syncDirectory } from "../../../lib/files.ts";
 import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
 
 export const outboxDirectory = (data: string) => join(data, "outbox");

@@ -9,7 +9,7 @@ import { silent, testStore } from "../../../../test/store/store.ts";
 import { insertAccount } from "../../../../test/store/writes.ts";
 import { fakeClock, seconds } from "../../../lib/clock.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
-import { listEntries } from "../../write/entry-store.ts";
+import { listEntries } from "../../write/activity/store.ts";
 import { type Carrier, MailRefused } from "./carrier.ts";
 import type { Letter } from "./letter.ts";
 import { outboxCarrier, outboxDirectory } from "./outbox.ts";
@@ -34,11 +34,12 @@ async function post(send: Carrier["send"]) {
   };
   const postman = begin();
   const mail = async (letter: Letter, by = account_id) => {
-    const acts: (() => void)[] = [];
-    const afterCommit = (act: () => void) => acts.push(act);
-    const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), postman, afterCommit };
+    const acts: unknown[] = [];
+    const afterCommit = (act: unknown) => void acts.push(act);
+    const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), afterCommit };
     await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
-    for (const act of acts) act();
+    expect(acts).toEqual(["mail"]);
+    postman.wake();
   };
   return {
     store,
@@ -54,7 +55,7 @@ async function post(send: Carrier["send"]) {
     news: (to: string, what = "Something", by = account_id) =>
       mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),
     async redirect(from: string, to: string) {
-      const sending = { db: store.db, account_id, secrets, now: seconds(clock), postman, afterCommit: () => {} };
+      const sending = { db: store.db, account_id, secrets, now: seconds(clock), afterCommit: () => {} };
       await redirectMail(sending, "u", from, to);
     },
     moved(by: number) {

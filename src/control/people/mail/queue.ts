@@ -17,14 +17,14 @@ export interface About {
 /** To one user, of those that are there for another address as well. */
 const mostNews = 100;
 
-type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "postman" | "afterCommit">;
+type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;
 
 export async function sendMail(ctx: Sending, letter: Letter, about: About): Promise<void> {
-  const { db, account_id, secrets, now, postman, afterCommit } = ctx;
+  const { db, account_id, secrets, now, afterCommit } = ctx;
   const when = { attempts: 0, created: now, next_try: now };
   const rest = { account_id, is_way_in: letter.isWayIn ?? false, ...about, ...when };
   await insertMail(db, { ...rest, ...sealed(secrets, messageOf(letter)) });
-  afterCommit(() => postman.wake());
+  afterCommit("mail");
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { Selectable } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { AccountTable } from "../../../storage/tables/accounts.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
 import { loginOf } from "../members/login.ts";
 
 export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;

@@ -2,8 +2,8 @@
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/entry.ts";
-import { insertEntry } from "../../write/entry-store.ts";
+import { activityEntry } from "../../write/activity/entry.ts";
+import { insertEntry } from "../../write/activity/store.ts";
 import { type AllowListRow, emptyAllowLists } from "../allowlists/store.ts";
 import { countHeldKeys, type KeyRow, listKeys, updateKey } from "../members/key-store.ts";
 import { loginOf } from "../members/login.ts";

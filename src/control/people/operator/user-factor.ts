@@ -2,8 +2,8 @@
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/entry.ts";
-import { insertEntry } from "../../write/entry-store.ts";
+import { activityEntry } from "../../write/activity/entry.ts";
+import { insertEntry } from "../../write/activity/store.ts";
 import { resetSecondFactor } from "../credentials/management.ts";
 import { sendMail } from "../mail/queue.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
@@ -21,14 +21,14 @@ export async function resetFactorOf(
   await lockAccount(db, account_id);
   // the service looks by itself at what was committed here
   const afterCommit = () => {};
-  const had = await resetSecondFactor({ db, afterCommit, forgetKeys: () => {} }, row);
+  const had = await resetSecondFactor({ db, afterCommit }, row);
   if (!had) return { row, had };
   const caller = { account_id, kind: "system" as const, id: "user", name: "fairlead user reset-2fa" };
   const resource = { id, username: row.username };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "reset_2fa"], resource, now }));
   if (row.email !== "") {
     const about = { resource_type: "user", resource_id: id };
-    const sending = { db, account_id, secrets, now, afterCommit, postman: { wake: () => {} } };
+    const sending = { db, account_id, secrets, now, afterCommit };
     await sendMail(sending, secondFactorReset(row), about);
   }
   return { row, had };

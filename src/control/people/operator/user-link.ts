@@ -2,8 +2,8 @@
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/entry.ts";
-import { insertEntry } from "../../write/entry-store.ts";
+import { activityEntry } from "../../write/activity/entry.ts";
+import { insertEntry } from "../../write/activity/store.ts";
 import { hasSignedIn } from "../credentials/management.ts";
 import { issueToken, type TokenKind, type WayIn, wayIn } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";

@@ -1,15 +1,17 @@
 /** The session that a request comes with, on routes that are open because not every session is a caller's. */
+
 import { composeCookie } from "../../../http/message/cookie.ts";
 import { WithCookie } from "../../../http/route/route.ts";
 import type { Sender } from "../../../http/route/service.ts";
 import { denied, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
+import type { SignInCtx } from "./context.ts";
 import type { Begun, Session } from "./sessions.ts";
 import { refusals, type Stage } from "./stage.ts";
 
 /** Throws unless the request comes with a session in one of the stages, from where its user may come. */
-export async function getSession(ctx: Ctx, ...stages: readonly Stage[]): Promise<Session> {
+export async function getSession(ctx: SignInCtx, ...stages: readonly Stage[]): Promise<Session> {
   const sender = senderOf(ctx);
   const session = await ctx.sessions.find(sender.credentials);
   if (session === undefined) throw notSignedIn();
@@ -28,8 +30,8 @@ export function senderOf({ sender }: Pick<Ctx, "sender">): Sender {
 }
 
 /** What a page is told of a session that has begun; the cookie goes to its browser. */
-export const replyOf = <T extends object>(ctx: Ctx, { stage, secret, csrf }: Begun, rest: T) =>
+export const replyOf = <T extends object>(ctx: SignInCtx, { stage, secret, csrf }: Begun, rest: T) =>
   new WithCookie({ ...rest, stage, csrf_token: csrf }, composeCookie(ctx.settings.publicUrl, secret));
 
 /** Once it has ended. */
-export const farewell = (ctx: Ctx) => new WithCookie({}, composeCookie(ctx.settings.publicUrl, undefined));
+export const farewell = (ctx: SignInCtx) => new WithCookie({}, composeCookie(ctx.settings.publicUrl, undefined));

@@ -1,10 +1,12 @@
 /** Signing in: a password, then a second factor where there is one; and what ends other sessions as it begins one. */
+
 import { assertActive } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
 import { removeSession, removeSessions } from "../credentials/session-store.ts";
 import { callerOf, hasTotp } from "../credentials/signer.ts";
 import { findSignerByLogin, type Signer } from "../credentials/signer-store.ts";
 import { loginOf } from "../members/login.ts";
+import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
 import { proveCode, provePassword, resourceOf, type SecondProof, takerOf } from "./proving.ts";
 import { type Begun, notLetIn, userOf } from "./sessions.ts";
@@ -15,7 +17,7 @@ export interface Entered {
 }
 
 /** The same refusal, after the same time, for a wrong password, a right one from where it is not let in, and for nobody. */
-export async function enter(ctx: Ctx, username: string, password: string): Promise<Entered> {
+export async function enter(ctx: SignInCtx, username: string, password: string): Promise<Entered> {
   const login = loginOf(username);
   const sender = senderOf(ctx);
   const signer = await provePassword(ctx, password, {
@@ -30,23 +32,23 @@ export async function enter(ctx: Ctx, username: string, password: string): Promi
   assertActive(signer.suspended_at !== null);
   if (!hasTotp(signer)) return { signer, begun: await beginWhole(ctx, signer, "sign_in", endPresent) };
   await endPresent(ctx);
-  ctx.forgetKeys();
+  ctx.sessions.forget();
   return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
 }
 
 /** A whole session and an entry of the activity log, in one transaction with what goes before it. */
 async function beginWhole(
-  ctx: Ctx,
+  ctx: SignInCtx,
   signer: Signer,
   action: string,
-  before: (tx: Ctx) => Promise<unknown>,
+  before: (tx: SignInCtx) => Promise<unknown>,
 ): Promise<Begun> {
   const sender = senderOf(ctx);
   const { result } = await ctx.transact(
     ["user", action],
     async (tx) => {
-      await before({ ...tx, sender });
-      tx.afterCommit(tx.forgetKeys);
+      await before({ ...ctx, ...tx });
+      tx.afterCommit("callers");
       return { result: await ctx.sessions.begin(tx.db, signer, "full", sender), resource: resourceOf(signer) };
     },
     callerOf(signer),
@@ -55,14 +57,14 @@ async function beginWhole(
 }
 
 /** The only session that the user has from now on: all others end with what is changed. */
-export const beginAlone = (ctx: Ctx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
+export const beginAlone = (ctx: SignInCtx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
   beginWhole(ctx, signer, action, async (tx) => {
     await change(tx);
     await removeSessions(tx.db, signer);
   });
 
 /** An earlier session of this browser is over, and its id is nobody's from now on. */
-export async function endPresent(ctx: Ctx): Promise<void> {
+export async function endPresent(ctx: SignInCtx): Promise<void> {
   const { credentials } = senderOf(ctx);
   // whoever begins anew need not know the token of the one before
   const present = await ctx.sessions.find({ ...credentials, safe: true });
@@ -70,7 +72,7 @@ export async function endPresent(ctx: Ctx): Promise<void> {
 }
 
 /** The second step: a code of now that was not taken before, or a recovery code. */
-export async function enterFurther(ctx: Ctx, proof: SecondProof): Promise<Entered> {
+export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
   const { signer } = await getSession(ctx, "second_factor");
   const take = await takerOf(ctx, signer, proof);
   const { bucket } = senderOf(ctx);

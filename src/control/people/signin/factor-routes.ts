@@ -2,8 +2,8 @@
 import { Type } from "typebox";
 import { Changed, Unchanged } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
-import { route } from "../../write/route.ts";
 import { requireFactor, requiresFactor } from "../credentials/requirement-store.ts";
+import { route } from "./context.ts";
 import { replyOf } from "./current.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
 import { signedIn } from "./routes.ts";
@@ -109,7 +109,7 @@ export const requirementRoutes = [
       // its id is for the activity log
       const reply = { id: account_id, required: body.required };
       if (!(await requireFactor(db, account_id, body.required))) return new Unchanged(reply);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return new Changed(reply, { ...reply, required: !body.required });
     },
   }),

@@ -215,7 +215,7 @@ test("is not confirmed by a user who was deleted since", async () => {
   // as another process does, which this one learns a moment later
   const nothing = () => {};
   await api.store.transaction(async (db) => {
-    await revokeAll({ db, afterCommit: nothing, forgetKeys: nothing }, user);
+    await revokeAll({ db, afterCommit: nothing }, user);
     await deleteUser(db, user);
   });
   const { status, body } = await page.call("POST", "auth/totp", { code: await codeOf(String(secret)) });

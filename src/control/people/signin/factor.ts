@@ -1,4 +1,5 @@
 /** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
+
 import { conflict, denied, invalid } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "../credentials/credential-store.ts";
@@ -8,12 +9,13 @@ import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
 import { secondFactorOff, secondFactorOn } from "../users/letters.ts";
 import { tellUser } from "../users/mail.ts";
+import type { SignInCtx } from "./context.ts";
 import { getSession, notSignedIn } from "./current.ts";
 import { beginAlone, type Entered } from "./entering.ts";
 import { proveCode, provePresent, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
 
 /** A secret that counts once a code of it has come; one before it that did not is forgotten. */
-export async function beginFactor(ctx: Ctx, password: string) {
+export async function beginFactor(ctx: SignInCtx, password: string) {
   const session = await getSession(ctx, "full", "enrolment");
   const signer = await provePresent(ctx, session, password);
   const secret = await newTotpSecret();
@@ -24,7 +26,7 @@ export async function beginFactor(ctx: Ctx, password: string) {
 }
 
 /** From now on signing in asks for codes, and this session is the only one. */
-export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & { recovery_codes: string[] }> {
+export async function confirmFactor(ctx: SignInCtx, code: string): Promise<Entered & { recovery_codes: string[] }> {
   const session = await getSession(ctx, "full", "enrolment");
   const signer = await presentOf(ctx, session.signer);
   const { totp } = signer;
@@ -47,7 +49,7 @@ export async function confirmFactor(ctx: Ctx, code: string): Promise<Entered & {
 }
 
 /** Not where the account requires one. A session and a password alone, which may be stolen, do not do without it. */
-export async function endFactor(ctx: Ctx, password: string, proof: SecondProof): Promise<Entered> {
+export async function endFactor(ctx: SignInCtx, password: string, proof: SecondProof): Promise<Entered> {
   const session = await getSession(ctx, "full");
   const signer = await provePresent(ctx, session, password);
   if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
@@ -65,7 +67,7 @@ export async function endFactor(ctx: Ctx, password: string, proof: SecondProof):
 }
 
 /** New ones: those before open nothing any more. They do without the second factor, so it is asked for here, too. */
-export async function renewRecoveryCodes(ctx: Ctx, password: string, proof: SecondProof): Promise<string[]> {
+export async function renewRecoveryCodes(ctx: SignInCtx, password: string, proof: SecondProof): Promise<string[]> {
   const session = await getSession(ctx, "full");
   const signer = await provePresent(ctx, session, password);
   if (!hasTotp(signer)) throw none();
@@ -92,7 +94,7 @@ const putCodes = (tx: Ctx, signer: Signer, codes: readonly string[]) =>
     codes.map((code) => recoveryHash(signer, code)),
   );
 
-async function presentOf(ctx: Ctx, known: Signer): Promise<Signer> {
+async function presentOf(ctx: SignInCtx, known: Signer): Promise<Signer> {
   const signer = await findSigner(ctx.db, known);
   if (!signer) throw notSignedIn();
   return signer;

@@ -1,4 +1,5 @@
 /** Setting a password: by a link that was sent, or by the one before. */
+
 import { invalid, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -13,12 +14,18 @@ import { removeTokens } from "../credentials/token-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
 import { mailUser, tellUser } from "../users/mail.ts";
+import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
 import { beginAlone, type Entered, endPresent } from "./entering.ts";
 import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
 
 /** By the token of a link, which signs in as well: as far as the password alone does. */
-export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, password: string): Promise<Entered> {
+export async function setPasswordBy(
+  ctx: SignInCtx,
+  kind: TokenKind,
+  token: string,
+  password: string,
+): Promise<Entered> {
   const found = await findByToken(ctx, kind, token);
   const sender = senderOf(ctx);
   assertPassword(password, found.username);
@@ -29,9 +36,9 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
       if (!(await redeemToken(tx, kind, token))) throw useless();
       await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
-      await endPresent({ ...tx, sender });
+      await endPresent({ ...ctx, ...tx });
       if (kind === "reset") await mailUser(tx, signer, passwordChanged);
-      tx.afterCommit(tx.forgetKeys);
+      tx.afterCommit("callers");
       const stage = hasTotp(signer) ? "second_factor" : "full";
       return { result: await ctx.sessions.begin(tx.db, signer, stage, sender), resource: resourceOf(signer) };
     },
@@ -43,7 +50,7 @@ export async function setPasswordBy(ctx: Ctx, kind: TokenKind, token: string, pa
 }
 
 /** By the one before; other sessions end. */
-export async function changePassword(ctx: Ctx, password: string, next: string): Promise<Entered> {
+export async function changePassword(ctx: SignInCtx, password: string, next: string): Promise<Entered> {
   const session = await getSession(ctx, "full");
   const before = await provePresent(ctx, session, password);
   assertPassword(next, before.username);
@@ -59,12 +66,12 @@ export async function changePassword(ctx: Ctx, password: string, next: string): 
 const mostOfAddress = 5;
 
 /** Says nothing of whether there is such a user: what is to be done is done after the answer. */
-export async function askForReset(ctx: Ctx, named: string): Promise<void> {
+export async function askForReset(ctx: SignInCtx, named: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
   ctx.afterwards.add("a link to set a password", () => sendResets(ctx, loginOf(named)));
 }
 
-async function sendResets(ctx: Ctx, named: string): Promise<void> {
+async function sendResets(ctx: SignInCtx, named: string): Promise<void> {
   // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
   if (!(await tryGuess(ctx, ["mail", named]))) return;
   const own = await findSignerByLogin(ctx.db, named);
@@ -76,7 +83,7 @@ async function sendResets(ctx: Ctx, named: string): Promise<void> {
   }
 }
 
-async function sendReset(ctx: Ctx, found: Signer): Promise<void> {
+async function sendReset(ctx: SignInCtx, found: Signer): Promise<void> {
   if (found.email === "") return;
   await ctx.transact(
     ["user", "password_reset"],
@@ -93,7 +100,7 @@ async function sendReset(ctx: Ctx, found: Signer): Promise<void> {
   );
 }
 
-async function findByToken(ctx: Ctx, kind: TokenKind, token: string): Promise<Signer> {
+async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Promise<Signer> {
   const guess: Guess = ["address", senderOf(ctx).bucket];
   await takeGuess(ctx, guess);
   const user = await findTokenUser(ctx, kind, token);

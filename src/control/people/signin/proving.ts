@@ -1,9 +1,10 @@
 /** What users prove to be who they are: a password, a code, each with a limit of guesses, and with an entry when it is wrong. */
+
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted, listAgainst } from "../../access/admission.ts";
+import { activityEntry } from "../../write/activity/entry.ts";
+import { insertEntry } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { activityEntry } from "../../write/entry.ts";
-import { insertEntry } from "../../write/entry-store.ts";
 import { takeRecoveryCode, takeStep } from "../credentials/credential-store.ts";
 import { type Guess, giveBackGuess, takeGuess } from "../credentials/guesses.ts";
 import { isPassword } from "../credentials/password.ts";
@@ -11,6 +12,7 @@ import { isLikeRecoveryCode, recoveryHash } from "../credentials/recovery.ts";
 import { callerOf } from "../credentials/signer.ts";
 import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { stepOf } from "../credentials/totp.ts";
+import type { SignInCtx } from "./context.ts";
 import { senderOf } from "./current.ts";
 import type { Session } from "./sessions.ts";
 
@@ -24,7 +26,7 @@ interface Proving {
 
 /** Counts a guess, and throws the refusal unless it is right. */
 export async function provePassword(
-  ctx: Ctx,
+  ctx: SignInCtx,
   password: string,
   { find, turn, guesses, refusal }: Proving,
 ): Promise<Signer> {
@@ -50,7 +52,7 @@ export async function provePassword(
 }
 
 /** The user as the store has it now, who has shown to know the password. Strangers' guesses keep nobody here waiting. */
-export const provePresent = (ctx: Ctx, { id, signer }: Session, password: string): Promise<Signer> =>
+export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
   provePassword(ctx, password, {
     find: () => findSigner(ctx.db, signer),
     turn: signer.account_id,
@@ -60,7 +62,7 @@ export const provePresent = (ctx: Ctx, { id, signer }: Session, password: string
 
 /** What looks at passwords, and makes them. Whoever is not there has a turn as users have: a wait tells nothing of it. */
 export function inTurn<T>(
-  ctx: Pick<Ctx, "secrets" | "entrance" | "sender">,
+  ctx: Pick<SignInCtx, "secrets" | "entrance" | "sender">,
   accountOrLogin: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -70,7 +72,7 @@ export function inTurn<T>(
 }
 
 /** For whoever has a link, which is no matter of guesses: they are told why they are not let in. */
-export function assertFromHere(ctx: Ctx, signer: Signer): void {
+export function assertFromHere(ctx: SignInCtx, signer: Signer): void {
   try {
     assertAdmitted(callerOf(signer), senderOf(ctx).address);
   } catch (error) {
@@ -94,7 +96,7 @@ const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {
 
 /** Counts a guess at the second factor. `use` proves it in its transaction, so that of two at once one has taken it. */
 export async function proveCode<T>(
-  ctx: Ctx,
+  ctx: SignInCtx,
   signer: Signer,
   guesses: readonly Guess[],
   use: (prove: (take: () => Promise<Verdict>) => Promise<void>) => Promise<T>,
@@ -117,7 +119,7 @@ export async function proveCode<T>(
 
 /** What takes the proof, so that nobody takes it again. */
 export async function takerOf(
-  ctx: Ctx,
+  ctx: SignInCtx,
   signer: Signer,
   { code, recovery_code }: SecondProof,
 ): Promise<(tx: Ctx) => Promise<Verdict>> {
@@ -143,10 +145,10 @@ export function totpOf({ secrets }: Ctx, { id, totp }: Signer): string {
 export const totpContext = (user_id: string) => `user_credential.totp:${user_id}`;
 
 /** Nobody can tell by the time of a refusal that there was somebody to write an entry for. */
-const noteLater = (ctx: Ctx, signer: Signer, action: string) =>
+const noteLater = (ctx: SignInCtx, signer: Signer, action: string) =>
   ctx.afterwards.add("an entry of the activity log", () => noteFailure(ctx, signer, action));
 
-async function noteFailure(ctx: Ctx, signer: Signer, action: string): Promise<void> {
+async function noteFailure(ctx: SignInCtx, signer: Signer, action: string): Promise<void> {
   const { address } = senderOf(ctx);
   const resource = resourceOf(signer);
   const entry = { caller: callerOf(signer), address, log: ["user", action], resource, now: ctx.now } as const;

@@ -1,9 +1,11 @@
 /** The routes of signing in, for the pages of a portal and those behind our own links. */
+
 import { Type } from "typebox";
 import { maybe } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
-import { route } from "../../write/route.ts";
 import { removeSession } from "../credentials/session-store.ts";
+import type { SignInCtx } from "./context.ts";
+import { route } from "./context.ts";
 import { farewell, getSession, replyOf, senderOf } from "./current.ts";
 import { type Entered, enter, enterFurther } from "./entering.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
@@ -58,7 +60,7 @@ export const signInRoutes = [
       const resource = resourceOf(session.signer);
       const end = async (tx: Ctx) => {
         await removeSession(tx.db, userOf(session), session.id);
-        tx.afterCommit(tx.forgetKeys);
+        tx.afterCommit("callers");
         return { result: undefined, resource };
       };
       await ctx.transact(["user", "sign_out"], end, session.caller);
@@ -125,4 +127,5 @@ export const signInRoutes = [
   }),
 ];
 
-export const signedIn = (ctx: Ctx, { begun, signer }: Entered) => replyOf(ctx, begun, { user: userShown(signer) });
+export const signedIn = (ctx: SignInCtx, { begun, signer }: Entered) =>
+  replyOf(ctx, begun, { user: userShown(signer) });

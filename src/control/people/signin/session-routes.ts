@@ -1,8 +1,8 @@
 /** The routes of a user's own sessions. */
 import { Type } from "typebox";
 import { missing } from "../../../lib/problem.ts";
-import { route } from "../../write/route.ts";
 import { listSessions, removeSession, removeSessions } from "../credentials/session-store.ts";
+import { route } from "./context.ts";
 import { getSession } from "./current.ts";
 import { resourceOf } from "./proving.ts";
 import { ofPages, text } from "./schema.ts";
@@ -48,7 +48,7 @@ export const sessionRoutes = [
         ["user", "session_end"],
         async (tx) => {
           if (!(await removeSession(tx.db, signer, params.id))) throw missing("session not found");
-          tx.afterCommit(tx.forgetKeys);
+          tx.afterCommit("callers");
           return { result: undefined, resource: { ...resourceOf(signer), session: params.id } };
         },
         caller,
@@ -69,7 +69,7 @@ export const sessionRoutes = [
         ["user", "sessions_end"],
         async (tx) => {
           const ended = await removeSessions(tx.db, signer, id);
-          tx.afterCommit(tx.forgetKeys);
+          tx.afterCommit("callers");
           return { result: undefined, resource: { ...resourceOf(signer), ended } };
         },
         caller,

@@ -100,7 +100,7 @@ export const teamRoutes = [
     log: ["team", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeTeam(ctx, params.teamid, body);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return changed ? new Changed(replyOf(ctx, row), replyOf(ctx, before)) : new Unchanged(replyOf(ctx, row));
     },
   }),
@@ -117,7 +117,7 @@ export const teamRoutes = [
     within: 60_000,
     async run({ params }, ctx) {
       const row = await removeTeam(ctx, params.teamid);
-      ctx.afterCommit(ctx.forgetKeys);
+      ctx.afterCommit("callers");
       return replyOf(ctx, row);
     },
   }),

@@ -142,7 +142,7 @@ const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { a
 
 /** What a change of a team does to its members: nobody comes by anything from elsewhere than the caller, nor is shut out by themselves. */
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
-  const { db, account_id, caller, address } = ctx;
+  const { db, account_id, caller, sender } = ctx;
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
   const turns = new Turns();
   for (const holder of [...before.keys, ...before.users]) {
@@ -152,7 +152,7 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
     if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
     assertNoGain(caller, held, standing);
     assertNoneKeptOut(caller, holder, held, standing);
-    if (holder.id === caller.id) assertStillHere(standing, address);
+    if (holder.id === caller.id) assertStillHere(standing, sender?.address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
   const users = { before: of(before.users, before), after: of(after.users, after) };

@@ -95,7 +95,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     assertGivable(caller, held);
     assertLasting(caller);
   }
-  if (caller.id === row.id) assertStillHere(standing, ctx.address);
+  if (caller.id === row.id) assertStillHere(standing, ctx.sender?.address);
   await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
   // what was sent to the old address lets nobody in who reads it there
@@ -104,7 +104,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     await redirectMail(ctx, row.id, before.email, row.email);
     if (await hasSignedIn(ctx, row)) await tellMoved(ctx, before);
   }
-  ctx.afterCommit(ctx.forgetKeys);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 

@@ -10,13 +10,14 @@ import { LiveReader } from "../../../answer/live/reader.ts";
 import { LiveTable } from "../../../answer/live/table.ts";
 import { type Asked, type Question, Questioner } from "../../../answer/reply/question.ts";
 import { isSubdomain, nameFromApi, upwardsFrom } from "../../../dns/wire/name.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneServed } from "../../../sync/change.ts";
 import { recordState } from "../../../sync/state.ts";
 import type { Db } from "../../kit/store.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
+import { recordsAt } from "../../zones/model/record/store.ts";
 import { renamed } from "../../zones/model/zone/present.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
-import { findFeeds, findServed, recordBelow, recordsAt } from "./store.ts";
+import { findFeeds, findServed, recordBelow } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
   /** Unix milliseconds: what feeds say is as old as it is then. */

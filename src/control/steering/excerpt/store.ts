@@ -1,8 +1,10 @@
 /** SQL of excerpts: what stands at a few names, of whichever account. */
-import type { FeedRow } from "../../feeds/store.ts";
+
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import type { FeedRow } from "../../feeds/model/store.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
-import { defaultView, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { defaultView } from "../../write/zone-lock.ts";
 
 /** Zones with these names, whose ever they are: aliases lead from one account's zone into another's. */
 export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]> =>
@@ -15,16 +17,6 @@ export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]>
     .where("zone_claim.view", "=", defaultView)
     .where("zone_claim.fqdn", "in", [...names])
     .execute();
-
-/** All records at these names of a zone. */
-export async function recordsAt(db: Db, { account_id, id }: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
-  return rows.map(({ record }) => record);
-}
-
-const atNames = `
-  select to_json(record) as record from record
-  where account_id = $1 and zone_id = $2 and domain = any($3::text[])`;
 
 /** A record below a name; without one, all of the zone was read. */
 export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {

@@ -8,9 +8,9 @@ import { printRdata } from "../../../dns/types.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { Flag } from "../../../dns/wire/message.ts";
 import { ancestorsOf, nameToApi } from "../../../dns/wire/name.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import type { Step } from "./schema.ts";
 

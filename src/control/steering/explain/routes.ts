@@ -1,14 +1,17 @@
 /** Why an answer is what it is: the engine's own answer to a question, with everything that decided it. */
+
+import type { Locate } from "../../../answer/filters/contract/client.ts";
 import { countries } from "../../../answer/model/places.ts";
 import type { Question } from "../../../answer/reply/question.ts";
 import { apiName, nameFromApi } from "../../../dns/wire/name.ts";
 import { atlas } from "../../../geo/facts/atlas.ts";
+import { routeFor } from "../../../http/route/route.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import { assertPermitted } from "../../access/caller.ts";
+import type { Right } from "../../access/rights.ts";
 import type { Ctx } from "../../write/context.ts";
-import { route } from "../../write/route.ts";
 import { readType } from "../../zones/model/record/rules.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
 import { Excerpt } from "../excerpt/excerpt.ts";
 import { warningsOf } from "../lint/lint.ts";
 import { Targets } from "../lint/rules/parts/targets.ts";
@@ -17,6 +20,13 @@ import { assertPlace, locatedAt, readClient, readSubnet } from "./client.ts";
 import { Draws } from "./draws.ts";
 import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
+
+export interface ExplainServices {
+  /** The place of a DNS client, by the geo files of the operator. */
+  readonly locate: Locate;
+}
+
+const route = routeFor<Right, Ctx & ExplainServices>();
 
 export const explainRoutes = [
   route({
@@ -35,7 +45,7 @@ export const explainRoutes = [
 
 const maxMatrixDraws = 100;
 
-async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
+async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<Explanation> {
   const name = apiName(body.name);
   const type = readType(body.type ?? "A");
   const client = readClient(body.client);
@@ -44,7 +54,7 @@ async function explain(ctx: Ctx, body: ExplainBody): Promise<Explanation> {
   if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
     throw invalid(`draws: at most ${maxMatrixDraws} beside matrix`, { field: "draws" });
   }
-  const now = body.time == null ? ctx.clock.now() : body.time * 1000;
+  const now = body.time == null ? ctx.now * 1000 : body.time * 1000;
   const seed = body.seed ?? 1;
   if (body.location) assertPlace(body.location);
   const locate = body.location ? locatedAt(body.location) : ctx.locate;

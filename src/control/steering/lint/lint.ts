@@ -1,6 +1,6 @@
 /** Runs the rules over records. */
-import type { RecordRow } from "../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { rules } from "./rules/index.ts";
 import { subjectOf } from "./subject.ts";
 import type { Warning } from "./warning.ts";

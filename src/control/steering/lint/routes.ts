@@ -2,12 +2,13 @@
 import { Type } from "typebox";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { missing } from "../../../lib/problem.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { beforeAll, listRecords, type RecordCursor } from "../../zones/model/record/store.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
-import { findZone, type ZoneRow } from "../../zones/model/zone/store.ts";
+import { findZone } from "../../zones/model/zone/store.ts";
 import { warningsOf } from "./lint.ts";
 import { Targets } from "./rules/parts/targets.ts";
 import { Warning } from "./warning.ts";

@@ -7,8 +7,8 @@ import { isDisabled, isSteered } from "../../../answer/model/recipe.ts";
 import { Selection } from "../../../answer/model/selection.ts";
 import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
 import { atlas } from "../../../geo/facts/atlas.ts";
-import type { RecordRow } from "../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../zones/model/zone/store.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { LintedLink, Subject } from "./rules/rule.ts";
 
 export function subjectOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Subject {

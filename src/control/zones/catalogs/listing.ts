@@ -1,12 +1,12 @@
 /** The records of the catalogs that we make: each change of a member writes what its catalog says of it. */
+
 import { newId } from "../../../lib/ids.ts";
-import { recordState } from "../../../sync/state.ts";
-import { recordsAtNames } from "../../exchange/transfers/store.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../model/record/plain.ts";
-import { recordHistory } from "../model/record/present.ts";
-import { type RecordRow, recordsPut, recordsRemoved } from "../model/record/store.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
+import { recordsAt } from "../model/record/store.ts";
+import { putRecord } from "../records/door.ts";
 
 /** RFC 9432 section 4.3.1. */
 const version = "2";
@@ -58,7 +58,7 @@ function entriesOf(row: ZoneRow): { readonly catalog: Catalog; readonly entries:
 
 /** The names are a member's own, whose row is locked: nobody else writes them. */
 async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Promise<void> {
-  const there = await recordsAtNames(
+  const there = await recordsAt(
     ctx.db,
     catalog,
     entries.map(({ domain }) => domain),
@@ -67,23 +67,9 @@ async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Pro
     const before = there.find(({ domain, type }) => domain === entry.domain && type === entry.type);
     const said = before?.answers.map(({ answer }) => answer[0]) ?? [];
     if (said.join("\n") === entry.answers.join("\n")) continue;
-    if (entry.answers.length > 0) put(ctx, rowOf(ctx, catalog, entry, before), before);
-    else if (before) remove(ctx, before);
+    if (entry.answers.length > 0) putRecord(ctx, { before, after: rowOf(ctx, catalog, entry, before) });
+    else if (before) putRecord(ctx, { before, after: undefined });
   }
-}
-
-function put(ctx: Ctx, row: RecordRow, before: RecordRow | undefined): void {
-  ctx.send(recordsPut, row);
-  ctx.changes.add(row.zone_id, [{ kind: "record", record: recordState(row) }], {
-    removed: before && recordHistory(before),
-    added: recordHistory(row),
-  });
-}
-
-function remove(ctx: Ctx, row: RecordRow): void {
-  const { zone_id, domain, type } = row;
-  ctx.send(recordsRemoved, row);
-  ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 
 const rowOf = ({ now }: Ctx, catalog: Catalog, entry: Entry, before: RecordRow | undefined): RecordRow => ({

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { CatalogSettings, CatalogState } from "../../../storage/tables/transfers.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
 
 type Catalog = Pick<ZoneRow, "account_id" | "id">;
 

@@ -1,9 +1,9 @@
 /** SQL of zones that were deleted: their rows wait in a table of their own, their records stay where they are. */
 import type { Selectable } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
-import type { DeletedZoneTable } from "../../../storage/tables/zones.ts";
+import type { DeletedZoneTable, ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import { defaultView, type ZoneRow } from "../model/zone/store.ts";
+import { defaultView } from "../../write/zone-lock.ts";
 
 export type DeletedRow = Selectable<DeletedZoneTable>;
 

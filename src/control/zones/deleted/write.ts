@@ -3,6 +3,8 @@
 import { Turns } from "../../../lib/fair/turns.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import { latestSerial } from "../../../lib/serial.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
 import { recordState, zoneState } from "../../../sync/state.ts";
 import { assertPermitted } from "../../access/caller.ts";
@@ -10,16 +12,16 @@ import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
-import { beforeAll, countRecords, listRecords, type RecordRow, recordsPut } from "../model/record/store.ts";
-import { assertFromElsewhere } from "../model/zone/elsewhere.ts";
+import { beforeAll, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
 import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
+import { isExchanged } from "../model/zone/partners.ts";
 import { zoneHistory } from "../model/zone/present.ts";
-import { findZone, insertZone, lockDomains, type ZoneRow } from "../model/zone/store.ts";
+import { assertFromElsewhere, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
+import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { tellContents } from "../records/contents.ts";
 import { countMade } from "../records/guard.ts";
 import { tellPeers } from "../tsig/store.ts";
-import { assertNoneClosed, assertWhole, isExchanged } from "../write.ts";
 import * as deleted from "./store.ts";
 
 /** More take longer than a caller would wait. */

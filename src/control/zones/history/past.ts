@@ -2,13 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { Folded, type Pair, placeOfRecord } from "../../../sync/folded.ts";
 import type { Db } from "../../kit/store.ts";
-import { listRecords, type RecordCursor, type RecordRow } from "../model/record/store.ts";
+import type { HistoryEntry } from "../../write/history.ts";
+import { listRecords, type RecordCursor } from "../model/record/store.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { fieldsOf } from "../model/zone/present.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
-import { type HistoryEntry, recordOfEntry, zoneOfEntry } from "./entry.ts";
+import { recordOfEntry, zoneOfEntry } from "./entry.ts";
 import {
   end,
   findFirstVersion,

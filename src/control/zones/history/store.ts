@@ -1,6 +1,6 @@
 /** SQL of versions: the serials of a zone in their order, and what changed between two of them. */
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import type { HistoryEntry } from "./entry.ts";
+import type { HistoryEntry } from "../../write/history.ts";
 
 /** A serial that the zone had, and the change that gave it. */
 export interface VersionRow {

@@ -1,4 +1,5 @@
 /** Adding and removing single answers, so that two who do it at once both succeed. */
+
 import { isDeepStrictEqual } from "node:util";
 import { type RecordType, rdataFromApi } from "../../../dns/types.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -7,7 +8,8 @@ import type { StoredAnswer } from "../../../storage/tables/records.ts";
 import type { Ctx } from "../../write/context.ts";
 import { assertAnswers, inField, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
-import { fieldsOf, insert, remove, update, type Written } from "./apply.ts";
+import { fieldsOf, insert, update, type Written } from "./apply.ts";
+import { putRecord } from "./door.ts";
 import { settleLinks } from "./links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "./place.ts";
 import { readWritable, settled } from "./write.ts";
@@ -40,7 +42,7 @@ export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerC
     return await settled(ctx, await update(site, place.type, row, { ...fieldsOf(row), answers }), targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
-  remove(site, row);
+  putRecord(ctx, { before: row, after: undefined });
   return { zone: site.zone, before: row, row: { ...row, answers }, changed: true };
 }
 

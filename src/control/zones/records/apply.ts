@@ -4,17 +4,16 @@ import type { RecordType } from "../../../dns/types.ts";
 import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
 import { notBuilt } from "../../../lib/problem.ts";
-import { recordState } from "../../../sync/state.ts";
-import { bindFeeds, type FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
+import type { RecordZone } from "../../write/lock-store.ts";
 import { type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
-import { recordHistory } from "../model/record/present.ts";
 import { assertCompany } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
-import { type RecordRow, type RecordZone, recordsPut, recordsRemoved } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { isServed } from "../model/zone/store.ts";
-import { countMade } from "./guard.ts";
+import { putRecord } from "./door.ts";
 import type { Place } from "./place.ts";
 
 export interface Written {
@@ -51,10 +50,7 @@ export async function insert(site: Site, place: Place, others: readonly string[]
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
-  ctx.send(recordsPut, row);
-  countMade(ctx, zone.id);
-  moveDestinations(ctx, undefined, row);
-  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], { added: recordHistory(row) });
+  putRecord(ctx, { before: undefined, after: row });
   return { zone, before: undefined, row, changed: true };
 }
 
@@ -69,20 +65,8 @@ export async function update(
   await assertAllowed(ctx, { zone: zone.zone, domain: before.domain, type }, fields, before.tags);
   const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
-  ctx.send(recordsPut, row);
-  moveDestinations(ctx, before, row);
-  ctx.changes.add(zone.id, [{ kind: "record", record: recordState(row) }], {
-    removed: recordHistory(before),
-    added: recordHistory(row),
-  });
+  putRecord(ctx, { before, after: row });
   return { zone, before, row, changed: true };
-}
-
-export function remove({ ctx }: Site, row: RecordRow): void {
-  const { zone_id, domain, type } = row;
-  ctx.send(recordsRemoved, row);
-  moveDestinations(ctx, row, undefined);
-  ctx.changes.add(zone_id, [{ kind: "record_removed", zone_id, domain, type }], { removed: recordHistory(row) });
 }
 
 export const fieldsOf = (row: RecordRow): RecordFields => ({

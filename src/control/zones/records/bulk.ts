@@ -1,15 +1,19 @@
 /** Many records of one zone in one revision: all of it or nothing. */
+
 import { conflict, invalid } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
+import type { RecordZone } from "../../write/lock-store.ts";
 import { type Told, toldOf } from "../../write/told.ts";
 import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
-import type { RecordRow, RecordZone } from "../model/record/store.ts";
 import { zoneName } from "../model/zone/fields.ts";
-import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
+import { insert, readFields, type Site, update, type Written } from "./apply.ts";
+import type { WrittenRecord } from "./door.ts";
+import { putRecord } from "./door.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
-import { settleLinks, type WrittenRecord } from "./links.ts";
+import { settleLinks } from "./links.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
 import { readWritable } from "./write.ts";
 
@@ -108,7 +112,7 @@ const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
   told(() => {
     const row = names.find(place);
     if (!row) throw recordNotFound(place);
-    remove(site, row);
+    putRecord(site.ctx, { before: row, after: undefined });
     names.delete(row);
     return row;
   });

@@ -3,14 +3,15 @@ import { isSteered } from "../../../answer/model/recipe.ts";
 import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
 import { type ContentsReference, PartWriter, type PlainRecord, partsHash } from "../../../sync/contents.ts";
 import { recordState } from "../../../sync/state.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { isSingle } from "../model/record/rules.ts";
-import { insertPart, type RecordRow } from "../model/record/store.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
+import { insertPart } from "../model/record/store.ts";
 
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;

@@ -1,6 +1,5 @@
 /** A guard against deletions by mistake: those that take a large share of a zone or an account want to be confirmed. */
 import { flag } from "../../../http/route/query.ts";
-import { type Clock, seconds } from "../../../lib/clock.ts";
 import { conflict } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
 import { countSomeRecords } from "../model/record/store.ts";
@@ -9,51 +8,6 @@ import { countZones } from "../model/zone/store.ts";
 /** So many are never asked about: tools replace them as a matter of course. */
 const mostZones = 10;
 const mostRecords = 100;
-/** Seconds in which deletions count together, so that a loop of single ones is noticed as well. */
-const together = 600;
-const mostKeys = 10_000;
-
-/** Deletions of the last minutes, by zone or account. */
-export class Deletions {
-  readonly #clock: Clock;
-  readonly #recent = new Map<string, { readonly since: number; readonly count: number }>();
-  #tell: (key: string, count: number) => void = () => {};
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** From now on `tell` is called for what this process deletes or, below zero, makes anew. */
-  share(tell: (key: string, count: number) => void): void {
-    this.#tell = tell;
-  }
-
-  recent(key: string): number {
-    const known = this.#recent.get(key);
-    return known && seconds(this.#clock) - known.since < together ? known.count : 0;
-  }
-
-  /** What is made anew makes up for what was deleted: tools that replace things are not asked. */
-  makeUp(key: string): void {
-    if (this.recent(key) > 0) this.note(key, -1);
-  }
-
-  note(key: string, count: number): void {
-    this.hear(key, count);
-    this.#tell(key, count);
-  }
-
-  /** What another process has deleted or made anew. */
-  hear(key: string, count: number): void {
-    const before = this.recent(key);
-    const since = before > 0 ? this.#recent.get(key)!.since : seconds(this.#clock);
-    // the newest last, so that the oldest is forgotten first
-    this.#recent.delete(key);
-    this.#recent.set(key, { since, count: Math.max(0, before + count) });
-    if (this.#recent.size > mostKeys) this.#recent.delete(this.#recent.keys().next().value!);
-  }
-}
-
 /** Part of the query of requests that delete. */
 export const confirmation = {
   confirm_deletions: flag("`true` confirms that a large share of the zone or account is to be deleted."),
@@ -87,8 +41,9 @@ export function guardZones(ctx: Ctx, deleting: number, confirmation: Confirmatio
 }
 
 /** To be called for a record or zone that is new, with its zone's id or its account's. */
-export function countMade({ deletions, afterCommit }: Ctx, key: string): void {
-  if (deletions.recent(key) > 0) afterCommit(() => deletions.makeUp(key));
+export function countMade({ memory, afterCommit }: Ctx, key: string): void {
+  const { deletions } = memory;
+  if (deletions.count(key) > 0) afterCommit(() => deletions.note(key, -1));
 }
 
 interface Deleting {
@@ -103,8 +58,9 @@ interface Deleting {
 
 async function guard(ctx: Ctx, { key, deleting, least, count, what }: Deleting, sent: Confirmation): Promise<void> {
   if (deleting === 0) return;
-  const { deletions, settings } = ctx;
-  const recent = deletions.recent(key);
+  const { memory, settings } = ctx;
+  const { deletions } = memory;
+  const recent = deletions.count(key);
   const gone = recent + deleting;
   if (gone > least && !sent.confirm_deletions) {
     // with more than that there is nothing to ask

@@ -1,13 +1,15 @@
 /** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
+
 import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
 import { answeredWith } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
-import { recordsAt } from "../../steering/excerpt/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
   findLinksTo,
@@ -16,14 +18,8 @@ import {
   findZonesLinkedTo,
   type RecordName,
 } from "../model/record/link-store.ts";
-import type { RecordRow } from "../model/record/store.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
-
-/** What a write made of one record: without `before` it is new, without `after` it is gone. */
-export interface WrittenRecord {
-  readonly before: RecordRow | undefined;
-  readonly after: RecordRow | undefined;
-}
+import { recordsAt } from "../model/record/store.ts";
+import type { WrittenRecord } from "./door.ts";
 
 /**
  * To be called last by whatever writes records, once for all of them, when they are in the store as far as others of them

@@ -1,11 +1,11 @@
 /** A record's place: the path in canonical spelling, locked, with what stands there. */
 import type { RecordType } from "../../../dns/types.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { LockedRecords } from "../../write/locks.ts";
 import { readDomain, readType } from "../model/record/rules.ts";
-import type { RecordRow } from "../model/record/store.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import type { Site } from "./apply.ts";

@@ -1,9 +1,11 @@
 /** Creating, changing and deleting one record. */
+
 import { conflict } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
 import { assertWritable } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
-import { insert, readFields, remove, update, type Written } from "./apply.ts";
+import { insert, readFields, update, type Written } from "./apply.ts";
+import { putRecord } from "./door.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
 import { lockPlace, type Place, type RecordPath, readPlace, recordNotFound } from "./place.ts";
@@ -29,7 +31,7 @@ export async function removeRecord(ctx: Ctx, path: RecordPath, confirmation: Con
   if (!row) throw recordNotFound(place);
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   await guardRecords(ctx, site.zone, 1, confirmation);
-  remove(site, row);
+  putRecord(ctx, { before: row, after: undefined });
   return { zone: site.zone, before: row, row, changed: true };
 }
 

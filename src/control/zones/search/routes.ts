@@ -3,13 +3,14 @@ import { type Static, Type } from "typebox";
 import { shortAnswer } from "../../../dns/types.ts";
 import { flag } from "../../../http/route/query.ts";
 import { missing } from "../../../lib/problem.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord, reachesZone } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { recordReply } from "../model/record/present.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { zoneOnly } from "../model/zone/present.ts";
-import { findZone, findZoneById, type ZoneRow } from "../model/zone/store.ts";
+import { findZone, findZoneById } from "../model/zone/store.ts";
 import { likeInJson, likePattern, matches, parseTerm } from "./match.ts";
 import { type FoundRecord, type RecordKey, type Scope, searchRecords, searchZones } from "./store.ts";
 

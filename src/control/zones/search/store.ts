@@ -1,8 +1,8 @@
 /** SQL of the search: candidates in pages, by key. */
 import { sql } from "kysely";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
-import type { RecordRow } from "../model/record/store.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
 
 export interface Scope {
   readonly account_id: string;

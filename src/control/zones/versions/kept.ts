@@ -1,12 +1,12 @@
 /** What the activity log keeps of a write of whole zones: what differs in their own fields, and their records. */
 import { isDeepStrictEqual } from "node:util";
 import { own } from "../../../lib/values.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { saysSame } from "../history/past.ts";
 import { recordReply } from "../model/record/present.ts";
-import type { RecordRow } from "../model/record/store.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
-import type { WrittenRecord } from "../records/links.ts";
+import type { WrittenRecord } from "../records/door.ts";
 
 /** What became of a zone: without `before` it is new, without `after` it is gone. */
 export interface WrittenZone {

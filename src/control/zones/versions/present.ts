@@ -1,4 +1,6 @@
 /** Versions, and what differs between them, as replies have it. */
+
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Right } from "../../access/rights.ts";
 import { type Differences, saysSame } from "../history/past.ts";
@@ -6,7 +8,6 @@ import type { RecordDifference, Version, ZoneDifference } from "../history/schem
 import type { VersionRow } from "../history/store.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
-import type { ZoneRow } from "../model/zone/store.ts";
 
 /** `newest` is the zone's last version, which may have brought this one back. */
 export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow | undefined): Version {

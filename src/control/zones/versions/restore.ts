@@ -1,40 +1,36 @@
 /** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
+
 import { isDeepStrictEqual } from "node:util";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { invalid } from "../../../lib/problem.ts";
+import type { RecordRow } from "../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { placeOfRecord } from "../../../sync/folded.ts";
-import { recordState, zoneState } from "../../../sync/state.ts";
+import { zoneState } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
-import { bindFeeds, FeedLocks, feedsNamed, moveDestinations } from "../../feeds/bindings.ts";
-import { recordsAt } from "../../steering/excerpt/store.ts";
+import { bindFeeds, FeedLocks, feedsNamed } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
-import { recordHistory } from "../model/record/present.ts";
 import { assertCompany } from "../model/record/rules.ts";
-import {
-  beforeAll,
-  listRecords,
-  type RecordCursor,
-  type RecordRow,
-  recordsPut,
-  recordsRemoved,
-} from "../model/record/store.ts";
+import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
 import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
-import { findZoneById, lockWhole, updateZone, type ZoneRow } from "../model/zone/store.ts";
+import { assertWhole } from "../model/zone/reach.ts";
+import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
 import type { Written } from "../records/apply.ts";
 import { tellContents } from "../records/contents.ts";
+import { putRecord, type WrittenRecord } from "../records/door.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
-import { settleLinks, touchLinksInto, type WrittenRecord } from "../records/links.ts";
+import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { readWritable, settled } from "../records/write.ts";
 import { tellPeers } from "../tsig/store.ts";
-import { assertWhole, lockZone } from "../write.ts";
+import { lockZone } from "../write.ts";
 import type { WrittenZone } from "./kept.ts";
 
 /** Records that one restoration changes, at most: its own history says all of them, before and after. */
@@ -137,24 +133,14 @@ async function restoreRow(
   before: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
   if (saysSame(now, before)) return { changed: false, row: now };
-  const { zone_id, domain, type } = (before ?? now)!;
+  const { domain, type } = (before ?? now)!;
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw closedRecord("dns.manage_zones", { zone, domain, type });
   }
   assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
-  const difference = { removed: now && recordHistory(now) };
-  if (!before) {
-    ctx.send(recordsRemoved, now!);
-    moveDestinations(ctx, now, undefined);
-    ctx.changes.add(zone_id, isTold ? [{ kind: "record_removed", zone_id, domain, type }] : [], difference);
-    return { changed: true, row: undefined };
-  }
-  const row = { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
-  ctx.send(recordsPut, row);
-  moveDestinations(ctx, now, row);
-  const added = recordHistory(row);
-  ctx.changes.add(zone_id, isTold ? [{ kind: "record", record: recordState(row) }] : [], { ...difference, added });
-  return { changed: true, row };
+  const after = before && { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
+  putRecord(ctx, { before: now, after }, { isStep: isTold });
+  return { changed: true, row: after };
 }
 
 async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<ZoneRow> {

@@ -1,6 +1,7 @@
 /** Versions under a name: made of the zone as it is now, and forgotten. */
 import { setTimeout as delay } from "node:timers/promises";
 import { conflict, unavailable } from "../../../lib/problem.ts";
+import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { getVersion } from "../history/past.ts";
@@ -13,8 +14,9 @@ import {
   saveVersion,
   type VersionRow,
 } from "../history/store.ts";
-import { lockSettings, type ZoneRow } from "../model/zone/store.ts";
-import { assertWhole, lockZone } from "../write.ts";
+import { assertWhole } from "../model/zone/reach.ts";
+import { lockSettings } from "../model/zone/store.ts";
+import { lockZone } from "../write.ts";
 
 /** Each keeps the history that came after it. */
 const mostSaved = 100;

@@ -1,6 +1,7 @@
 /** An answer that leads to a name, or a link to a record, which does not exist. */
+
+import type { RecordRow } from "../../../../storage/tables/records.ts";
 import { placeOfRecord } from "../../../../sync/folded.ts";
-import type { RecordRow } from "../../../zones/model/record/store.ts";
 import { targetOf } from "./parts/targets.ts";
 import { type Finding, rule } from "./rule.ts";
 

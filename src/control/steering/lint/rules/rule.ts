@@ -3,8 +3,8 @@ import type { Entry } from "../../../../answer/filters/contract/column.ts";
 import type { Filter, Step } from "../../../../answer/filters/contract/filter.ts";
 import type { MetaKey } from "../../../../answer/model/meta.ts";
 import type { Selection } from "../../../../answer/model/selection.ts";
-import type { RecordRow } from "../../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../../zones/model/zone/store.ts";
+import type { RecordRow } from "../../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 
 export interface Rule<Code extends string = string> {
   /** Stable: programs go by it. */

@@ -1,6 +1,8 @@
 /** SQL of linked records. */
+
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
-import { defaultView, type ZoneRow } from "../zone/store.ts";
+import { defaultView } from "../../../write/zone-lock.ts";
 
 /** A record by its name: the zone follows from that. */
 export interface RecordName {

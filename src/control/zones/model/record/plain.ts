@@ -1,5 +1,5 @@
 /** A record with data alone: nothing steers it, and nobody has written anything beside it. */
-import type { RecordRow } from "./store.ts";
+import type { RecordRow } from "../../../../storage/tables/records.ts";
 
 /** What such a record has in all of the fields that data do not fill. */
 export const plain = {

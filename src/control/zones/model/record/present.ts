@@ -1,10 +1,11 @@
 /** A record as replies, listings and edges see it. */
 import { feedsOf } from "../../../../answer/model/meta.ts";
 import { shortAnswer } from "../../../../dns/types.ts";
-import type { BoundFeed, StoredAnswer } from "../../../../storage/tables/records.ts";
-import type { RecordEntry } from "../../history/entry.ts";
+import type { BoundFeed, RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
+import type { RecordEntry } from "../../../write/history.ts";
+import type { RecordZone } from "../../../write/lock-store.ts";
 import type { Record, RecordSummary } from "./schema.ts";
-import type { ListedRecord, RecordRow, RecordZone } from "./store.ts";
+import type { ListedRecord } from "./store.ts";
 
 /** What a record's replies take from its zone. */
 type InZone = Pick<RecordZone, "zone" | "networks">;

@@ -1,32 +1,12 @@
 /** SQL of records. */
-import type { Selectable } from "kysely";
+
 import { plannedEachTime } from "../../../../storage/connection/connection.ts";
-import type { RecordTable } from "../../../../storage/tables/records.ts";
+import type { RecordRow } from "../../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import { inserted, type RowKind } from "../../../kit/rows.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
-import { inserted, type RowKind } from "../../../write/rows.ts";
-import { defaultView } from "../zone/store.ts";
-
-export type RecordRow = Selectable<RecordTable>;
-
-/** What a record takes from its zone. */
-export interface RecordZone {
-  readonly id: string;
-  readonly zone: string;
-  readonly nx_ttl: number;
-  readonly networks: readonly number[];
-  /** Set in a zone that is transferred from another server. */
-  readonly refresh_at?: number | null;
-  /** Set in a catalog zone. */
-  readonly hidden?: boolean;
-  /** The zone that it is linked to: then it has no records of its own. */
-  readonly link: string | null;
-}
-
-/** A zone with records in it. */
-export interface RecordsInZone {
-  readonly zone: RecordZone;
-  readonly records: readonly RecordRow[];
-}
+import { gather, type RecordsInZone, type ZoneWithRecord } from "../../../write/lock-store.ts";
+import { defaultView } from "../../../write/zone-lock.ts";
 
 /** One record with its zone: no zone, a zone alone, or both. */
 export async function findRecord(
@@ -45,15 +25,19 @@ const ofType = `
     on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 and record.type = $5
   where zone.account_id = $1 and zone.zone = $2 and zone.view = $3`;
 
-/** A zone beside one of its records, or alone. */
-export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
-
-export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
-  const [first] = rows;
-  if (!first) return undefined;
-  const { record: _, ...zone } = first;
-  return { zone, records: rows.flatMap(({ record }) => record ?? []) };
+/** All records at these names of a zone. */
+export async function recordsAt(
+  db: Db,
+  { account_id, id }: Pick<ZoneRow, "account_id" | "id">,
+  names: readonly string[],
+): Promise<RecordRow[]> {
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(atNames, [account_id, id, names]));
+  return rows.map(({ record }) => record);
 }
+
+const atNames = `
+  select to_json(record) as record from record
+  where account_id = $1 and zone_id = $2 and domain = any($3::text[])`;
 
 export interface RecordCursor {
   readonly domain: string;

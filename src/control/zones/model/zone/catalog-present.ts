@@ -1,5 +1,5 @@
 /** What a zone is to catalogs, as replies have it. */
-import type { ZoneRow } from "./store.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 
 export function catalogReply({ id, catalog, catalog_state }: ZoneRow): Record<string, unknown> | null {
   switch (catalog?.role) {

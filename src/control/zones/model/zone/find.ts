@@ -1,8 +1,9 @@
 /** The zone that a path names. */
 import { missing } from "../../../../lib/problem.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { zoneName } from "./fields.ts";
-import { findZone, type ZoneRow } from "./store.ts";
+import { findZone } from "./store.ts";
 
 export async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
   const zone = zoneName(path, settings.edition);

@@ -2,14 +2,15 @@
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../../lib/problem.ts";
 import { asksFor } from "../../../../lib/values.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { reachesRecord, reachesZone } from "../../../access/access.ts";
 import { closedZone } from "../../../access/caller.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findLinksInto, findLinksOf, findZones } from "../record/link-store.ts";
-import { assertFromElsewhere } from "./elsewhere.ts";
 import { zoneName } from "./fields.ts";
+import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
-import { findLinks, lockTarget, type ZoneRow } from "./store.ts";
+import { findLinks, lockTarget } from "./store.ts";
 
 /** What only replies have, or what names the zone. */
 const ignored: ReadonlySet<string> = new Set(["zone", "link", "warnings"]);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { networkZero, startApi } from "../../../../../test/service/api.ts";
 import { seededRandom } from "../../../../lib/random.ts";
-import { type Network, place } from "./networks.ts";
+import type { Network } from "../../../write/settings.ts";
+import { place } from "./networks.ts";
 
 const pool = (name: string) => ({ name, name_servers: [`dns1.${name}.example.net`, `dns2.${name}.example.net`] });
 const china: Network = { network_id: 7, name: "China", label: "china", pools: ["c1", "c2", "c3", "c4"].map(pool) };

@@ -1,23 +1,9 @@
 /** Networks: sets of name servers, in pools, of which a zone has one in each of its networks. */
+
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../../../lib/problem.ts";
 import type { Random } from "../../../../lib/random.ts";
-
-/** A part of the edges, with the name servers that lead to them. */
-export interface Network {
-  readonly network_id: number;
-  readonly name: string;
-  readonly label: string;
-  /** One at least; no two pools of all networks have a name in common. */
-  readonly pools: readonly Pool[];
-}
-
-/** Name servers that a zone is given together. */
-export interface Pool {
-  readonly name: string;
-  /** Host names, lower case, no final dot; one at least. */
-  readonly name_servers: readonly string[];
-}
+import type { Network, Pool } from "../../../write/settings.ts";
 
 /** Where a zone is, as the API shows it. */
 export interface Placement {

@@ -1,13 +1,13 @@
 /** The servers that a zone is exchanged with, as its row keeps them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../../../lib/problem.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findTsigKey } from "../../tsig/store.ts";
-import { assertFromElsewhere } from "./elsewhere.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
+import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
-import type { ZoneRow } from "./store.ts";
 
 export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
 
@@ -88,3 +88,7 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
     }
   }
 }
+
+/** Whether edges transfer it to others or from others: a linked zone like its target. */
+export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>
+  primary.enabled || secondary !== null || link !== null;

@@ -1,12 +1,13 @@
 /** A zone as replies, edges and its history see it. */
+
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../../sync/peers.ts";
 import { reachesSettings } from "../../../access/access.ts";
 import type { Ctx } from "../../../write/context.ts";
-import type { ZoneEntry } from "../../history/entry.ts";
+import type { ZoneEntry } from "../../../write/history.ts";
 import { catalogReply } from "./catalog-present.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
-import type { ZoneRow } from "./store.ts";
 
 /** Who reads. */
 export type Reader = Pick<Ctx, "secrets" | "caller">;

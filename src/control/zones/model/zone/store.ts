@@ -1,15 +1,12 @@
 /** SQL of zones and of the claims on their names. */
-import { type Selectable, sql } from "kysely";
+
+import { sql } from "kysely";
 import { across } from "../../../../storage/fence/across.ts";
-import type { ZoneTable } from "../../../../storage/tables/zones.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
+import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { ClaimScope } from "./ownership.ts";
-
-export type ZoneRow = Selectable<ZoneTable>;
-
-/** The only view until zones can be in others. */
-export const defaultView = "default";
 
 export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
   zoneNamed(db, account_id, zone).executeTakeFirst();
@@ -30,15 +27,6 @@ export const lockSettings: Lock = (db, account_id, zone) =>
 /** The zone that another one is to be linked to, kept from being deleted meanwhile. */
 export const lockTarget: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
-
-/**
- * Conditions, always true, of every statement that locks a zone. PostgreSQL lets all who share a row pass one who waits to
- * have it alone, for ever when they keep coming; its advisory locks are given in the order in which they were asked for.
- * Conditions are looked at before rows are locked, so that the gate comes first.
- */
-const gate = "hashtextextended(zone.id, 0)";
-const wholeGate = `pg_advisory_xact_lock(${gate}) is not null`;
-export const sharedGate = `pg_advisory_xact_lock_shared(${gate}) is not null`;
 
 /** Names of zones that are linked to a zone. */
 export async function findLinks(db: Db, account_id: string, zone: string, limit: number): Promise<string[]> {

@@ -5,9 +5,9 @@ import { ImageWriter } from "../../../../../answer/image/writer/writer.ts";
 import { Questioner } from "../../../../../answer/reply/question.ts";
 import type { RecordType } from "../../../../../dns/types.ts";
 import { nameFromApi } from "../../../../../dns/wire/name.ts";
+import type { RecordRow } from "../../../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../../../storage/tables/zones.ts";
 import { recordState } from "../../../../../sync/state.ts";
-import type { RecordRow } from "../../../../zones/model/record/store.ts";
-import type { ZoneRow } from "../../../../zones/model/zone/store.ts";
 
 /** Octets of the reply with all answers of a record and nothing in the additional section but OPT. */
 export function replyOctets(zone: ZoneRow, record: RecordRow, { code }: RecordType): number {

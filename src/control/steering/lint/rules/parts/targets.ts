@@ -5,9 +5,9 @@ import { rdataFromApi, rdataToApi, typeNamed } from "../../../../../dns/types.ts
 import { TypeCode } from "../../../../../dns/wire/constants.ts";
 import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.ts";
 import { atlas } from "../../../../../geo/facts/atlas.ts";
+import type { RecordRow } from "../../../../../storage/tables/records.ts";
 import { placeOfRecord } from "../../../../../sync/folded.ts";
 import type { Ctx } from "../../../../write/context.ts";
-import type { RecordRow } from "../../../../zones/model/record/store.ts";
 import { findTargets } from "../../../../zones/records/links.ts";
 import { Excerpt } from "../../../excerpt/excerpt.ts";
 

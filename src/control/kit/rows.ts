@@ -2,7 +2,7 @@
 import { insertion } from "../../storage/connection/insertion.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { type Statement, statement, type Tx } from "../kit/store.ts";
+import { type Statement, statement, type Tx } from "./store.ts";
 
 export interface RowKind<Row> {
   /** Writes all of the rows. */

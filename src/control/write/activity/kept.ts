@@ -1,5 +1,5 @@
 /** What the activity log keeps of a resource: nothing secret, and no more than many entries at once can be read with. */
-import { isObject } from "../../lib/values.ts";
+import { isObject } from "../../../lib/values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 /** SQL of the metadata that points to feeds. */
 import { type Selectable, sql } from "kysely";
-import type { DestinationTable } from "../../storage/tables/feeds.ts";
-import { type Db, statement } from "../kit/store.ts";
-import { inserted, type RowKind } from "../write/rows.ts";
+import type { DestinationTable } from "../../../storage/tables/feeds.ts";
+import { inserted, type RowKind } from "../../kit/rows.ts";
+import { type Db, statement } from "../../kit/store.ts";
 import type { FeedRow } from "./store.ts";
 
 export type DestinationRow = Selectable<DestinationTable>;

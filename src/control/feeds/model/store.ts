@@ -1,7 +1,7 @@
 /** SQL of data sources and feeds. */
 import { type Selectable, sql } from "kysely";
-import type { FeedTable, SourceTable } from "../../storage/tables/feeds.ts";
-import type { Db } from "../kit/store.ts";
+import type { FeedTable, SourceTable } from "../../../storage/tables/feeds.ts";
+import type { Db } from "../../kit/store.ts";
 
 export type SourceRow = Selectable<SourceTable>;
 export type FeedRow = Selectable<FeedTable>;

@@ -1,10 +1,10 @@
 /** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
 import { isDeepStrictEqual } from "node:util";
-import { newId } from "../../lib/ids.ts";
-import { isObject, own } from "../../lib/values.ts";
-import type { Caller } from "../access/caller.ts";
-import type { ActivityRow } from "./entry-store.ts";
+import { newId } from "../../../lib/ids.ts";
+import { isObject, own } from "../../../lib/values.ts";
+import type { Caller } from "../../access/caller.ts";
 import { kept } from "./kept.ts";
+import type { ActivityRow } from "./store.ts";
 
 export interface Act {
   readonly caller: Pick<Caller, "account_id" | "kind" | "id" | "name">;

@@ -1,6 +1,6 @@
 /** What data sources and feeds look like: their bodies and replies. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
-import { anyArray, anyObject, ConfigField, maybe, nullable } from "../kit/schema.ts";
+import { anyArray, anyObject, ConfigField, maybe, nullable } from "../../kit/schema.ts";
 
 const Destination = Type.Object({
   destid: Type.String({ description: "Id of the answer, name of the region, or id of the record." }),

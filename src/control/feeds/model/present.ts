@@ -1,5 +1,5 @@
 /** Data sources and feeds as replies show them, and as edges are told of a feed. */
-import type { LiveValue } from "../../sync/live.ts";
+import type { LiveValue } from "../../../sync/live.ts";
 import type { DestinationRow } from "./destination-store.ts";
 import type { Feed, Source } from "./schema.ts";
 import type { FeedRow, SourceRow } from "./store.ts";

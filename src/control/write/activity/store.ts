@@ -1,10 +1,10 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
-import { plannedEachTime } from "../../storage/connection/connection.ts";
-import { across } from "../../storage/fence/across.ts";
-import type { ActivityTable } from "../../storage/tables/requests.ts";
-import type { Db } from "../kit/store.ts";
-import { inserted, type RowKind } from "./rows.ts";
+import { plannedEachTime } from "../../../storage/connection/connection.ts";
+import { across } from "../../../storage/fence/across.ts";
+import type { ActivityTable } from "../../../storage/tables/requests.ts";
+import { inserted, type RowKind } from "../../kit/rows.ts";
+import type { Db } from "../../kit/store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { invalid } from "../problem.ts";
+import { invalid } from "./problem.ts";
 
 /** Whether something is there. Throws a Problem when this user may not read it: that is not to be absent. */
 export function isThere(path: string): boolean {

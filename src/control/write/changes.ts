@@ -1,0 +1,68 @@
+/** What one transaction changes. */
+import { newId } from "../../lib/ids.ts";
+import type { ZoneDifference } from "../../storage/outbox/changes.ts";
+import type { Change } from "../../sync/change.ts";
+import { type Difference, merged } from "./history.ts";
+
+/** The steps for the edges, and the difference of each zone for its history. */
+export class Changes {
+  readonly steps: Change[] = [];
+  #id: string | undefined;
+  readonly #zones = new Map<string, Difference[]>();
+  readonly #restored = new Map<string, number>();
+  readonly #touched = new Set<string>();
+  #given: Record<string, number | null> | undefined;
+
+  /** The difference is what the zone's history keeps; a zone without one still gets a new serial. */
+  add(zone_id: string, steps: readonly Change[], difference: Difference = {}): void {
+    for (const step of steps) this.steps.push(step);
+    const differences = this.#zones.get(zone_id) ?? [];
+    if (difference.removed ?? difference.added) differences.push(difference);
+    this.#zones.set(zone_id, differences);
+  }
+
+  /** The zone answers differently without any change of its own: it gets a new serial, and so a version. */
+  touch(zone_id: string): void {
+    this.#touched.add(zone_id);
+    this.add(zone_id, []);
+  }
+
+  /** Notes that the zone is brought back to what it was with this serial. */
+  restore(zone_id: string, serial: number): void {
+    this.#restored.set(zone_id, serial);
+  }
+
+  /** Of the change that all of it will be. */
+  get id(): string {
+    this.#id ??= newId();
+    return this.#id;
+  }
+
+  /** Makes the zone's next serial one that another server gave; null for the one that it has. */
+  giveSerial(zone_id: string, serial: number | null): void {
+    this.#given = { ...this.#given, [zone_id]: serial };
+  }
+
+  get given() {
+    return this.#given;
+  }
+
+  get zoneIds(): string[] {
+    return [...this.#zones.keys()];
+  }
+
+  /** What each zone comes to, by its id. */
+  get differences(): [zone_id: string, differences: Difference[]][] {
+    return [...this.#zones].map(([zone_id, differences]) => [zone_id, merged(differences)]);
+  }
+
+  get history(): ZoneDifference[] {
+    return this.differences.flatMap(([zone_id, differences]) => {
+      const removed = differences.flatMap((difference) => difference.removed ?? []);
+      const added = differences.flatMap((difference) => difference.added ?? []);
+      const restored = this.#restored.get(zone_id);
+      if (differences.length === 0 && !this.#touched.has(zone_id)) return [];
+      return { zone_id, removed, added, ...(restored === undefined ? {} : { restored }) };
+    });
+  }
+}

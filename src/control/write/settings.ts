@@ -1,0 +1,37 @@
+/** What the operator decided. */
+import type { Egress } from "../../lib/address/egress.ts";
+import type { Edition } from "../access/rights.ts";
+
+export interface Settings {
+  readonly edition: Edition;
+  readonly networks: readonly Network[];
+  /** Public suffixes that may be zones all the same. */
+  readonly allowSuffix: readonly string[];
+  /** Answers in one record. */
+  readonly maxAnswers: number;
+  readonly rate: { readonly limit: number; readonly period: number };
+  /** Seconds for which a deleted zone can be brought back. */
+  readonly keepDeleted: number;
+  /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
+  readonly deletionGuard: number;
+  /** The addresses that zones are transferred from, and that are notified. */
+  readonly egress: Egress;
+  /** The address of the portal for people: links in mails begin with it, and its pages write with sessions; without a final slash. */
+  readonly publicUrl: string;
+}
+
+/** A part of the edges, with the name servers that lead to them. */
+export interface Network {
+  readonly network_id: number;
+  readonly name: string;
+  readonly label: string;
+  /** One at least; no two pools of all networks have a name in common. */
+  readonly pools: readonly Pool[];
+}
+
+/** Name servers that a zone is given together. */
+export interface Pool {
+  readonly name: string;
+  /** Host names, lower case, no final dot; one at least. */
+  readonly name_servers: readonly string[];
+}

@@ -1,0 +1,61 @@
+/** The NS record that the service keeps at the apex of a zone: its name servers. */
+
+import { newId } from "../../lib/ids.ts";
+import type { RecordRow } from "../../storage/tables/records.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
+import type { Ctx } from "../write/context.ts";
+import { plain } from "./model/record/plain.ts";
+import { putRecord } from "./records/door.ts";
+import { settleLinks } from "./records/links.ts";
+
+/** The NS record of a new zone. */
+export function addServers(ctx: Ctx, zone: ZoneRow): void {
+  putRecord(ctx, { before: undefined, after: serversRecord(zone, ctx.now) });
+}
+
+/** Replaces the NS record that was transferred with one of the zone's own name servers. */
+export async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
+  const { record, targets } = await lockServers(ctx, zone);
+  if (record) await putServers(ctx, zone, record, targets);
+  else if (zone.dns_servers.length > 0) addServers(ctx, zone);
+}
+
+/** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
+export async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
+  const servers = (row: Pick<ZoneRow, "dns_servers">) => row.dns_servers.join(" ");
+  if (servers(zone) === servers(before)) return;
+  const { record, targets } = await lockServers(ctx, zone);
+  if (!record) {
+    if (before.dns_servers.length === 0) addServers(ctx, zone);
+    return;
+  }
+  const isOurs = record.link === null && record.answers.map(({ answer }) => answer[0]).join(" ") === servers(before);
+  if (isOurs) await putServers(ctx, zone, record, targets);
+}
+
+/** Writers of records continue while a zone's settings change, so the apex is locked as they lock it. */
+async function lockServers(ctx: Ctx, { account_id, zone }: ZoneRow) {
+  const found = await ctx.names.lock(account_id, zone, [zone]);
+  return { record: found?.records.find(({ type }) => type === "NS"), targets: found?.targets };
+}
+
+async function putServers(ctx: Ctx, zone: ZoneRow, before: RecordRow, targets?: ReadonlySet<string>): Promise<void> {
+  const { answers } = serversRecord(zone, ctx.now);
+  const after = answers.length > 0 ? { ...before, answers, updated_at: ctx.now } : undefined;
+  putRecord(ctx, { before, after });
+  await settleLinks(ctx, [{ before, after }], targets);
+}
+
+const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({
+  ...plain,
+  account_id: zone.account_id,
+  zone_id: zone.id,
+  domain: zone.zone,
+  type: "NS",
+  id: newId(),
+  ttl: zone.nx_ttl,
+  use_client_subnet: false,
+  answers: zone.dns_servers.map((server) => ({ answer: [server], id: newId(), meta: {} })),
+  created_at: now,
+  updated_at: now,
+});
