@@ -2,7 +2,7 @@
 import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 
-const lookup = "src/answer/reply/lookup.ts";
+const lookup = "src/answer/lookup/lookup.ts";
 const respond = "src/answer/reply/respond.ts";
 
 const faults: readonly Fault[] = [

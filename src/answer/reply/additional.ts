@@ -4,9 +4,9 @@ import type { NameKey } from "../image/memory/key.ts";
 import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift, rrsetSteered } from "../image/memory/layout.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
+import { find } from "../lookup/linked.ts";
+import { type Found, lookup } from "../lookup/lookup.ts";
 import { ownTtl, Section } from "./compose.ts";
-import { find } from "./linked.ts";
-import { type Found, lookup } from "./lookup.ts";
 import { matchedEnd } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 

@@ -5,8 +5,8 @@ import type { NameKey } from "../image/memory/key.ts";
 import { compose } from "../image/rrset/rrset.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
 import { RrsetView, ttlOf } from "../image/rrset/view.ts";
+import type { Found, State } from "../lookup/lookup.ts";
 import { ownTtl, Section } from "./compose.ts";
-import type { Found, State } from "./lookup.ts";
 import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -4,9 +4,9 @@ import type { Steering } from "../chain/steering.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
+import type { Foresight } from "../lookup/foresight.ts";
+import { Found, type Trail } from "../lookup/lookup.ts";
 import { Message } from "./compose.ts";
-import type { Foresight } from "./foresight.ts";
-import { Found, type Trail } from "./lookup.ts";
 
 /** Links of a chain of CNAMEs and DNAMEs that are followed for one query. */
 export const maxLinks = 16;
