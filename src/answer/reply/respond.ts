@@ -31,7 +31,7 @@ export function respond(space: Workspace, query: Query, source: Source, trace?: 
   steering.begin(query, source);
   follow(space, query, trace);
   if (steering.texts.length > 0) addTexts(space);
-  query.edns.scope = steering.scope;
+  space.message.opt.scope = steering.scope;
 }
 
 function follow(space: Workspace, query: Query, trace: Trace | undefined): void {
@@ -100,13 +100,13 @@ function conclude(space: Workspace, query: Query, state: State, name: NameKey, l
     case "shut":
       if (link > 0) return;
       message.rcode = Rcode.SERVFAIL;
-      query.edns.extendedError = ExtendedError.NOT_READY;
+      message.opt.extendedError = ExtendedError.NOT_READY;
       break;
     default:
       // A chain that leaves our zones is whole as far as it goes
       if (link > 0) return;
       message.rcode = Rcode.REFUSED;
-      query.edns.extendedError = ExtendedError.NOT_AUTHORITATIVE;
+      message.opt.extendedError = ExtendedError.NOT_AUTHORITATIVE;
   }
 }
 
@@ -116,11 +116,11 @@ function answer(space: Workspace, rrset: RrsetView, name: NameKey): void {
   else if ((rrset.flags & rrsetTarget) !== 0) addHosts(space, rrset);
 }
 
-function alias(space: Workspace, { qtype, edns }: Query, name: NameKey): void {
+function alias(space: Workspace, { qtype }: Query, name: NameKey): void {
   const outcome = answerAlias(space, qtype, name);
   if (outcome === "servfail") {
     space.message.rcode = Rcode.SERVFAIL;
-    edns.extendedError = ExtendedError.NO_REACHABLE_AUTHORITY;
+    space.message.opt.extendedError = ExtendedError.NO_REACHABLE_AUTHORITY;
   } else if (outcome === "nodata") deny(space, space.found, name);
 }
 
