@@ -9,10 +9,7 @@ import type { Log } from "../lib/log.ts";
 import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { ServedNetworks } from "../sync/change.ts";
-import { followPostgres } from "../sync/postgres/changes.ts";
-import { readCookieSecret } from "../sync/postgres/cookie-secret.ts";
-import { PeersFollower } from "../sync/postgres/peers.ts";
-import { UsageConnection } from "../sync/postgres/usage.ts";
+import type { Site } from "../sync/site.ts";
 import { type ConfigurationStatus, watchFollowing } from "./follow/following.ts";
 import { followLive, type LiveStatus } from "./follow/live-following.ts";
 import type { QuarantineStatus } from "./follow/quarantine.ts";
@@ -33,10 +30,7 @@ import { Workers } from "./workers/workers.ts";
 export type { DnsSocket, SecureSocket } from "./workers/listening.ts";
 
 export interface EdgeOptions extends Listening {
-  /** PostgreSQL, whose change stream is followed. */
-  readonly storeUrl: string;
-  /** The server runs on this machine for us alone. */
-  readonly isStoreOurs?: boolean;
+  readonly site: Site;
   readonly log: Log;
   /** Files that say where clients are. */
   readonly geo?: readonly string[];
@@ -101,9 +95,9 @@ const lookEvery = 5;
 
 /** Resolves when the sockets are open. Throws a Problem that names the address that cannot be had. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  const { log, storeUrl, isStoreOurs = false, id, geo: files = [], takesOver } = options;
+  const { log, site, id, geo: files = [], takesOver } = options;
   const sockets = await bindSockets(options);
-  const transfers = { storeUrl, isStoreOurs, most: options.transfers };
+  const transfers = { zones: site.zones, most: options.transfers };
   const streams = { ...bindStreams(options, sockets), transfers };
   const { networks = "all" } = options;
   const state = new EdgeState({
@@ -120,15 +114,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
   const restored = keeping?.restoreZones();
   if (restored) state.restore(restored.image, restored.revision, restored.quarantined);
-  const feeds = followLive({ storeUrl, id, log, restored: keeping?.restoreValues() });
+  const feeds = followLive({ site, id, log, restored: keeping?.restoreValues() });
   const secrets = new CookieSecrets({
     configured: options.cookieSecrets ?? [],
-    read: () => readCookieSecret(storeUrl),
+    site,
     onChange: (made) => workers.tell({ kind: "cookies", secrets: made }),
     log,
   });
   const replies = replySettings(options);
-  const partners = new PeersFollower(storeUrl, {
+  const partners = site.followPeers({
     log,
     id,
     secrets: () => secretsOf(options.masterKeyFile),
@@ -155,11 +149,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onDataFault: (fault) => state.fault(fault),
     log,
   });
-  const usage = new EdgeUsage({ edge: id, carrier: new UsageConnection(storeUrl), clock: systemClock, log });
+  const usage = new EdgeUsage({ edge: id, carrier: site.usage(), reasonOf: site.reasonOf, clock: systemClock, log });
   const count = () => usage.begin(state.image()!, workers.renewUsage());
   if (restored) count();
   const closing = new AbortController();
-  const following = followPostgres(storeUrl, state, { log, id, signal: closing.signal, from: restored });
+  const following = site.followChanges(state, { log, id, signal: closing.signal, from: restored });
   const configuration = watchFollowing(following, state, restored);
   const tidying = new Tidying(() => state.image());
   keeping?.start({ state, feeds, partners, place: configuration.place });

@@ -7,6 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
 import { startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { postgresSite } from "../../sync/postgres/site.ts";
 import { type EdgeOptions, startEdge } from "../start.ts";
 import { parsePrefix } from "./rate.ts";
 
@@ -22,7 +23,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
   cleanups.push(() => sequencer.close());
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],
-    storeUrl: store.url,
+    site: postgresSite(store.url),
     log: silent,
     udp: "auto",
     id: newId(),
