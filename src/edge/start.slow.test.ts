@@ -11,7 +11,8 @@ import { exchange } from "../net/client/exchange.ts";
 import { closeFd, localAddress, openTcp, openUdp } from "../net/socket/sockets.ts";
 import { startSequencer } from "../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../sync/postgres/site.ts";
-import { type EdgeOptions, startEdge } from "./start.ts";
+import type { EdgeOptions } from "./edge.ts";
+import { startEdge } from "./start.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,8 @@
 /** An edge in the test's own process, beside its API. */
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type EdgeOptions, startEdge } from "../../src/edge/start.ts";
+import type { EdgeOptions } from "../../src/edge/edge.ts";
+import { startEdge } from "../../src/edge/start.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { postgresSite } from "../../src/sync/postgres/site.ts";
 import { silent } from "../store/store.ts";

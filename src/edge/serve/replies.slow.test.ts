@@ -8,7 +8,8 @@ import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
 import { startSequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
-import { type EdgeOptions, startEdge } from "../start.ts";
+import type { EdgeOptions } from "../edge.ts";
+import { startEdge } from "../start.ts";
 import { parsePrefix } from "./rate.ts";
 
 const cleanups: (() => unknown)[] = [];
