@@ -3,11 +3,13 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
+import type { EdgeOptions } from "../edge/edge.ts";
 import { parsePrefix } from "../edge/serve/rate.ts";
-import { type EdgeOptions, startEdge } from "../edge/start.ts";
+import { startEdge } from "../edge/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
+import { postgresSite } from "../sync/postgres/site.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { healthExtras, metricsExtra } from "./host/health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
@@ -72,8 +74,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     listen,
     ...(secure ? { secure } : {}),
     proxies: config.dnsProxy,
-    storeUrl,
-    isStoreOurs: config.databaseUrl === undefined,
+    site: postgresSite(storeUrl, config.databaseUrl === undefined),
     log,
     udp: config.udp,
     geo: config.geo,

@@ -10,7 +10,9 @@ import { newId } from "../lib/ids.ts";
 import { exchange } from "../net/client/exchange.ts";
 import { closeFd, localAddress, openTcp, openUdp } from "../net/socket/sockets.ts";
 import { startSequencer } from "../storage/sequencer/sequencer.ts";
-import { type EdgeOptions, startEdge } from "./start.ts";
+import { postgresSite } from "../sync/postgres/site.ts";
+import type { EdgeOptions } from "./edge.ts";
+import { startEdge } from "./start.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -26,7 +28,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
   const listen = [{ address: "127.0.0.1", port: 0 }];
   const edge = await startEdge({
     listen,
-    storeUrl: store.url,
+    site: postgresSite(store.url),
     log: silent,
     udp: "auto",
     id: newId(),
@@ -175,7 +177,7 @@ test("a port that is taken is named", async () => {
 });
 
 test("an edge closes within two seconds, also while its store is away", async () => {
-  const { edge } = await start({ storeUrl: "postgres://127.0.0.1:1/none" });
+  const { edge } = await start({ site: postgresSite("postgres://127.0.0.1:1/none") });
   const refused = expect(edge.ready).rejects.toThrow();
   const began = performance.now();
   await edge.close();

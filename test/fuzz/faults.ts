@@ -31,9 +31,9 @@ const faults: readonly Seeded[] = [
   },
   {
     what: "a worker spins on an opcode",
-    file: "src/edge/serve/serve.ts",
+    file: "src/edge/serve/refusals.ts",
     from: "if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {",
-    to: "while (opcode === 9);\n  if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {",
+    to: "while (opcode === 9);\n    if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {",
   },
   {
     what: "memory is kept for each query",
@@ -43,9 +43,9 @@ const faults: readonly Seeded[] = [
   },
   {
     what: "a refusal is larger than what was asked",
-    file: "src/edge/serve/serve.ts",
+    file: "src/edge/serve/refusals.ts",
     from: "if (query.qclass !== Class.IN) return",
-    to: "if (query.qclass !== Class.IN) edns.block = 468;\n  if (query.qclass !== Class.IN) return",
+    to: "if (query.qclass !== Class.IN) opt.block = 468;\n    if (query.qclass !== Class.IN) return",
   },
   {
     what: "who says nothing about sizes gets more than 512 octets",

@@ -2,8 +2,8 @@
 import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 
-const lookup = "src/answer/reply/lookup.ts";
-const respond = "src/answer/reply/respond.ts";
+const lookup = "src/answer/lookup/lookup.ts";
+const answer = "src/answer/reply/answer.ts";
 
 const faults: readonly Fault[] = [
   {
@@ -62,7 +62,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a denial lives as long as the SOA, whatever its minimum says",
-    file: respond,
+    file: "src/answer/reply/authority.ts",
     from: "const ttl = Math.min(ttlOf(rrset), ",
     to: "const ttl = Math.max(ttlOf(rrset), ",
   },
@@ -74,13 +74,13 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a chain that leads to nothing ends with NOERROR",
-    file: respond,
+    file: answer,
     from: "message.rcode = Rcode.NXDOMAIN;",
-    to: "if (link === 0) message.rcode = Rcode.NXDOMAIN;",
+    to: "if (links === 0) message.rcode = Rcode.NXDOMAIN;",
   },
   {
     what: "a referral is authoritative",
-    file: respond,
+    file: answer,
     from: ` && state !== "delegation";`,
     to: ";",
   },

@@ -1,8 +1,10 @@
 /** An edge in the test's own process, beside its API. */
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type EdgeOptions, startEdge } from "../../src/edge/start.ts";
+import type { EdgeOptions } from "../../src/edge/edge.ts";
+import { startEdge } from "../../src/edge/start.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { postgresSite } from "../../src/sync/postgres/site.ts";
 import { silent } from "../store/store.ts";
 import type { Api } from "./api.ts";
 
@@ -10,7 +12,7 @@ import type { Api } from "./api.ts";
 export async function edgeBeside({ storeUrl, directory }: Api, options: Partial<EdgeOptions> = {}) {
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],
-    storeUrl,
+    site: postgresSite(storeUrl),
     log: silent,
     udp: "auto",
     workers: 1,

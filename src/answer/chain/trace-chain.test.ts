@@ -53,6 +53,7 @@ function octetsOf(name: string, type: string, seed: number, trace?: (step: Trace
   const out = new Uint8Array(1232);
   image.reader.enter();
   query.parse(packet, 0, packet.length);
+  space.message.opt.begin(query);
   space.message.begin(query, out, 0, out.length);
   respond(space, query, source, trace);
   const length = space.message.end(query, 1232);

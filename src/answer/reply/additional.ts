@@ -1,27 +1,45 @@
-/** Addresses of hosts that an answer names: glue, without which a delegation is of no use, and what else has room. */
+/** The additional section: glue, addresses of hosts that the answer names, and texts of filters. */
 import { TypeCode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
-import { recordLength, recordRdata, rrsetNameAtMask, rrsetNameAtShift, rrsetSteered } from "../image/memory/layout.ts";
+import {
+  recordLength,
+  recordRdata,
+  rrsetNameAtMask,
+  rrsetNameAtShift,
+  rrsetSteered,
+  rrsetTarget,
+} from "../image/memory/layout.ts";
+import { compose } from "../image/rrset/rrset.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
-import type { RrsetView } from "../image/rrset/view.ts";
+import { RrsetView } from "../image/rrset/view.ts";
+import { find } from "../lookup/linked.ts";
+import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { ownTtl, Section } from "./compose.ts";
-import { find } from "./linked.ts";
-import { type Found, lookup } from "./lookup.ts";
 import { matchedEnd } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 
 const asGlue = -2;
 const addressTypes = [TypeCode.A, TypeCode.AAAA];
 
-/** Glue of the delegation in `found`, from inside the zone, whatever cuts lie above it there. */
-export function addGlue(space: Workspace, found: Found, name: NameKey): void {
-  // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue may stay away
+export function addAdditional(space: Workspace, state: State): void {
+  const { message, found, steering } = space;
+  if (!message.truncated) {
+    if (state === "delegation") addGlue(space);
+    else if (state === "answer" && (found.rrset.flags & rrsetTarget) !== 0) addHosts(space, found.rrset);
+  }
+  if (steering.texts.length > 0) addTexts(space);
+}
+
+/** Glue of the delegation in `found`, from inside the zone, whatever cuts are above it there. */
+function addGlue(space: Workspace): void {
+  const { found, name } = space;
+  // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue is optional
   const others = addGlueBelow(space, found, name);
   if (others < 0) space.message.truncated = true;
   else if (others > 0) addOtherGlue(space, found, name);
 }
 
-/** Glue below the cut; returns the number of servers that are not there, or -1 when there is no room. */
+/** Glue below the cut. Returns the number of servers elsewhere, or -1 when there is no room. */
 function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
   const { image, message, host } = space;
   const { octets, end } = found.rrset;
@@ -44,8 +62,8 @@ function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
 }
 
 /**
- * The node of a server directly below the cut whose name stands in the record in lower case, as most do: it is found
- * without taking the name apart, which the question's has all of but the first label. 0 for any other.
+ * The node of a server directly below the cut whose name is in lower case in the record, as most are: it is found
+ * without parsing the name, since the question's name has all of it but the first label. 0 for any other server.
  */
 function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
   const { octets } = rrset;
@@ -70,8 +88,8 @@ function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
   }
 }
 
-/** Addresses of the hosts that a positive answer names, as far as they are ours to give and there is room. */
-export function addHosts(space: Workspace, named: RrsetView): void {
+/** Addresses of the hosts that a positive answer names, as far as our zones have them and there is room. */
+function addHosts(space: Workspace, named: RrsetView): void {
   const { image, message, host, hostFound, seen } = space;
   const { octets, end } = named;
   const nameAt = recordRdata + ((named.flags >>> rrsetNameAtShift) & rrsetNameAtMask);
@@ -90,8 +108,8 @@ export function addHosts(space: Workspace, named: RrsetView): void {
 }
 
 /**
- * Adds the addresses at a node, owned by the host's name, which stands at `offset` unless that is 0; false when they do
- * not fit. For `matchedEnd` see `select` of Steering; glue is not chosen.
+ * Adds the addresses at a node, owned by the host's name, which is at `offset` unless that is 0; false when they do not
+ * fit. For `matchedEnd` see `select` of Steering; no filter runs over glue.
  */
 function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
   const { image, message, host, hostFound } = space;
@@ -111,7 +129,14 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number, offset
   return true;
 }
 
-/** Label of `host` at which the name's suffix from `label` on begins; -1 when the host does not lie there. */
+/** Texts that filters left, as far as there is room. */
+function addTexts({ message, steering }: Workspace): void {
+  for (const { owner, ttl, rdata } of steering.texts) {
+    message.add(Section.additional, RrsetView.of(compose(TypeCode.TXT, ttl, [rdata], 0)), owner, 0, ownTtl);
+  }
+}
+
+/** Label of `host` at which the name's suffix from `label` on begins; -1 when the host is not below it. */
 function suffixAt(host: NameKey, name: NameKey, label: number): number {
   const at = host.labels - (name.labels - label);
   return at >= 0 && host.sameFrom(at, name, label) ? at : -1;

@@ -3,9 +3,9 @@
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/layout.ts";
 import { ttlOf } from "../image/rrset/view.ts";
+import { lookup } from "../lookup/lookup.ts";
 import { Section } from "./compose.ts";
 import { substitute } from "./follow.ts";
-import { lookup } from "./lookup.ts";
 import { steer } from "./steer.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 

@@ -2,6 +2,7 @@
 import { Class, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { Flag, headerOctets, type Query } from "../../dns/wire/message.ts";
 import { lengthOfName } from "../../dns/wire/name.ts";
+import { Opt } from "../../dns/wire/opt.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import {
   recordLength,
@@ -19,12 +20,14 @@ export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 /** For `add`: records keep the TTL that they have, or that is shown in its place. */
 export const ownTtl = -1;
 
-/** One object a worker, begun anew for each query. */
+/** One object a worker, started again for each query. */
 export class Message {
   rcode: number = Rcode.NOERROR;
   authoritative = false;
   /** Something that belongs into the message did not fit. */
   truncated = false;
+  /** Its own record, started before the message, whose room depends on it. */
+  readonly opt = new Opt();
   #answers = 0;
   #authorities = 0;
   #additionals = 0;
@@ -61,7 +64,7 @@ export class Message {
     this.#start = at;
     this.#at = at + headerOctets;
     this.#size = size;
-    this.#limit = at + size - query.edns.size();
+    this.#limit = at + size - this.opt.size();
     if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);
   }
 
@@ -113,9 +116,10 @@ export class Message {
     return fits;
   }
 
-  /** Writes header and OPT; returns the octets of the whole message. `payload` is what we take over UDP. */
+  /** Writes header and OPT; returns the octets of the whole message. `payload` is what we accept over UDP. */
   end(query: Query, payload: number): number {
     const out = this.#out;
+    const { opt } = this;
     const flags =
       Flag.QR |
       (query.opcode << 11) |
@@ -123,11 +127,11 @@ export class Message {
       (this.truncated ? Flag.TC : 0) |
       (query.flags & Flag.RD) |
       (this.rcode & 15);
-    this.#header(query.id, flags, query.hasQuestion ? 1 : 0, query.edns.present ? 1 : 0);
-    if (query.edns.present) {
-      query.edns.pad(this.#at - this.#start, this.#size);
-      query.edns.compose(out, this.#at, query.packet, payload, this.rcode);
-      this.#at += query.edns.size();
+    this.#header(query.id, flags, query.hasQuestion ? 1 : 0, opt.present ? 1 : 0);
+    if (opt.present) {
+      opt.pad(this.#at - this.#start, this.#size);
+      opt.compose(out, this.#at, payload, this.rcode);
+      this.#at += opt.size();
     }
     return this.#at - this.#start;
   }

@@ -63,6 +63,7 @@ export class Questioner {
     this.#query.parse(packet, 0, packet.length);
     this.#reader.enter();
     const { message, steering } = this.#space;
+    message.opt.begin(this.#query);
     message.begin(this.#query, this.#out, 0, maxOctets);
     respond(this.#space, this.#query, source, isTraced ? (step) => steps.push(step) : undefined);
     const octets = message.end(this.#query, payload);

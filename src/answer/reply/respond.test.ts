@@ -37,6 +37,7 @@ function traced(name: string, type: string) {
     const out = new Uint8Array(1232);
     image.reader.enter();
     query.parse(packet, 0, packet.length);
+    space.message.opt.begin(query);
     space.message.begin(query, out, 0, out.length);
     respond(space, query, client, trace);
     const length = space.message.end(query, 1232);

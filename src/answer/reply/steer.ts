@@ -1,12 +1,9 @@
 /** Where filters come in: the steered RRset that a look-up found becomes what its chain leaves of it. */
-import { TypeCode } from "../../dns/wire/constants.ts";
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { NameKey } from "../image/memory/key.ts";
-import { compose } from "../image/rrset/rrset.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
-import { RrsetView, ttlOf } from "../image/rrset/view.ts";
-import { ownTtl, Section } from "./compose.ts";
-import type { Found, State } from "./lookup.ts";
+import { ttlOf } from "../image/rrset/view.ts";
+import type { Found, State } from "../lookup/lookup.ts";
 import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -44,10 +41,3 @@ export function matchedEnd({ image }: Workspace, found: Found, name: NameKey): n
 }
 
 const asteriskOctets = 2;
-
-/** Texts that filters left for the additional section, as far as there is room. */
-export function addTexts({ message, steering }: Workspace): void {
-  for (const { owner, ttl, rdata } of steering.texts) {
-    message.add(Section.additional, RrsetView.of(compose(TypeCode.TXT, ttl, [rdata], 0)), owner, 0, ownTtl);
-  }
-}

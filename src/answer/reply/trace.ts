@@ -1,7 +1,7 @@
 /** What made an answer, step by step, for those who ask why it is as it is. */
 import type { Name } from "../../dns/wire/name.ts";
 import type { ChainTrace } from "../chain/trace-chain.ts";
-import type { State } from "./lookup.ts";
+import type { State } from "../lookup/lookup.ts";
 
 /** One look-up on the way along a chain of aliases. */
 export interface LookupTrace {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import type { SecureSocket } from "../../edge/start.ts";
+import type { SecureSocket } from "../../edge/workers/listening.ts";
 import { writeWhole } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isWildcard } from "../../net/socket/address.ts";

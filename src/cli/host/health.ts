@@ -1,6 +1,6 @@
 /** What operators' tools ask a control process, or an edge alone: is it alive, is it ready, and its numbers. */
 
-import type { EdgeStatus } from "../../edge/start.ts";
+import type { EdgeStatus } from "../../edge/edge.ts";
 import type { Extra, ExtraReply } from "../../http/server.ts";
 
 /** The parts whose health counts. `edge` is undefined when no edge belongs to this process. */

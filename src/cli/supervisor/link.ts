@@ -1,6 +1,7 @@
 /** What the supervisor and its children tell each other over their IPC channel, and how a question finds its answer. */
 import type { Config } from "../../config/config.ts";
-import type { DnsSocket, EdgeOptions } from "../../edge/start.ts";
+import type { EdgeOptions } from "../../edge/edge.ts";
+import type { DnsSocket } from "../../edge/workers/listening.ts";
 import { unavailable } from "../../lib/problem.ts";
 
 export type Role = "control" | "edge";

@@ -2,13 +2,13 @@
 
 import type { ResourceRecord } from "../reply.ts";
 import { Class, Opcode, TypeCode } from "../wire/constants.ts";
-import { Edns } from "../wire/edns.ts";
 import { Flag } from "../wire/message.ts";
 import type { Name } from "../wire/name.ts";
+import { Opt } from "../wire/opt.ts";
 import { Writer } from "../wire/wire.ts";
 
 const room = 2048;
-/** Octets that we take over UDP, as an OPT record has to say. */
+/** Octets that we accept over UDP, for the OPT record. */
 const payload = 1232;
 
 function compose(
@@ -38,13 +38,13 @@ const paddingBlock = 128;
 
 /** The question with an OPT record, padded so that with a signature of so many octets it is a whole block. */
 export function padded(question: Uint8Array, signature: number): Uint8Array {
-  const edns = new Edns();
-  edns.present = true;
-  edns.block = paddingBlock;
-  edns.pad(question.length + signature, room);
-  const octets = new Uint8Array(question.length + edns.size());
+  const opt = new Opt();
+  opt.present = true;
+  opt.block = paddingBlock;
+  opt.pad(question.length + signature, room);
+  const octets = new Uint8Array(question.length + opt.size());
   octets.set(question);
-  edns.compose(octets, question.length, octets, payload, 0);
+  opt.compose(octets, question.length, payload, 0);
   octets[11] = 1;
   return octets;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FeedState } from "../../answer/live/share.ts";
 import type { Log } from "../../lib/log.ts";
-import { followLivePostgres } from "../../sync/postgres/live.ts";
+import type { Site } from "../../sync/site.ts";
 import type { Place, Subscription } from "../../sync/subscription.ts";
 import { EdgeLive } from "./live.ts";
 
@@ -27,20 +27,20 @@ export interface LiveStatus {
 const patience = 2000;
 
 export interface LiveOptions {
-  readonly storeUrl: string;
+  readonly site: Pick<Site, "followLive">;
   readonly id: string;
   readonly log: Log;
   /** What was kept when the edge ended. */
   readonly restored?: { readonly place: Place; readonly states: readonly FeedState[] } | undefined;
 }
 
-export function followLive({ storeUrl, id, log, restored }: LiveOptions): LiveFollowing {
+export function followLive({ site, id, log, restored }: LiveOptions): LiveFollowing {
   const live = new EdgeLive(log);
   if (restored) live.restore(restored.states);
   const from = restored?.place;
   const began = from?.currentAt ?? Date.now();
   const closing = new AbortController();
-  const following = followLivePostgres(storeUrl, live, { log, id, signal: closing.signal, from });
+  const following = site.followLive(live, { log, id, signal: closing.signal, from });
   let subscription: Subscription | undefined;
   const started = following.then(
     (made) => {

@@ -10,6 +10,7 @@ import { maxValueOctets } from "../../answer/live/layout.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { newId } from "../../lib/ids.ts";
 import { type LiveValue, liveFormat } from "../../sync/live.ts";
+import { postgresSite } from "../../sync/postgres/site.ts";
 import { startEdge } from "../start.ts";
 import { EdgeLive } from "./live.ts";
 
@@ -77,7 +78,13 @@ describe("an edge", { timeout: 30_000 }, async () => {
 
   async function start() {
     const edge = await startEdge({
-      ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl: store.url, log: silent, udp: "auto", workers: 1 },
+      ...{
+        listen: [{ address: "127.0.0.1", port: 0 }],
+        site: postgresSite(store.url),
+        log: silent,
+        udp: "auto",
+        workers: 1,
+      },
       id: newId(),
     });
     cleanups.push(() => edge.close());

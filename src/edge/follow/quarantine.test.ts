@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { baselineOf, changeSet, recordState, summary, zoneState } from "../../../test/engine/states.ts";
 import { silent } from "../../../test/store/store.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
-import { trailWords } from "../../answer/reply/lookup.ts";
+import { trailWords } from "../../answer/lookup/lookup.ts";
 import { composeQuestion } from "../../dns/reply.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { createServe } from "../serve/serve.ts";

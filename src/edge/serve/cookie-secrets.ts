@@ -1,14 +1,14 @@
-/** The secrets that server cookies are made with: those of the configuration, or ones that all edges of a store derive. */
+/** The secrets of server cookies: from the configuration, or derived by all edges of a site from a shared one. */
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
-import { reasonOf } from "../../sync/postgres/failure.ts";
+import type { Site } from "../../sync/site.ts";
 
 export interface CookieSecretsOptions {
-  /** 16 octets each, the one that makes cookies first; when there are any, they are all. */
+  /** 16 octets each, the one that makes cookies first. */
   readonly configured: readonly Uint8Array[];
-  /** Reads what the edges of a store have in common. */
-  readonly read: () => Promise<Uint8Array>;
+  /** Without configured secrets they are derived from the one that all edges of the site share. */
+  readonly site: Pick<Site, "cookieSecret" | "reasonOf">;
   readonly onChange: (secrets: readonly Uint8Array[]) => void;
   readonly log: Log;
 }
@@ -21,7 +21,7 @@ const retryAfter = 5000;
 export class CookieSecrets {
   readonly #options: CookieSecretsOptions;
   readonly #closing = new AbortController();
-  /** Random until the store was asked: then the edge takes its own cookies only. */
+  /** Random until the site has answered: until then the edge accepts only its own cookies. */
   #base: Uint8Array = randomBytes(32);
   #day = today();
 
@@ -30,7 +30,7 @@ export class CookieSecrets {
     if (options.configured.length === 0) void this.#follow();
   }
 
-  /** The secret that makes cookies, then those that made some that are still taken. */
+  /** The secret that makes cookies, then the older ones whose cookies are still accepted. */
   get(): readonly Uint8Array[] {
     const { configured } = this.#options;
     return configured.length > 0 ? configured : deriveSecrets(this.#base, this.#day);
@@ -50,21 +50,22 @@ export class CookieSecrets {
   }
 
   async #read(): Promise<void> {
+    const { site, log } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
-        this.#base = await this.#options.read();
+        this.#base = await site.cookieSecret();
         if (!this.#closing.signal.aborted) this.#options.onChange(this.get());
         return;
       } catch (error) {
         if (attempt === 1) {
-          this.#options.log.warn({ reason: reasonOf(error) }, "other edges do not take this one's cookies yet");
+          log.warn({ reason: site.reasonOf(error) }, "other edges do not take this one's cookies yet");
         }
       }
       if (!(await this.#pause(retryAfter))) return;
     }
   }
 
-  /** Whether it goes on afterwards. */
+  /** Returns whether it continues afterwards. */
   async #pause(milliseconds: number): Promise<boolean> {
     const { signal } = this.#closing;
     await delay(milliseconds, undefined, { signal, ref: false }).catch(() => {});
@@ -74,7 +75,7 @@ export class CookieSecrets {
 
 const today = () => Math.floor(Date.now() / period);
 
-/** Of this day, of the one before, and of the next one, for edges whose clocks are ahead. */
+/** Secrets of this day, of the day before, and of the next one, for edges whose clocks are ahead. */
 const deriveSecrets = (base: Uint8Array, day: number): readonly Uint8Array[] =>
   [day, day - 1, day + 1].map((each) =>
     createHmac("sha256", base).update(`dns cookie ${each}`).digest().subarray(0, 16),

@@ -7,7 +7,9 @@ import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
 import { startSequencer } from "../../storage/sequencer/sequencer.ts";
-import { type EdgeOptions, startEdge } from "../start.ts";
+import { postgresSite } from "../../sync/postgres/site.ts";
+import type { EdgeOptions } from "../edge.ts";
+import { startEdge } from "../start.ts";
 import { parsePrefix } from "./rate.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -22,7 +24,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
   cleanups.push(() => sequencer.close());
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],
-    storeUrl: store.url,
+    site: postgresSite(store.url),
     log: silent,
     udp: "auto",
     id: newId(),

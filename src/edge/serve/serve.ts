@@ -1,35 +1,35 @@
-/** From a packet's octets to an answer's: header, EDNS and opcode are dealt with here, the question in `respond`. */
+/** From the octets of a packet to those of its answer: header, EDNS and opcode here, the question in `respond`. */
 
 import { Steering, type SteeringOptions } from "../../answer/chain/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
-import type { Foresight } from "../../answer/reply/foresight.ts";
-import type { Trail } from "../../answer/reply/lookup.ts";
+import type { Foresight } from "../../answer/lookup/foresight.ts";
+import type { Trail } from "../../answer/lookup/lookup.ts";
 import { respond } from "../../answer/reply/respond.ts";
 import { type Count, Workspace } from "../../answer/reply/workspace.ts";
-import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
-import type { Edns } from "../../dns/wire/edns.ts";
-import { headerOctets, Query, type Verdict } from "../../dns/wire/message.ts";
+import { ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
+import { headerOctets, Query } from "../../dns/wire/message.ts";
 import type { Client } from "../../net/socket/service.ts";
 import { type Incoming, noPeers } from "../../sync/peers.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
-import { type KnownKey, PeerBook } from "./peer-book.ts";
+import { PeerBook } from "./peer-book.ts";
 import { answerKind, type RateLimiter } from "./rate.ts";
+import { type Asker, Refusals } from "./refusals.ts";
 import { type JudgedSignature, judgeQuery, signReply, sizeToSign } from "./signing.ts";
 import { ZoneRequests } from "./zone-requests.ts";
 
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   /** Called with a fault that was answered SERVFAIL; `isData`: any query for this name and type meets it. */
   readonly onFault?: (error: unknown, isData: boolean) => void;
-  /** Told where the engine is; 0 while it is nowhere. */
+  /** Where the engine is in the data, so that a fault can be traced to them; 0 while it is nowhere. */
   readonly trail?: Trail | undefined;
-  /** Of the same image; told of queries before they are answered. */
+  /** Of the same image; learns the names of a batch before they are answered. */
   readonly foresight?: Foresight | undefined;
-  /** Told of each look-up of a question. */
+  /** Called with each look-up of a question. */
   readonly count?: Count | undefined;
-  /** Of answers over UDP to clients that have no cookie of ours. */
+  /** For answers over UDP to clients that have no cookie of ours. */
   readonly limiter?: RateLimiter | undefined;
-  /** Keys, and who may do what with zones, as known now; nobody without it. */
+  /** The current keys and partners of zones; without it there are none. */
   readonly peers?: () => PeerBook;
   /** Called when a primary says that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
@@ -52,11 +52,11 @@ export type Serve = (
   room: number,
 ) => number;
 
-/** What we send and take over UDP: passes everywhere in one piece (RFC 9715). */
+/** Octets that we send and accept over UDP: they pass every network in one piece (RFC 9715). */
 const maxUdp = 1232;
-/** Where a header counts the records behind the question. */
+/** Where the header has the numbers of records after the question. */
 const countsAt = 6;
-/** RFC 1035 section 4.2.1: what every client takes. */
+/** RFC 1035 section 4.2.1: every client accepts as much. */
 const minUdp = 512;
 const nobody = new PeerBook(noPeers);
 const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
@@ -72,13 +72,15 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     options.trail,
   );
   const { message } = space;
+  const { opt } = message;
   const { trail } = space.found;
   const { limiter, peers = () => nobody, onNotify = () => {} } = options;
-  const zones = new ZoneRequests(image, peers, onNotify);
+  const zones = new ZoneRequests(image, opt, peers, onNotify);
+  const refusals = new Refusals(opt, zones, options.cookies !== undefined);
   const asker: Asker = { client: noClient, transport: "udp", key: undefined };
-  /** In place of an answer over the limit: the client shows by a cookie, or by TCP, that it is where it seems to be. */
+  /** In place of an answer over the limit: a client proves its address with a cookie, or by asking over TCP. */
   const leadOn = (out: Uint8Array, at: number, room: number) => {
-    query.edns.extendedError = -1;
+    opt.extendedError = -1;
     message.begin(query, out, at, sizeOf(query, "udp", room));
     if (options.cookies && query.edns.cookieOctets > 0) message.rcode = Rcode.BADCOOKIE;
     else message.truncated = true;
@@ -90,8 +92,9 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     try {
       const verdict = query.parse(packet, from, to);
       if (verdict === "silence") return 0;
+      opt.begin(query);
       if (query.edns.asked !== 0 || query.edns.cookieOctets > 0) {
-        isKnown = offerOptions(query, client, transport, options);
+        isKnown = offerOptions(opt, query, client, transport, options);
       }
       const isSigned = query.isSigned && verdict === "query";
       if (isSigned) signature = judgeQuery(peers(), query, to, unixTime());
@@ -100,9 +103,9 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       asker.client = client;
       asker.transport = transport;
       asker.key = signature?.key;
-      const refusal = isSigned && !holds ? refuseSignature(signature) : refuse(query, verdict, asker, options, zones);
+      const refusal = isSigned && !holds ? refuseSignature(signature) : refusals.rcodeOf(query, verdict, asker);
       const size = sizeOf(query, transport, room);
-      message.begin(query, out, at, signature ? sizeToSign(signature, query, size) : size);
+      message.begin(query, out, at, signature ? sizeToSign(signature, query, opt, size) : size);
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
       else if (query.opcode === Opcode.NOTIFY) message.authoritative = true;
       else if (verdict === "query") {
@@ -112,7 +115,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     } catch (error) {
       options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));
       signature = undefined;
-      query.edns.extendedError = ExtendedError.OTHER;
+      opt.extendedError = ExtendedError.OTHER;
       space.denied = 0;
       message.begin(query, out, at, sizeOf(query, transport, room));
       message.rcode = Rcode.SERVFAIL;
@@ -132,10 +135,10 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   };
 }
 
-/** Whether the bare question, from nobody, fails as well: then no client's options are to blame. */
+/** Whether the bare question fails as well, without options and from no client: then the data are to blame. */
 function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): boolean {
   const bare = packet.slice(start, questionEnd);
-  // as many other records as follow: none
+  // no other records follow
   bare.fill(0, countsAt, headerOctets);
   const query = new Query();
   query.parse(bare, 0, bare.length);
@@ -149,10 +152,10 @@ function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): bo
 }
 const unixTime = () => Math.floor(Date.now() / 1000);
 
-/** RFC 8945 section 5.2: what is malformed is FORMERR, what does not hold is NOTAUTH with the reason in the signature. */
+/** RFC 8945 section 5.2: FORMERR for a malformed signature; NOTAUTH for a wrong one, with the reason in the reply's. */
 const refuseSignature = (signature: JudgedSignature | undefined) => (signature ? Rcode.NOTAUTH : Rcode.FORMERR);
 
-/** RCODEs by which a client can tell that it asked something amiss, and ours of a fault, count as errors. */
+/** Refusals of wrong queries are errors, and so is the RCODE of a fault. */
 function kindOf(rcode: number, denied: number) {
   if (denied !== 0) return answerKind.denial;
   return rcode === Rcode.NOERROR ? answerKind.answer : answerKind.error;
@@ -162,59 +165,4 @@ function kindOf(rcode: number, denied: number) {
 function sizeOf({ edns }: Query, transport: Transport, room: number): number {
   if (transport !== "udp") return room;
   return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);
-}
-
-/** One object, filled anew by each query. */
-interface Asker {
-  client: Client;
-  transport: Transport;
-  /** Signed the query. */
-  key: KnownKey | undefined;
-}
-
-/** RCODE of what is not looked up at all; NOERROR for an ordinary question, and for a cookie without one. */
-function refuse(
-  query: Query,
-  verdict: Verdict,
-  { client, transport, key }: Readonly<Asker>,
-  { cookies }: Offers,
-  zones: ZoneRequests,
-): number {
-  const { edns, opcode } = query;
-  if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {
-    // RFC 8906 section 8.1.4: what the rest means is not known, so nothing of it goes back
-    query.hasQuestion = false;
-    query.flags = 0;
-    return because(edns, ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);
-  }
-  if (verdict === "malformed") return Rcode.FORMERR;
-  if (edns.present && edns.version > 0) return Rcode.BADVERS;
-  if (edns.malformed) return Rcode.FORMERR;
-  if (verdict === "empty") return refuseEmpty(query, cookies !== undefined);
-  if (opcode === Opcode.NOTIFY) return zones.notify(query, client, key);
-  if (query.qclass !== Class.IN) return because(edns, ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
-  if (query.qtype === TypeCode.AXFR || query.qtype === TypeCode.IXFR)
-    return zones.transfer(query, client, transport, key);
-  return refuseType(query);
-}
-
-/** RFC 7873 section 5.4: without a question, a cookie can be asked for. */
-const refuseEmpty = ({ opcode, edns }: Query, hasCookies: boolean) =>
-  hasCookies && opcode === Opcode.QUERY && edns.cookieOctets > 0 ? Rcode.NOERROR : Rcode.FORMERR;
-
-function refuseType({ edns, qtype }: Query): number {
-  switch (qtype) {
-    case TypeCode.NXNAME:
-    case TypeCode.OPT:
-    case TypeCode.TSIG:
-    case TypeCode.TKEY:
-      return because(edns, ExtendedError.INVALID_QUERY_TYPE, Rcode.FORMERR);
-    default:
-      return Rcode.NOERROR;
-  }
-}
-
-function because(edns: Edns, code: number, rcode: number): number {
-  edns.extendedError = code;
-  return rcode;
 }

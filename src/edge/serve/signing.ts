@@ -5,6 +5,7 @@ import { badSignature, judge, sign, signRefusal } from "../../dns/tsig/tsig.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { headerOctets, type Query } from "../../dns/wire/message.ts";
 import { lowerName, nameToApi } from "../../dns/wire/name.ts";
+import type { Opt } from "../../dns/wire/opt.ts";
 import { WireError } from "../../dns/wire/wire.ts";
 import type { KnownKey, PeerBook } from "./peer-book.ts";
 
@@ -24,8 +25,8 @@ const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
   name.length + most.algorithm + most.mac + most.fixed + most.time;
 
 /** What is left of `size` for a signed reply: header, question and OPT at least, without which it is none. */
-export const sizeToSign = (judged: JudgedSignature, { start, questionEnd, edns }: Query, size: number) =>
-  Math.max(size - signatureRoom(judged), questionEnd - start + edns.size());
+export const sizeToSign = (judged: JudgedSignature, { start, questionEnd }: Query, opt: Opt, size: number) =>
+  Math.max(size - signatureRoom(judged), questionEnd - start + opt.size());
 
 /**
  * Judges the signature of a query with a question; undefined when it is malformed, which nothing is to be signed for.

@@ -9,7 +9,9 @@ import { insertAccount, insertZone, putRecord } from "../../../test/store/writes
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { startSequencer } from "../../storage/sequencer/sequencer.ts";
-import { type EdgeOptions, startEdge } from "../start.ts";
+import { postgresSite } from "../../sync/postgres/site.ts";
+import type { EdgeOptions } from "../edge.ts";
+import { startEdge } from "../start.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
 import { liveLines } from "./live-snapshot.ts";
 import { snapshotFiles } from "./names.ts";
@@ -40,7 +42,13 @@ afterEach(async () => {
 
 async function start(options: Partial<EdgeOptions> = {}) {
   const edge = await startEdge({
-    ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl: store.url, log: silent, udp: "auto", workers: 1 },
+    ...{
+      listen: [{ address: "127.0.0.1", port: 0 }],
+      site: postgresSite(store.url),
+      log: silent,
+      udp: "auto",
+      workers: 1,
+    },
     ...{ id: newId(), keep: { directory, every: 20 }, ...options },
   });
   let closed: Promise<void> | undefined;
@@ -62,7 +70,7 @@ test("an edge starts with the store away, and follows it from there when it is b
   const { revision, live } = first.edge.status();
   expect(readdirSync(directory).toSorted()).toEqual(expect.arrayContaining(["values", "zones"]));
 
-  const away = await start({ storeUrl: nowhere });
+  const away = await start({ site: postgresSite(nowhere) });
   await away.edge.ready;
   expect(await away.ask("www.away.example A")).toBe("NOERROR 192.0.2.1");
   expect(away.edge.status()).toMatchObject({ ready: true, revision, live: { revision: live.revision } });
@@ -102,7 +110,7 @@ test("changes are kept without waiting for the end of the edge", { timeout: 120_
   await putRecord(store, zone, { label: "www", address: "192.0.2.3" });
   await expect.poll(() => first.ask("www.killed.example A"), soon).toBe("NOERROR 192.0.2.3");
   await expect.poll(() => first.edge.status().snapshot?.revision, late).toBe(first.edge.status().revision);
-  const second = await start({ storeUrl: nowhere });
+  const second = await start({ site: postgresSite(nowhere) });
   await second.edge.ready;
   expect(await second.ask("www.killed.example A")).toBe("NOERROR 192.0.2.3");
 });
@@ -116,7 +124,7 @@ test("what was kept of another store is answered from, until that store's baseli
   const zone = await insertZone(other, await insertAccount(other), "second.example");
   // as many changes as the other store had, so that the number alone would not tell
   for (let n = 0; n < 40; n++) await putRecord(other, zone, { label: `n${n}`, address: "192.0.2.4" });
-  const second = await start({ storeUrl: other.url });
+  const second = await start({ site: postgresSite(other.url) });
   await second.edge.ready;
   await expect.poll(() => second.ask("first.example SOA"), soon).toBe("REFUSED");
   expect(await second.ask("n0.second.example A")).toBe("NOERROR 192.0.2.4");

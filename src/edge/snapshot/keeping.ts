@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import type { ServedNetworks } from "../../sync/change.ts";
-import type { PeerRows, PeersFollower } from "../../sync/postgres/peers.ts";
+import type { SealedPeers } from "../../sync/sealed-peers.ts";
+import type { PeersFollowing } from "../../sync/site.ts";
 import type { Place } from "../../sync/subscription.ts";
 import type { LiveFollowing } from "../follow/live-following.ts";
 import type { EdgeState } from "../follow/state.ts";
@@ -42,7 +43,7 @@ const lookEvery = 1000;
 interface Followed {
   readonly state: EdgeState;
   readonly feeds: LiveFollowing;
-  readonly partners: Pick<PeersFollower, "rows">;
+  readonly partners: Pick<PeersFollowing, "rows">;
   /** Of the configuration; undefined before there is any. */
   readonly place: () => Place | undefined;
 }
@@ -57,7 +58,7 @@ export class Keeping {
   #quarantineKept = 0;
   /** What the newest snapshot of values stands for. */
   #kept: Place | undefined;
-  #keptPartners: PeerRows | undefined;
+  #keptPartners: SealedPeers | undefined;
   #running: Promise<void> | undefined;
   /** The last write that was asked for. */
   #turn: Promise<unknown> = Promise.resolve();

@@ -11,6 +11,7 @@ import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
+import { postgresSite } from "../../sync/postgres/site.ts";
 import { startEdge } from "../start.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
@@ -24,7 +25,14 @@ const api = await startApi();
 
 async function start(storeUrl: string) {
   const edge = await startEdge({
-    ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl, log: silent, udp: "auto", workers: 1, id: newId() },
+    ...{
+      listen: [{ address: "127.0.0.1", port: 0 }],
+      site: postgresSite(storeUrl),
+      log: silent,
+      udp: "auto",
+      workers: 1,
+      id: newId(),
+    },
     ...{ keep: { directory, every: 20 }, masterKeyFile: join(api.directory, "master.key") },
   });
   await edge.ready;

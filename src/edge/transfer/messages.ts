@@ -2,9 +2,9 @@
 
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { Class, Opcode } from "../../dns/wire/constants.ts";
-import { Edns } from "../../dns/wire/edns.ts";
 import { Flag } from "../../dns/wire/message.ts";
 import type { Name } from "../../dns/wire/name.ts";
+import { Opt } from "../../dns/wire/opt.ts";
 import { WireError, Writer } from "../../dns/wire/wire.ts";
 
 export interface Question {
@@ -20,28 +20,28 @@ export interface Question {
 /** Large enough for compression to pay, small enough for every client's buffers. */
 const usualOctets = 16_000;
 const largestMessage = 65_535;
-/** What is left is free for padding and a signature. */
+/** The rest is free for padding and a signature. */
 const largestOctets = largestMessage - 1024;
-/** Octets that we take over UDP, as an OPT record has to say. */
+/** Octets that we accept over UDP, for the OPT record. */
 const payload = 1232;
 
 /** Gathers records; `add` returns a message when one is full. */
 export class TransferMessages {
   readonly #question: Question;
   readonly #signature: number;
-  readonly #edns = new Edns();
-  /** Of the message at hand: whoever is given one gets a copy. */
+  readonly #opt = new Opt();
+  /** The message at hand; finished messages are copies. */
   readonly #octets = new Uint8Array(largestOctets);
   #writer: Writer;
   #count = 0;
   #isFirst = true;
 
-  /** The messages get a signature of so many octets. */
+  /** `signature` octets stay free in each message. */
   constructor(question: Question, signature = 0) {
     this.#question = question;
     this.#signature = signature;
-    this.#edns.present = question.edns;
-    this.#edns.block = question.block;
+    this.#opt.present = question.edns;
+    this.#opt.block = question.block;
     this.#writer = this.#begin();
   }
 
@@ -55,7 +55,7 @@ export class TransferMessages {
     return full;
   }
 
-  /** The message with what is gathered; the next one begins. */
+  /** Ends the message with the gathered records; the next one begins. */
   end(): Uint8Array {
     const octets = this.#withOptions(this.#writer.octets.subarray(0, this.#writer.at));
     octets[6] = this.#count >>> 8;
@@ -80,12 +80,12 @@ export class TransferMessages {
 
   /** RFC 9103 section 6.3: every message has the OPT record, so that each can be padded. */
   #withOptions(records: Uint8Array): Uint8Array {
-    const edns = this.#edns;
-    edns.pad(records.length + this.#signature, largestMessage);
-    const octets = new Uint8Array(records.length + edns.size());
+    const opt = this.#opt;
+    opt.pad(records.length + this.#signature, largestMessage);
+    const octets = new Uint8Array(records.length + opt.size());
     octets.set(records);
-    if (!edns.present) return octets;
-    edns.compose(octets, records.length, octets, payload, 0);
+    if (!opt.present) return octets;
+    opt.compose(octets, records.length, payload, 0);
     octets[11] = 1;
     return octets;
   }
@@ -107,7 +107,7 @@ export class TransferMessages {
   }
 }
 
-/** A reply that is only an RCODE, for a signature of so many octets. */
+/** A reply that is only an RCODE, with `signature` octets free for a signature. */
 export function refusalOf(question: Question, rcode: number, signature: number): Uint8Array {
   const octets = new TransferMessages(question, signature).end();
   octets[2] = octets[2]! & ~(Flag.AA >>> 8);

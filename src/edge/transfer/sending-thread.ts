@@ -1,12 +1,13 @@
-/** The thread that reads and composes the zones that others transfer: whoever asks a question goes before it. */
+/** The thread that reads and composes zones for transfers, at a low priority: queries go first. */
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerThread } from "../../lib/priority.ts";
+import type { OpenZone } from "../../sync/zone.ts";
 import { type TransferRequest, Transfers, type TransfersOptions } from "./transfers.ts";
 
-/** What the thread is told of each transfer, under a number. */
+/** Orders to the thread; each transfer has a number. */
 export type SendingOrder =
   | { readonly kind: "begin"; readonly id: number; readonly request: TransferRequest }
-  /** A message was taken: there may be one more. */
+  /** A message was taken: one more may be composed. */
   | { readonly kind: "taken"; readonly id: number }
   /** The client is gone. */
   | { readonly kind: "stop"; readonly id: number };
@@ -17,10 +18,10 @@ export type Sent =
   /** It cannot be completed. */
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };
 
-/** Messages of a transfer that nobody has taken yet, at most. */
+/** Messages of a transfer that are composed in advance, at most. */
 const inAdvance = 4;
 
-/** How many more messages a transfer may say, and what is called when there may be more, or none. */
+/** How many more messages a transfer may compose; `wake` is called when there may be more, or none. */
 interface Course {
   left: number;
   isStopped: boolean;
@@ -28,8 +29,9 @@ interface Course {
 }
 
 const port = parentPort!;
-const options: TransfersOptions = workerData;
-const transfers = new Transfers(options);
+const { zones, most }: TransfersOptions = workerData;
+const { openZone }: { readonly openZone: OpenZone } = await import(zones.module);
+const transfers = new Transfers(({ account_id, zone_id }) => openZone(zones.options, account_id, zone_id), most);
 const courses = new Map<number, Course>();
 
 port.on("message", (order: SendingOrder) => {
@@ -65,6 +67,6 @@ async function send(id: number, request: TransferRequest): Promise<void> {
 
 const say = (sent: Sent, memory: readonly ArrayBuffer[] = []) => port.postMessage(sent, memory);
 
-/** What is a message's alone changes hands. */
+/** Memory that belongs to the message alone moves with it. */
 const ownMemory = ({ buffer, byteLength }: Uint8Array) =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

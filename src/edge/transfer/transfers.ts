@@ -10,7 +10,7 @@ import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
-import { type ZoneAtSerial, type ZoneChanges, ZoneReading } from "../../sync/postgres/zone.ts";
+import type { ZoneAtSerial, ZoneChanges, ZoneReading, ZoneSource } from "../../sync/zone.ts";
 import type { JudgedSignature } from "../serve/signing.ts";
 import { type Question, refusalOf, TransferMessages } from "./messages.ts";
 import { Places } from "./places.ts";
@@ -35,24 +35,23 @@ const longest = 3_600_000;
 /** Octets of a name (RFC 1035 section 2.3.4). */
 const maxName = 255;
 
-/** Where zones are read from, and how. */
 export interface TransfersOptions {
-  readonly storeUrl: string;
-  /** The server runs on this machine for us alone. */
-  readonly isStoreOurs: boolean;
-  /** Zones that are sent at once. */
+  readonly zones: ZoneSource;
+  /** Zones that are sent at once, at most. */
   readonly most?: number | undefined;
 }
 
+/** Undefined when the zone is not there. Rejects while the store is away. */
+type Open = (zone: SentZone) => Promise<ZoneReading | undefined>;
+
 export class Transfers {
-  readonly #options: TransfersOptions;
+  readonly #open: Open;
   readonly #places: Places;
   /** What the transfer does that read from the store last. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TransfersOptions) {
-    this.#options = options;
-    const { most = usually } = options;
+  constructor(open: Open, most = usually) {
+    this.#open = open;
     const own = Math.ceil(most / 2);
     this.#places = new Places({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
   }
@@ -69,7 +68,7 @@ export class Transfers {
     }
     let reading: ZoneReading | undefined;
     try {
-      reading = await this.#open(zone);
+      reading = await this.#open(zone).catch(() => undefined);
       const refusal = refusalFor(reading);
       if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal, octets));
       else {
@@ -95,11 +94,6 @@ export class Transfers {
       if (done) return;
       yield value;
     }
-  }
-
-  /** Undefined while the store is away. */
-  async #open({ account_id, zone_id }: SentZone): Promise<ZoneReading | undefined> {
-    return await ZoneReading.open(this.#options, account_id, zone_id).catch(() => undefined);
   }
 }
 

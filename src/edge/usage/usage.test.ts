@@ -283,7 +283,7 @@ describe("reports", () => {
       },
       close() {},
     };
-    const usage = new EdgeUsage({ edge: "e", carrier, clock: fakeClock(0), log: silent });
+    const usage = new EdgeUsage({ edge: "e", carrier, reasonOf: String, clock: fakeClock(0), log: silent });
     usage.begin(writer, [reader]);
     const turn = async () => {
       begin();
@@ -311,7 +311,7 @@ describe("reports", () => {
     const [first, second] = [worker(), worker()];
     const sent: UsageReport[] = [];
     const carrier = { send: async (report: UsageReport) => void sent.push(report), close() {} };
-    const usage = new EdgeUsage({ edge: "e", carrier, clock: fakeClock(0), log: silent });
+    const usage = new EdgeUsage({ edge: "e", carrier, reasonOf: String, clock: fakeClock(0), log: silent });
     usage.begin(first.writer, [first.reader]);
     first.begin();
     first.ask("h0.a.example");

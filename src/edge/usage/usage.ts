@@ -4,7 +4,6 @@ import type { Clock } from "../../lib/clock.ts";
 import { seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
-import { reasonOf } from "../../sync/postgres/failure.ts";
 import type { UsageCarrier, UsageReport } from "../../sync/usage.ts";
 import { ImageUsage, type NumberedZones } from "./image-usage.ts";
 import type { UsageReader } from "./reader.ts";
@@ -13,6 +12,8 @@ export interface UsageOptions {
   /** Under which the store knows this edge. */
   readonly edge: string;
   readonly carrier: UsageCarrier;
+  /** Why the carrier failed, in words for the log. */
+  readonly reasonOf: (error: unknown) => string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -128,7 +129,7 @@ export class EdgeUsage {
 
   /** In order, each until it is known to be there. */
   async #send(): Promise<void> {
-    const { carrier, log } = this.#options;
+    const { carrier, reasonOf, log } = this.#options;
     try {
       for (let report = this.#waiting[0]; report; report = this.#waiting[0]) {
         await carrier.send(report);

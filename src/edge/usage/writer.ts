@@ -1,6 +1,6 @@
 /** A worker's side of the counts: exact by zone; by record exact while there are few, then by a sample that fits. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
-import type { Found } from "../../answer/reply/lookup.ts";
+import type { Found } from "../../answer/lookup/lookup.ts";
 import type { Random } from "../../lib/random.ts";
 import {
   beyond,

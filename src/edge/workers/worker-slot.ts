@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import type { LiveShare } from "../../answer/live/share.ts";
-import { trailWords } from "../../answer/reply/lookup.ts";
+import { trailWords } from "../../answer/lookup/lookup.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Incoming, Peers } from "../../sync/peers.ts";

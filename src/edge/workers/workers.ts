@@ -9,6 +9,7 @@ import { type Incoming, noPeers, type Peers } from "../../sync/peers.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
 import type { UsageReader } from "../usage/reader.ts";
+import { counted } from "./counters.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
 import type { ReplySettings, Told } from "./session.ts";
 import { WorkerSlot } from "./worker-slot.ts";
@@ -64,6 +65,11 @@ export class Workers {
     this.#looking = setInterval(() => {
       for (const slot of this.slots) void slot.endIfSpinning();
     }, lookEvery);
+  }
+
+  /** Queries that were received since the start. */
+  queries(): number {
+    return this.slots.reduce((sum, { counts }) => sum + counts[counted.queries]!, 0);
   }
 
   tell(told: Told): void {

@@ -13,22 +13,21 @@ import {
   type ZoneState,
 } from "../change.ts";
 import { type ContentsReference, verifiedParts } from "../contents.ts";
+import { pull } from "../pull.ts";
+import type { Books, Page, Source } from "../source.ts";
 import { recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
-import {
-  type Books,
-  type Part,
-  PullSubscription,
-  type Source,
-  StreamBroken,
-  type Subscription,
-} from "../subscription.ts";
-import { type FollowOptions, StreamConnection, startedBy } from "./connection.ts";
+import { type FollowOptions, StreamBroken, type Subscription } from "../subscription.ts";
+import { StreamConnection } from "./connection.ts";
+import { reasonOf } from "./failure.ts";
 
 /** Follows the stream until closed, through restarts of the store. Resolves when the first baseline has been taken. */
-export async function followPostgres(url: string, follower: Follower, options: FollowOptions): Promise<Subscription> {
-  const { log, id, signal, from } = options;
+export function followPostgres(
+  url: string,
+  follower: Follower,
+  { log, id, signal, from }: FollowOptions,
+): Promise<Subscription> {
   const open = (notice: () => void) => ConfigurationSource.open(url, id, notice);
-  return await startedBy(new PullSubscription({ open, follower, subject: configuration, log, from }), signal);
+  return pull({ open, follower, subject: configuration, reasonOf, log, from }, signal);
 }
 
 const mostSets = 200;
@@ -59,7 +58,7 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
     return this.#stream.head(configuration);
   }
 
-  async read(after: number): Promise<Part<ChangeSet>> {
+  async read(after: number): Promise<Page<ChangeSet>> {
     const rows = await this.#stream.prepared<ChangeRow>(
       "read",
       `select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`,

@@ -1,35 +1,6 @@
 /** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
 import pg from "pg";
-import type { Log } from "../../lib/log.ts";
 import { lowerProcess } from "../../lib/priority.ts";
-import type { Place, Subscription } from "../subscription.ts";
-
-export interface FollowOptions {
-  readonly log: Log;
-  /** Name of this follower: the store keeps books on it where a stream is kept until every follower has passed. */
-  readonly id: string;
-  /** Gives up waiting for the first baseline. */
-  readonly signal?: AbortSignal | undefined;
-  /** Where the follower was before it ended; without it a baseline is taken. */
-  readonly from?: Place | undefined;
-}
-
-interface Startable extends Subscription {
-  readonly started: Promise<void>;
-}
-
-/** The subscription once it has its first baseline. Rejects when the signal ends it before. */
-export async function startedBy(subscription: Startable, signal: AbortSignal | undefined): Promise<Subscription> {
-  const abort = () => void subscription.close();
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  try {
-    await subscription.started;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
-  return subscription;
-}
 
 const defaultRows = 2000;
 /** A store that does not answer for so long is taken for gone. */

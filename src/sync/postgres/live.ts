@@ -9,17 +9,20 @@ import {
   liveFormat,
   parseValues,
 } from "../live.ts";
-import { type Part, PullSubscription, type Source, type Subscription } from "../subscription.ts";
-import { type FollowOptions, StreamConnection, startedBy } from "./connection.ts";
+import { pull } from "../pull.ts";
+import type { Page, Source } from "../source.ts";
+import type { FollowOptions, Subscription } from "../subscription.ts";
+import { StreamConnection } from "./connection.ts";
+import { reasonOf } from "./failure.ts";
 
 /** Follows the live values until closed, through restarts of the store. Resolves when the first baseline has been taken. */
-export async function followLivePostgres(
+export function followLivePostgres(
   url: string,
   follower: LiveFollower,
   { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
   const open = (notice: () => void) => LiveSource.open(url, id, notice);
-  return await startedBy(new PullSubscription({ open, follower, subject: live, log, from }), signal);
+  return pull({ open, follower, subject: live, reasonOf, log, from }, signal);
 }
 
 const mostBatches = 200;
@@ -58,7 +61,7 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
     return this.#stream.head(live);
   }
 
-  async read(after: number): Promise<Part<LiveBatch>> {
+  async read(after: number): Promise<Page<LiveBatch>> {
     const rows = await this.#stream.prepared<BatchRow>("read live", readText, after);
     const messages = rows.map(
       ({ body, ...place }): LiveBatch => ({ format: liveFormat, ...place, values: parseValues(body) }),

@@ -6,7 +6,7 @@ import { insertAccount, insertZone } from "../../../test/store/writes.ts";
 import { newId } from "../../lib/ids.ts";
 import type { ServedNetworks } from "../change.ts";
 import type { Peers } from "../peers.ts";
-import { PeersFollower } from "./peers.ts";
+import { PostgresPeers } from "./peers.ts";
 
 const patient = { timeout: 20_000 };
 
@@ -24,7 +24,7 @@ test("each outage is told of, and partners only when they are others", { timeout
   const lines: string[] = [];
   const id = newId();
   const told: Peers[] = [];
-  const follower = new PeersFollower(store.url, {
+  const follower = new PostgresPeers(store.url, {
     log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
     id,
     secrets: () => undefined,
@@ -44,7 +44,7 @@ test("each outage is told of, and partners only when they are others", { timeout
 
 test("the first change after a rest is known at once, however long others are gathered for", async () => {
   const told: Peers[] = [];
-  const follower = new PeersFollower(store.url, {
+  const follower = new PostgresPeers(store.url, {
     ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 600_000 },
     onChange: (peers) => void told.push(peers),
   });
@@ -71,7 +71,7 @@ test("an edge transfers zones of its networks, to secondaries of them", async ()
   const allowed = async (networks: ServedNetworks) => {
     const told: Peers[] = [];
     const onChange = (peers: Peers) => void told.push(peers);
-    const follower = new PeersFollower(store.url, {
+    const follower = new PostgresPeers(store.url, {
       ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, networks, onChange },
     });
     await expect.poll(() => told.length, patient).toBe(1);

@@ -1,39 +1,14 @@
-/** Follows what PostgreSQL holds of keys and of the servers that zones are exchanged with. */
+/** Follows the keys and partners of zones in PostgreSQL. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
-import { tsigAlgorithmNamed } from "../../dns/tsig/algorithms.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Secrets } from "../../lib/secrets.ts";
-import type { ServedNetworks } from "../change.ts";
-import {
-  type Incoming,
-  noPeers,
-  type Outgoing,
-  type PeerKey,
-  type Peers,
-  type PrimarySettings,
-  peersChannel,
-  primariesOf,
-  refreshChannel,
-  type SecondarySettings,
-  tsigKeyContext,
-  zoneKeyContext,
-} from "../peers.ts";
+import { type Incoming, noPeers, type Peers, peersChannel, refreshChannel } from "../peers.ts";
+import { openPeers, type SealedPeers } from "../sealed-peers.ts";
+import type { PeersFollowing, PeersOptions } from "../site.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
 
-export interface PeersOptions {
-  readonly log: Log;
-  readonly id: string;
-  /** Opens secrets; asked at each look, because the first start makes the master key. Undefined where there is none. */
-  readonly secrets: () => Secrets | undefined;
-  /** Whose zones are transferred to others; all when left out. */
-  readonly networks?: ServedNetworks;
-  /** What the store had when the follower before this one ended. */
-  readonly kept?: PeerRows | undefined;
-  /** Called with what is known from now on. */
-  readonly onChange: (peers: Peers) => void;
+export interface PostgresPeersOptions extends PeersOptions {
   /** Milliseconds until it is tried again after a failure. */
   readonly againAfter?: number;
   /** Milliseconds from a look that was asked for to the next one. */
@@ -52,15 +27,15 @@ const requestText = `update zone set refresh_at = 0
   from unnest($1::text[], $2::text[]) as asked (id, account_id)
   where zone.id = asked.id and zone.account_id = asked.account_id and refresh_at > 0`;
 
-export class PeersFollower {
+export class PostgresPeers implements PeersFollowing {
   readonly #url: string;
-  readonly #options: PeersOptions;
+  readonly #options: PostgresPeersOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   /** What is known now. */
   peers: Peers;
   /** The same as the store has it; another object when it is something else. */
-  rows: PeerRows | undefined;
+  rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
   /** The store has not answered since that was told. */
   #isAway = false;
@@ -69,11 +44,11 @@ export class PeersFollower {
   #requesting: Promise<void> | undefined;
   #wake: () => void = () => {};
 
-  constructor(url: string, options: PeersOptions) {
+  constructor(url: string, options: PostgresPeersOptions) {
     this.#url = url;
     this.#options = options;
     this.rows = options.kept;
-    this.peers = options.kept ? peersOf(options.kept, options) : noPeers;
+    this.peers = options.kept ? openPeers(options.kept, options) : noPeers;
     this.#running = this.#run();
   }
 
@@ -145,11 +120,11 @@ export class PeersFollower {
   }
 
   /** Most looks find what is known: whoever is told makes much anew. */
-  #take(rows: PeerRows): void {
+  #take(rows: SealedPeers): void {
     this.#isAway = false;
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
     // also of the same rows: the master key may have been made since
-    const peers = peersOf(rows, this.#options);
+    const peers = openPeers(rows, this.#options);
     if (isDeepStrictEqual(peers, this.peers)) return;
     this.peers = peers;
     this.#options.onChange(peers);
@@ -161,35 +136,12 @@ export class PeersFollower {
   }
 }
 
-interface KeyRow {
-  readonly account_id: string;
-  readonly name: string;
-  readonly algorithm: string;
-  readonly secret: string;
-}
-
-interface ZoneRow {
-  readonly account_id: string;
-  readonly id: string;
-  readonly zone: string;
-  readonly networks: readonly number[];
-  readonly primary: PrimarySettings;
-  readonly secondary: SecondarySettings | null;
-  readonly secondary_key: string | null;
-}
-
-/** What the store has of keys and partners, its secrets sealed. */
-export interface PeerRows {
-  readonly keys: readonly KeyRow[];
-  readonly zones: readonly ZoneRow[];
-}
-
-async function readRows(client: pg.Client): Promise<PeerRows> {
+async function readRows(client: pg.Client): Promise<SealedPeers> {
   // in an order, so that two looks at the same are equal
-  const { rows: keys } = await client.query<KeyRow>(
+  const { rows: keys } = await client.query<SealedPeers["keys"][number]>(
     "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
   );
-  const { rows: zones } = await client.query<ZoneRow>(
+  const { rows: zones } = await client.query<SealedPeers["zones"][number]>(
     `select account_id, id, zone, networks, "primary", secondary, secondary_key from zone
      where ("primary"->>'enabled') = 'true' or refresh_at is not null
      union all
@@ -199,59 +151,4 @@ async function readRows(client: pg.Client): Promise<PeerRows> {
      order by account_id, id, zone`,
   );
   return { keys, zones };
-}
-
-function peersOf({ keys, zones }: PeerRows, { log, secrets, networks = "all" }: PeersOptions): Peers {
-  const kit = secrets();
-  const open = (key: KeyRow, context: string): PeerKey | undefined => {
-    const algorithm = tsigAlgorithmNamed(key.algorithm);
-    if (!kit || !algorithm) return undefined;
-    try {
-      const secret = new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
-      return { account_id: key.account_id, name: key.name, algorithm, secret };
-    } catch (error) {
-      log.error({ key: key.name, reason: String(error) }, "a TSIG key cannot be opened");
-      return undefined;
-    }
-  };
-  const known = keys.flatMap((key) => open(key, tsigKeyContext(key.account_id, key.name)) ?? []);
-  if (known.length < keys.length) {
-    log.warn({ keys: keys.length - known.length }, "TSIG keys cannot be used: is this the store's master key file?");
-  }
-  return {
-    keys: known,
-    outgoing: zones.flatMap((zone) => (zone.primary.enabled ? outgoingOf(zone, networks) : [])),
-    incoming: zones.flatMap((zone) => (zone.secondary ? incomingOf(zone, zone.secondary, open) : [])),
-  };
-}
-
-/** What edges of these networks send of a zone; nothing when it is on none of them. */
-function outgoingOf({ account_id, id, zone, networks, primary }: ZoneRow, served: ServedNetworks): Outgoing[] {
-  const areServed = (ids: readonly number[]) => ids.some((id) => served === "all" || served.includes(id));
-  const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));
-  const allowed = secondaries.map(({ ip, tsig_key, tls_only }) => ({
-    ip,
-    ...(tsig_key ? { tsig_key } : {}),
-    ...(tls_only ? { tls_only } : {}),
-  }));
-  return areServed(networks) ? [{ account_id, zone_id: id, zone, allowed }] : [];
-}
-
-function incomingOf(
-  { account_id, id, zone, secondary_key }: ZoneRow,
-  secondary: SecondarySettings,
-  open: (key: KeyRow, context: string) => PeerKey | undefined,
-): Incoming {
-  const { tsig } = secondary;
-  const sealed = tsig?.enabled && secondary_key !== null ? secondary_key : undefined;
-  const row = tsig && sealed !== undefined && { account_id, name: tsig.name, algorithm: tsig.hash, secret: sealed };
-  const key = row ? open(row, zoneKeyContext(id)) : undefined;
-  return {
-    account_id,
-    zone_id: id,
-    zone,
-    addresses: primariesOf(secondary).map(({ address }) => address),
-    ...(key ? { key } : {}),
-    mustSign: Boolean(tsig?.enabled && tsig.signed_notifies),
-  };
 }

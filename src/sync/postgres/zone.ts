@@ -5,19 +5,8 @@ import { upwardsFrom } from "../../dns/wire/name.ts";
 import type { RecordState, ZoneState } from "../change.ts";
 import { Folded, type Pair, placeOfRecord, placeOfZone } from "../folded.ts";
 import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { StreamConnection } from "./connection.ts";
-
-export interface ZoneAtSerial {
-  readonly zone: ZoneState;
-  readonly serial: number;
-}
-
-/** What one zone lost and got between two serials. */
-export interface ZoneChanges {
-  readonly before: ZoneAtSerial;
-  readonly removed: readonly RecordState[];
-  readonly added: readonly RecordState[];
-}
 
 /** Changes of the zone that have no serial yet get theirs within milliseconds: so often, and so long, it is waited for. */
 const looks = 20;
@@ -26,14 +15,17 @@ const pause = 10;
 const mostEntries = 20_000;
 const rowsAtOnce = 500;
 
-/** The store, and whether its server runs on this machine for us alone: then others go before what is read. */
-interface Place {
-  readonly storeUrl: string;
-  readonly isStoreOurs: boolean;
+export interface PostgresStore {
+  readonly url: string;
+  /** The server runs on this machine for us alone: transfers are read with a low priority. */
+  readonly isOurs: boolean;
 }
 
+export const openZone: OpenZone<PostgresStore> = (store, account_id, zone_id) =>
+  PostgresZone.open(store, account_id, zone_id);
+
 /** Reads in one snapshot of the store, on a connection of its own, until it is closed. */
-export class ZoneReading {
+class PostgresZone implements ZoneReading {
   readonly #connection: StreamConnection;
   readonly #key: readonly [account_id: string, zone_id: string];
   /** What changes without a serial have touched: as it was before them. */
@@ -41,12 +33,12 @@ export class ZoneReading {
   readonly now: ZoneAtSerial;
 
   /** Undefined when the zone is not there. */
-  static async open({ storeUrl, isStoreOurs }: Place, account_id: string, zone_id: string) {
+  static async open({ url, isOurs }: PostgresStore, account_id: string, zone_id: string) {
     const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
-    const connection = await StreamConnection.open(storeUrl, own);
+    const connection = await StreamConnection.open(url, own);
     try {
-      if (isStoreOurs) await connection.lower();
-      const reading = await ZoneReading.#settled(connection, [account_id, zone_id]);
+      if (isOurs) await connection.lower();
+      const reading = await PostgresZone.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;
     } catch (error) {
@@ -59,7 +51,7 @@ export class ZoneReading {
   static async #settled(
     connection: StreamConnection,
     key: readonly [string, string],
-  ): Promise<ZoneReading | undefined> {
+  ): Promise<PostgresZone | undefined> {
     const { client } = connection;
     for (let look = 1; ; look++) {
       await client.query("begin transaction isolation level repeatable read read only");
@@ -69,7 +61,7 @@ export class ZoneReading {
       const [row] = rows;
       if (!row) return undefined;
       const parts = await partsOf(client, unnumbered, key);
-      if (parts.length === 0 || look === looks) return new ZoneReading(connection, key, row, parts);
+      if (parts.length === 0 || look === looks) return new PostgresZone(connection, key, row, parts);
       await client.query("rollback");
       await delay(pause);
     }

@@ -5,10 +5,17 @@ import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { silent } from "../../../../test/store/store.ts";
 import { startEdge } from "../../../edge/start.ts";
 import { newId } from "../../../lib/ids.ts";
+import { postgresSite } from "../../../sync/postgres/site.ts";
 
 const api = await startApi({ deletionGuard: 100 });
 const edge = await startEdge({
-  ...{ listen: [{ address: "127.0.0.1", port: 0 }], storeUrl: api.storeUrl, log: silent, udp: "auto", workers: 1 },
+  ...{
+    listen: [{ address: "127.0.0.1", port: 0 }],
+    site: postgresSite(api.storeUrl),
+    log: silent,
+    udp: "auto",
+    workers: 1,
+  },
   id: newId(),
 });
 afterAll(() => edge.close());

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { silent } from "../../test/store/store.ts";
-import { PullSubscription, type Source } from "./subscription.ts";
+import { PullSubscription } from "./pull.ts";
+import type { Source } from "./source.ts";
 
 interface Message {
   readonly revision: number;
@@ -31,7 +32,13 @@ test("what an answer says was so when it was asked for: time on the way counts a
   vi.useFakeTimers({ toFake: ["performance"] });
   const { source, asked } = slowSource();
   const follower = { start: async () => {}, apply: () => {} };
-  const subscription = new PullSubscription({ open: async () => source, follower, subject: "test", log: silent });
+  const subscription = new PullSubscription({
+    open: async () => source,
+    follower,
+    subject: "test",
+    reasonOf: String,
+    log: silent,
+  });
   onTestFinished(() => subscription.close());
   const untilAsked = async () => {
     while (asked.length === 0) await delay(1);

@@ -1,0 +1,94 @@
+/** The answer section: the chain of aliases from the question's name on, and the RRset that it ends at. */
+import { rdataFromApi, types } from "../../dns/types.ts";
+import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
+import type { NameKey } from "../image/memory/key.ts";
+import { rrsetSteered } from "../image/memory/layout.ts";
+import { compose } from "../image/rrset/rrset.ts";
+import { RrsetView } from "../image/rrset/view.ts";
+import { lookup, type State } from "../lookup/lookup.ts";
+import { answerAlias } from "./alias.ts";
+import { ownTtl, Section } from "./compose.ts";
+import { followCname, followDname } from "./follow.ts";
+import { steer } from "./steer.ts";
+import type { Trace } from "./trace.ts";
+import { maxLinks, type Workspace } from "./workspace.ts";
+
+/** RFC 8482 section 4.2: in place of an RRset where there is none to show. */
+const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
+
+/**
+ * Adds the answer and sets AA, RCODE and extended error. Returns the state that the other sections follow from: that of
+ * the last name of the chain, which is `space.name` from here on.
+ */
+export function addAnswer(space: Workspace, qtype: number, question: NameKey, trace: Trace | undefined): State {
+  const { image, message, chain, found } = space;
+  chain[0] = question;
+  for (let link = 0; ; link++) {
+    const name = chain[link]!;
+    space.name = name;
+    let state = lookup(image, name, qtype, found);
+    // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
+    if (link === 0) {
+      message.authoritative = isAuthoritative(state);
+      space.count?.(found, name, qtype);
+    }
+    trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
+    if ((found.rrset.flags & rrsetSteered) !== 0) state = steer(space, found, state, name, trace);
+    const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
+    if (!leadsOn || link + 1 === maxLinks || isRepeated(chain, link + 1)) return conclude(space, qtype, state, link);
+  }
+}
+
+const isAuthoritative = (state: State) =>
+  state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
+
+/** The chain has ended at `space.name`, after so many links. */
+function conclude(space: Workspace, qtype: number, state: State, links: number): State {
+  const { message, found } = space;
+  switch (state) {
+    case "answer":
+      return addRrset(space, found.rrset, state);
+    case "any":
+      return addRrset(space, rfc8482, state);
+    case "alias":
+      return addAlias(space, qtype);
+    case "nxdomain":
+      message.rcode = Rcode.NXDOMAIN;
+      return state;
+    case "expired":
+    case "shut":
+      // a chain that leaves our zones is complete as far as it goes
+      if (links === 0) message.rcode = message.opt.explain(ExtendedError.NOT_READY, Rcode.SERVFAIL);
+      return state;
+    case "refused":
+      if (links === 0) message.rcode = message.opt.explain(ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
+      return state;
+    default:
+      return state;
+  }
+}
+
+function addRrset({ message, name }: Workspace, rrset: RrsetView, state: State): State {
+  if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;
+  return state;
+}
+
+function addAlias(space: Workspace, qtype: number): State {
+  const { message, name } = space;
+  const outcome = answerAlias(space, qtype, name);
+  if (outcome === "nodata") return "nodata";
+  if (outcome === "servfail") {
+    message.rcode = message.opt.explain(ExtendedError.NO_REACHABLE_AUTHORITY, Rcode.SERVFAIL);
+  }
+  return "alias";
+}
+
+/** A chain that comes back to itself ends: the client has seen all of it. */
+function isRepeated(chain: readonly NameKey[], link: number): boolean {
+  for (let i = 0; i < link; i++) if (chain[i]!.sameFrom(0, chain[link]!, 0)) return true;
+  return false;
+}
+
+const nameOf = ({ octets, length }: NameKey) => octets.slice(0, length);
+
+const linkOf = ({ image, found }: Workspace) => (found.isLinked ? nameOf(image.target) : undefined);

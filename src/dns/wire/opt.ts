@@ -1,0 +1,113 @@
+/** The OPT record of a message that we send (RFC 6891). */
+import { OptionCode } from "./edns.ts";
+import type { Query } from "./message.ts";
+
+/** Octets of an OPT record without options. */
+const emptyOpt = 11;
+/** Octets for the options of one reply that `offer` takes: a cookie, an NSID of 64 octets and a keepalive. */
+const offeredRoom = 4 + 24 + 4 + 64 + 4 + 2;
+
+/** One object a worker, filled again for each reply. */
+export class Opt {
+  /** Without it nothing is written. */
+  present = false;
+  /** EDE info code; negative for none. */
+  extendedError = -1;
+  /** Scope prefix length of the client subnet option (RFC 7871 section 7.2.1). */
+  scope = 0;
+  /** Messages are padded to blocks of so many octets (RFC 8467 section 4.1); 0 for no padding. */
+  block = 0;
+  #dnssecOk = false;
+  /** The query's client subnet option, which comes back with a scope; 0 octets when absent. */
+  #packet: Uint8Array = new Uint8Array(0);
+  #subnetAt = 0;
+  #subnetOctets = 0;
+  /** Octets of padding; negative for no option. */
+  #padding = -1;
+  /** Options as they are sent. */
+  readonly #offered = new Uint8Array(offeredRoom);
+  #offeredOctets = 0;
+
+  /** Starts the OPT record of the reply to this query: there is one if the query has one. */
+  begin({ edns, packet }: Query): void {
+    this.present = edns.present;
+    this.extendedError = -1;
+    this.scope = 0;
+    this.block = 0;
+    this.#dnssecOk = edns.dnssecOk;
+    this.#packet = packet;
+    this.#subnetAt = edns.ecsAt;
+    this.#subnetOctets = edns.ecsOctets;
+    this.#padding = -1;
+    this.#offeredOctets = 0;
+  }
+
+  /** Sets the extended error, and returns the RCODE that goes with it. */
+  explain(extendedError: number, rcode: number): number {
+    this.extendedError = extendedError;
+    return rcode;
+  }
+
+  /** Adds an option; a cookie, an NSID of 64 octets and a keepalive fit. */
+  offer(code: number, data: Uint8Array): void {
+    const to = this.#offeredOctets;
+    write16(this.#offered, to, code);
+    write16(this.#offered, to + 2, data.length);
+    for (let i = 0; i < data.length; i++) this.#offered[to + 4 + i] = data[i]!;
+    this.#offeredOctets = to + 4 + data.length;
+  }
+
+  /** Octets that `compose` will write. */
+  size(): number {
+    if (!this.present) return 0;
+    const subnet = this.#subnetOctets > 0 ? 4 + this.#subnetOctets : 0;
+    const error = this.extendedError < 0 ? 0 : 6;
+    return emptyOpt + subnet + error + this.#offeredOctets + (this.#padding < 0 ? 0 : 4 + this.#padding);
+  }
+
+  /** Fills a message of `octets` without this record up to a whole block, as far as `room` octets allow. */
+  pad(octets: number, room: number): void {
+    this.#padding = -1;
+    if (!this.present || this.block === 0) return;
+    const bare = octets + this.size() + 4;
+    if (bare <= room) this.#padding = Math.min(room, Math.ceil(bare / this.block) * this.block) - bare;
+  }
+
+  /** Writes the record; `payload` is what we accept over UDP, and `rcode` may have more than four bits. */
+  compose(out: Uint8Array, at: number, payload: number, rcode: number): void {
+    out[at] = 0;
+    write16(out, at + 1, 41);
+    write16(out, at + 3, payload);
+    out[at + 5] = rcode >>> 4;
+    out[at + 6] = 0;
+    write16(out, at + 7, this.#dnssecOk ? 0x8000 : 0);
+    write16(out, at + 9, this.size() - emptyOpt);
+    let to = at + emptyOpt;
+    if (this.#subnetOctets > 0) to = this.#composeSubnet(out, to);
+    for (let i = 0; i < this.#offeredOctets; i++) out[to++] = this.#offered[i]!;
+    if (this.extendedError >= 0) {
+      write16(out, to, OptionCode.EDE);
+      write16(out, to + 2, 2);
+      write16(out, to + 4, this.extendedError);
+      to += 6;
+    }
+    if (this.#padding < 0) return;
+    write16(out, to, OptionCode.PADDING);
+    write16(out, to + 2, this.#padding);
+    out.fill(0, to + 4, to + 4 + this.#padding);
+  }
+
+  #composeSubnet(out: Uint8Array, at: number): number {
+    const data = at + 4;
+    write16(out, at, OptionCode.ECS);
+    write16(out, at + 2, this.#subnetOctets);
+    for (let i = 0; i < this.#subnetOctets; i++) out[data + i] = this.#packet[this.#subnetAt + i]!;
+    out[data + 3] = this.scope;
+    return data + this.#subnetOctets;
+  }
+}
+
+function write16(out: Uint8Array, at: number, value: number): void {
+  out[at] = value >>> 8;
+  out[at + 1] = value;
+}

@@ -1,0 +1,72 @@
+/** The options of an edge, and the interface of a running one. */
+import type { Log } from "../lib/log.ts";
+import type { ServedNetworks } from "../sync/change.ts";
+import type { Site } from "../sync/site.ts";
+import type { ConfigurationStatus } from "./follow/following.ts";
+import type { LiveStatus } from "./follow/live-following.ts";
+import type { QuarantineStatus } from "./follow/quarantine.ts";
+import type { QueryLogOptions } from "./querylog/query-log.ts";
+import type { RateLimits } from "./serve/rate.ts";
+import type { KeepingOptions, KeepingStatus } from "./snapshot/keeping.ts";
+import type { Listening } from "./workers/listening.ts";
+
+export interface Edge {
+  /** Resolves when queries are answered, from a snapshot or the first baseline; until then they wait in the sockets. */
+  readonly ready: Promise<void>;
+  readonly addresses: readonly { readonly address: string; readonly port: number }[];
+  metrics(): Promise<string>;
+  status(): EdgeStatus;
+  /** Writes a snapshot for the edge that takes over from this one, and returns how far it is. */
+  keep(): Promise<Known>;
+  /** Another edge answers on the same sockets: this one reads no more datagrams, gives its connections time, and closes. */
+  retire(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EdgeOptions extends Listening {
+  readonly site: Site;
+  readonly log: Log;
+  /** Files with the locations of clients. */
+  readonly geo?: readonly string[];
+  /** 16 octets each: the first makes cookies, and those of all are accepted. Without any, the site's edges share one. */
+  readonly cookieSecrets?: readonly Uint8Array[];
+  /** The identifier in the NSID option, at most 64 octets. */
+  readonly nsid?: Uint8Array;
+  /** How many answers clients get; no limits when left out. */
+  readonly limits?: RateLimits;
+  /** Where queries are logged. */
+  readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
+  /** Networks whose zones are answered; all when left out. */
+  readonly networks?: ServedNetworks;
+  /** Name of this edge at its site. */
+  readonly id: string;
+  /** File of the master keys, which open TSIG keys; without it those stay unknown. */
+  readonly masterKeyFile?: string;
+  /** Where the edge writes its snapshots; without it there are none. */
+  readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
+  /** Zones that are transferred to other servers at once, at most. */
+  readonly transfers?: number | undefined;
+  /** Octets that the zones may take; changes that need more wait. */
+  readonly memoryLimit?: number | undefined;
+  /** How far the edge before this one on the same sockets is: this one answers once it knows as much. */
+  readonly takesOver?: Known | undefined;
+}
+
+/** Revisions of the configuration and of the values of feeds that an edge has applied. */
+export interface Known {
+  readonly revision: number;
+  readonly live: number;
+}
+
+export interface EdgeStatus extends ConfigurationStatus {
+  /** Where it answers over UDP and TCP. */
+  readonly addresses: Edge["addresses"];
+  /** How far the values of feeds are followed. */
+  readonly live: LiveStatus;
+  /** Changes wait for memory. */
+  readonly full: boolean;
+  /** The first names and zones whose data made the engine fail. */
+  readonly quarantined: QuarantineStatus;
+  /** Undefined without snapshots. */
+  readonly snapshot: KeepingStatus | undefined;
+}

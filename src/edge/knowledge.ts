@@ -1,0 +1,142 @@
+/** All that an edge learns, and follows from then on: zones, values of feeds, partners, geo files, secrets of cookies. */
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { GeoData } from "../geo/facts/data.ts";
+import { type FollowedGeo, followGeo } from "../geo/follow.ts";
+import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
+import type { PeersFollowing } from "../sync/site.ts";
+import type { Subscription } from "../sync/subscription.ts";
+import type { EdgeOptions, Known } from "./edge.ts";
+import { watchFollowing } from "./follow/following.ts";
+import { followLive, type LiveFollowing } from "./follow/live-following.ts";
+import { restWhileAsked } from "./follow/resting.ts";
+import { EdgeState } from "./follow/state.ts";
+import { CookieSecrets } from "./serve/cookie-secrets.ts";
+import type { Keeping } from "./snapshot/keeping.ts";
+import type { Told } from "./workers/session.ts";
+
+export interface Listener {
+  /** Called with each change that workers learn of. */
+  readonly onNews: (news: Told) => void;
+  /** Queries that were received since the start. */
+  readonly queries: () => number;
+  /** Gives up waiting for the first baseline. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between two looks at how far the edge is. */
+const lookEvery = 5;
+
+export class Knowledge {
+  readonly zones: EdgeState;
+  readonly feeds: LiveFollowing;
+  readonly partners: PeersFollowing;
+  readonly cookies: CookieSecrets;
+  /** How far the zones are followed. */
+  readonly configuration: ReturnType<typeof watchFollowing>;
+  /** The zones were read from a snapshot. */
+  readonly isRestored: boolean;
+  readonly #following: Promise<Subscription>;
+  readonly #locating: Promise<FollowedGeo | undefined>;
+  readonly #signal: AbortSignal;
+  #geo: FollowedGeo | undefined;
+
+  constructor(options: EdgeOptions, keeping: Keeping | undefined, { onNews, queries, signal }: Listener) {
+    const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
+    this.#signal = signal;
+    this.zones = new EdgeState({
+      log,
+      networks,
+      memoryLimit,
+      onImage: (share) => onNews({ kind: "image", share }),
+      onGrow: (share) => onNews({ kind: "grown", share }),
+      rest: restWhileAsked(queries),
+    });
+    const restored = keeping?.restoreZones();
+    if (restored) this.zones.restore(restored.image, restored.revision, restored.quarantined);
+    this.isRestored = restored !== undefined;
+    this.feeds = followLive({ site, id, log, restored: keeping?.restoreValues() });
+    this.cookies = new CookieSecrets({
+      configured: options.cookieSecrets ?? [],
+      site,
+      onChange: (secrets) => onNews({ kind: "cookies", secrets }),
+      log,
+    });
+    this.partners = site.followPeers({
+      log,
+      id,
+      secrets: () => secretsOf(masterKeyFile),
+      networks,
+      kept: keeping?.restorePartners(),
+      onChange: (peers) => onNews({ kind: "peers", peers }),
+    });
+    const onChange = (data: GeoData) => onNews({ kind: "geo", geo: data });
+    this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
+    // handled in `complete`
+    this.#locating.catch(() => {});
+    this.#following = site.followChanges(this.zones, { log, id, signal, from: restored });
+    this.configuration = watchFollowing(this.#following, this.zones, restored);
+    keeping?.start({ state: this.zones, feeds: this.feeds, partners: this.partners, place: this.configuration.place });
+  }
+
+  geo(): GeoData | undefined {
+    return this.#geo?.data;
+  }
+
+  known(): Known {
+    return { revision: this.zones.revision ?? 0, live: this.feeds.status().revision };
+  }
+
+  /** Resolves when there is enough to answer from: zones, values, geo files, and all that `wanted` says. */
+  async complete(wanted: Known = { revision: 0, live: 0 }): Promise<void> {
+    const signal = this.#signal;
+    if (!this.isRestored) await this.#following;
+    await this.feeds.taken();
+    for (let now = this.known(); now.revision < wanted.revision || now.live < wanted.live; now = this.known()) {
+      await delay(lookEvery, undefined, { signal });
+    }
+    this.#geo = await this.#locating;
+    signal.throwIfAborted();
+  }
+
+  status() {
+    return {
+      ...this.configuration.get(),
+      full: this.zones.room.isFull,
+      quarantined: this.zones.quarantine.status(),
+      live: this.feeds.status(),
+    };
+  }
+
+  facts() {
+    const { zones, feeds } = this;
+    return {
+      ...this.configuration.get(),
+      image: zones.stats(),
+      refused: zones.refused,
+      full: zones.room.isFull,
+      waiting: zones.waiting,
+      memoryLimit: zones.room.limit,
+      quarantined: zones.quarantine.list(),
+      live: { ...feeds.live.stats(), ...feeds.status() },
+    };
+  }
+
+  async close(): Promise<void> {
+    await ended(this.#locating, (geo) => geo?.close());
+    await this.feeds.close();
+    this.cookies.close();
+    await this.partners.close();
+    const left = ended(this.#following, (subscription) => subscription.close());
+    this.zones.room.close();
+    await left;
+  }
+}
+
+/** Undefined while there is no file: the first start of the service makes it. */
+function secretsOf(file: string | undefined): Secrets | undefined {
+  return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
+}
+
+/** Has what was started end; nothing when the start failed. */
+const ended = <T>(started: Promise<T>, end: (value: T) => Promise<void> | void) => started.then(end, () => {});

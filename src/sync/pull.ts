@@ -1,0 +1,267 @@
+/** A subscription that pulls: a baseline first, then messages in order, through gaps and restarts of the source. */
+import type { Books, Page, Placed, Source } from "./source.ts";
+import {
+  type FollowOptions,
+  type Place,
+  StreamBroken,
+  type StreamFollower,
+  type Subscription,
+} from "./subscription.ts";
+
+export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log" | "from"> {
+  /** Connects, and calls `notice` when there may be something new or the connection is lost. */
+  readonly open: (notice: () => void) => Promise<Source<Baseline, Message>>;
+  readonly follower: StreamFollower<Baseline, Message>;
+  /** What the stream carries, for the log. */
+  readonly subject: string;
+  /** Why the source failed, in words for the log. */
+  readonly reasonOf: (error: unknown) => string;
+}
+
+const restingPause = 500;
+const shortestPause = 5;
+const longestPause = 50;
+const firstRetry = 50;
+/** Short: until it has the store again, an edge answers with what it had. */
+const longestRetry = 500;
+/** Clients ask whether a change is at every edge. */
+const reportEvery = 1000;
+/** Within this time since the last look, nothing can have been missed that would count as being behind. */
+const current = 2000;
+
+/** Follows until closed. Resolves when the first baseline has been taken, and rejects when the signal comes before. */
+export async function pull<Baseline extends Pick<Placed, "revision">, Message extends Placed>(
+  options: PullOptions<Baseline, Message>,
+  signal: AbortSignal | undefined,
+): Promise<Subscription> {
+  const subscription = new PullSubscription(options);
+  const abort = () => void subscription.close();
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    await subscription.started;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+  return subscription;
+}
+
+export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message extends Placed>
+  implements Subscription
+{
+  revision = 0;
+  store: string | undefined;
+  /** What the follower was given last; it may let some of it wait. */
+  #given = 0;
+  /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
+  readonly started: Promise<void>;
+  readonly #options: PullOptions<Baseline, Message>;
+  #source: Source<Baseline, Message> | undefined;
+  #needsBaseline = true;
+  #currentAt = performance.now();
+  /** When the look under way began: what it brings was true then, however long it is on its way. */
+  #lookedAt = performance.now();
+  #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
+  #noticed = false;
+  #closing = false;
+  #leaving: Promise<void> | undefined;
+  #interrupt: () => void = () => {};
+  #running: Promise<void>;
+
+  constructor(options: PullOptions<Baseline, Message>) {
+    this.#options = options;
+    if (options.from) this.#resume(options.from);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.started = promise;
+    promise.catch(() => {});
+    this.#running = this.#run(resolve).finally(() => reject(new Error("closed before the first baseline")));
+  }
+
+  get behind(): number {
+    const since = performance.now() - this.#currentAt;
+    return since < current ? 0 : Math.round(since);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const source = this.#source;
+    this.#leaving = Promise.race([source?.books?.forget().catch(() => {}), pause(500)]);
+    this.#interrupt();
+    await this.#leaving;
+    // a statement under way is not waited for
+    source?.end();
+    await this.#running;
+  }
+
+  async #run(started: () => void): Promise<void> {
+    let retry = firstRetry;
+    let failures = 0;
+    while (!this.#closing) {
+      try {
+        this.#source = await this.#options.open(() => this.#notice());
+        const store = await this.#source.store();
+        if (this.store !== undefined && this.store !== store) this.#needsBaseline = true;
+        if (this.#needsBaseline) await this.#start(this.#source);
+        this.store = store;
+        started();
+        if (failures > 0) this.#options.log.info({ ...this.#about(), failures }, "following the change stream again");
+        retry = firstRetry;
+        failures = 0;
+        await this.#follow(this.#source);
+      } catch (error) {
+        if (this.#closing) break;
+        if (error instanceof StreamBroken) this.#needsBaseline = true;
+        this.#complain(error, failures++);
+        await this.#sleep(retry);
+        retry = Math.min(longestRetry, retry * 2);
+      } finally {
+        await this.#leaving;
+        this.#source?.end();
+        this.#source = undefined;
+      }
+    }
+  }
+
+  #resume({ revision, store, currentAt }: Place): void {
+    this.#advanceTo(revision);
+    this.store = store;
+    this.#needsBaseline = store === undefined;
+    this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
+  }
+
+  /** Once loudly, and not again at each try while the store stays away. */
+  #complain(error: unknown, before: number): void {
+    const text = "following the change stream failed; trying again";
+    const { log } = this.#options;
+    const about = { ...this.#about(), reason: this.#options.reasonOf(error) };
+    if (before === 0) log.error(about, text);
+    else log.debug({ ...about, before }, text);
+  }
+
+  #about() {
+    return { subject: this.#options.subject };
+  }
+
+  async #start(source: Source<Baseline, Message>): Promise<void> {
+    // before the baseline is taken, so that what comes after it is kept
+    if (source.books) await source.books.report(await source.head());
+    await source.baseline(async (baseline) => {
+      await this.#options.follower.start(baseline);
+      this.#advanceTo(baseline.revision);
+    });
+    this.#needsBaseline = false;
+    this.#options.log.info({ ...this.#about(), revision: this.revision }, "took a baseline");
+  }
+
+  async #follow(source: Source<Baseline, Message>): Promise<void> {
+    let waited = shortestPause;
+    let hasRested = false;
+    for (;;) {
+      const isQuiet = hasRested && !this.#noticed;
+      this.#noticed = false;
+      // who rests would have been told: as a rule there is nothing, and it is enough to ask for the head
+      const { messages, more } = isQuiet && (await this.#isAtHead(source)) ? nothing : await this.#advance(source);
+      if (this.#closing) return;
+      this.#lookAtFollower();
+      if (source.books) await this.#report(source.books);
+      if (more || this.#noticed) continue;
+      if (messages.length > 0) waited = shortestPause;
+      await this.#sleep(source.tells ? restingPause : waited);
+      hasRested = source.tells;
+      waited = Math.min(longestPause, waited * 2);
+    }
+  }
+
+  async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
+    const isAtHead = (await this.#look(() => source.head())) === this.#given;
+    if (isAtHead) this.#isCurrent();
+    return isAtHead;
+  }
+
+  /** Has some of what there is applied, and returns it. */
+  async #advance(source: Source<Baseline, Message>): Promise<Page<Message>> {
+    const part = await this.#look(() => source.read(this.#given));
+    const { messages, more } = part;
+    if (messages.length === 0) {
+      await this.#check(source);
+      return part;
+    }
+    if (messages[0]!.previous !== this.#given) throw new StreamBroken(`revisions after ${this.#given} are gone`);
+    await this.#apply(messages);
+    this.#advanceTo(messages.at(-1)!.revision);
+    if (!more) this.#isCurrent();
+    return part;
+  }
+
+  /** Nothing came: because there is nothing, or because it is not there any more? */
+  async #check(source: Source<Baseline, Message>): Promise<void> {
+    const head = await this.#look(() => source.head());
+    if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
+    if (head === this.#given) this.#isCurrent();
+    // numbered between the two looks, or trimmed: another look tells
+    else if ((await source.read(this.#given)).messages.length === 0)
+      throw new StreamBroken(`revisions up to ${head} are gone`);
+    else this.#noticed = true;
+  }
+
+  #look<T>(ask: () => Promise<T>): Promise<T> {
+    this.#lookedAt = performance.now();
+    return ask();
+  }
+
+  #advanceTo(revision: number): void {
+    this.#given = revision;
+    this.revision = revision;
+    this.#lookAtFollower();
+  }
+
+  #lookAtFollower(): void {
+    const { follower } = this.#options;
+    try {
+      this.revision = follower.applied?.() ?? this.#given;
+    } catch (error) {
+      throw new StreamBroken(`a revision after ${this.revision} could not be applied: ${error}`);
+    }
+  }
+
+  #isCurrent(): void {
+    this.#lookAtFollower();
+    if (this.revision === this.#given) this.#currentAt = this.#lookedAt;
+  }
+
+  async #apply(messages: readonly Message[]): Promise<void> {
+    try {
+      await this.#options.follower.apply(messages);
+    } catch (error) {
+      // it may have applied a part: only a baseline is safe now
+      throw new StreamBroken(`revision ${messages[0]!.revision} or later could not be applied: ${error}`);
+    }
+  }
+
+  async #report(books: Books): Promise<void> {
+    const { revision, at } = this.#reported;
+    const now = performance.now();
+    if (revision === this.revision || now - at < reportEvery) return;
+    this.#reported = { revision: this.revision, at: now };
+    await books.report(this.revision);
+  }
+
+  #notice() {
+    this.#noticed = true;
+    this.#interrupt();
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#interrupt = resolve;
+    if (this.#closing) resolve();
+    await promise;
+    clearTimeout(timer);
+    this.#interrupt = () => {};
+  }
+}
+
+const nothing: Page<never> = { messages: [], more: false };
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());

@@ -1,0 +1,43 @@
+/** The site of an edge: through it the edge learns what to answer, and reports what it was asked. */
+import type { Follower } from "./change.ts";
+import type { LiveFollower } from "./live.ts";
+import type { Incoming, Peers } from "./peers.ts";
+import type { OpenOptions, SealedPeers } from "./sealed-peers.ts";
+import type { FollowOptions, Subscription } from "./subscription.ts";
+import type { UsageCarrier } from "./usage.ts";
+import type { ZoneSource } from "./zone.ts";
+
+export interface Site {
+  /** Follows zones and records until closed. Resolves when the first baseline has been taken. */
+  followChanges(follower: Follower, options: FollowOptions): Promise<Subscription>;
+  /** The same of live values. */
+  followLive(follower: LiveFollower, options: FollowOptions): Promise<Subscription>;
+  followPeers(options: PeersOptions): PeersFollowing;
+  /** 32 octets, the same for every edge of the site: the secrets of cookies are derived from them. */
+  cookieSecret(): Promise<Uint8Array>;
+  /** Reports go out over a connection of their own. */
+  usage(): UsageCarrier;
+  /** Zones for transfers to other servers. */
+  readonly zones: ZoneSource;
+  /** Why one of these failed, in words for the log. */
+  reasonOf(error: unknown): string;
+}
+
+export interface PeersOptions extends OpenOptions {
+  /** Name of this follower. */
+  readonly id: string;
+  /** The rows that the follower before this one ended with. */
+  readonly kept?: SealedPeers | undefined;
+  /** Called with the new keys and partners after each change. */
+  readonly onChange: (peers: Peers) => void;
+}
+
+/** Keys and partners of zones, followed until closed. */
+export interface PeersFollowing {
+  readonly peers: Peers;
+  /** The same as the store keeps it; another object after each change. */
+  readonly rows: SealedPeers | undefined;
+  /** Has control look at the primary of a zone soon. Without the store it is as if the notice had been lost. */
+  request(zone: Incoming): void;
+  close(): Promise<void>;
+}
