@@ -7,7 +7,7 @@ import { credentialsFile } from "../lib/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { openStore } from "../storage/db.ts";
-import { startPostgres } from "../storage/postgres.ts";
+import { assertStoreReleased, startPostgres } from "../storage/postgres.ts";
 import { provideCertificate } from "./certificate.ts";
 import { endOnSignal } from "./child.ts";
 import { holdDirectory, masterKeyFile } from "./directory.ts";
@@ -44,6 +44,7 @@ type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 /** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
+  if (config.databaseUrl === undefined) assertStoreReleased(config.data);
   await takePlace(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);

@@ -2,6 +2,7 @@
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { lowerProcess } from "../lib/priority.ts";
+import { assertSchema } from "./schema-postgres.ts";
 import type { Place, Subscription } from "./subscription.ts";
 
 export interface FollowOptions {
@@ -61,6 +62,7 @@ export class StreamConnection {
     const connection = new StreamConnection(client);
     try {
       await client.connect();
+      await assertSchema(client);
       await connection.#preferIndexes();
       connection.tells = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
     } catch (error) {

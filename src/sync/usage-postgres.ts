@@ -1,5 +1,6 @@
 /** Takes reports of queries to PostgreSQL, over a connection that is made when there is one to send. */
 import pg from "pg";
+import { assertSchema } from "./schema-postgres.ts";
 import type { UsageCarrier, UsageReport } from "./usage.ts";
 
 /** A store that does not answer for so long is taken for gone. */
@@ -61,6 +62,7 @@ async function connect(url: string): Promise<pg.Client> {
   client.on("error", () => {});
   try {
     await client.connect();
+    await assertSchema(client);
     return client;
   } catch (error) {
     client.connection.stream.destroy();
