@@ -11,8 +11,8 @@ export const unreleased = (store: string) =>
 
 /** To be called before anything is written over a connection. */
 export async function assertSchema(client: pg.Client): Promise<void> {
-  const text =
-    "select current_database() as database, count(*) filter (where name = $1)::int as known from kysely_migration";
-  const { rows } = await client.query<{ database: string; known: number }>(text, [firstMigration]);
-  if (rows[0]!.known === 0) throw new Error(unreleased(`the database "${rows[0]!.database}"`));
+  const text = "select current_database() as database, bool_or(name = $1) as known from kysely_migration";
+  const { rows } = await client.query<{ database: string; known: boolean | null }>(text, [firstMigration]);
+  // null where a control is making the schema at the moment
+  if (rows[0]?.known === false) throw new Error(unreleased(`the database "${rows[0].database}"`));
 }
