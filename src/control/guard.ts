@@ -13,19 +13,13 @@ const mostRecords = 100;
 const together = 600;
 const mostKeys = 10_000;
 
-/** Deletions of the last minutes, by zone or account. */
+/** Deletions of the last minutes in this process, by zone or account. */
 export class Deletions {
   readonly #clock: Clock;
   readonly #recent = new Map<string, { readonly since: number; readonly count: number }>();
-  #tell: (key: string, count: number) => void = () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  /** From now on `tell` is called for what this process deletes or, below zero, makes anew. */
-  share(tell: (key: string, count: number) => void): void {
-    this.#tell = tell;
   }
 
   recent(key: string): number {
@@ -39,12 +33,6 @@ export class Deletions {
   }
 
   note(key: string, count: number): void {
-    this.hear(key, count);
-    this.#tell(key, count);
-  }
-
-  /** What another process has deleted or made anew. */
-  hear(key: string, count: number): void {
     const before = this.recent(key);
     const since = before > 0 ? this.#recent.get(key)!.since : seconds(this.#clock);
     // the newest last, so that the oldest is forgotten first

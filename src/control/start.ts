@@ -25,7 +25,6 @@ import { type SmtpServer, smtpCarrier } from "./mail/smtp.ts";
 import { Traffic } from "./pace.ts";
 import { nameTypes } from "./records/naming.ts";
 import { createService } from "./service.ts";
-import { SharedDeletions } from "./shared-deletions.ts";
 import { Afterwards } from "./signin/afterwards.ts";
 import { Entrance } from "./signin/entrance.ts";
 import { linkPages } from "./signin/page/page.ts";
@@ -148,12 +147,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     closers.push(async () => locations.close());
     const { locate } = locations;
     const settings = settingsOf(options);
-    const deletions = new Deletions(clock);
-    // a server of our own has no other control
-    if (!options.isStoreOurs) {
-      const shared = new SharedDeletions({ store, deletions, log });
-      closers.push(() => shared.close());
-    }
     const parts = {
       store,
       keys,
@@ -163,7 +156,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       pushes,
       imports,
       reports: new Reports(directory),
-      deletions,
+      deletions: new Deletions(clock),
       foreignNames: new ForeignNames(clock, log),
       postman,
       traffic,
