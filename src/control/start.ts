@@ -31,7 +31,7 @@ import { linkPages } from "./signin/page/page.ts";
 import { Sessions } from "./signin/sessions.ts";
 import { ZoneExchanger } from "./transfers/exchanger.ts";
 import type { PullLimits } from "./transfers/primary.ts";
-import { type Kept, keepTrimmed } from "./trimming.ts";
+import { type Kept, keepTrimmed } from "./upkeep.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { ForeignNames } from "./zones/foreign.ts";
 import type { Network } from "./zones/networks.ts";

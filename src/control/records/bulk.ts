@@ -1,10 +1,9 @@
 /** Many records of one zone in one revision: all of it or nothing. */
-import { conflict, invalid } from "../../lib/problem.ts";
+import { type Attempt, attemptAt, conflict, invalid } from "../../lib/problem.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../context.ts";
 import { FeedLocks } from "../feeds/bindings.ts";
 import { type Confirmation, guardRecords } from "../guard.ts";
-import { type Told, toldOf } from "../told.ts";
 import { zoneName } from "../zones/fields.ts";
 import { insert, readFields, remove, type Site, update, type Written } from "./apply.ts";
 import { settleLinks, type WrittenRecord } from "./links.ts";
@@ -30,7 +29,7 @@ export interface RecordWrite {
   readonly action: "create" | "update" | "put" | "delete";
   readonly place: Place;
   readonly body: RecordBody;
-  readonly told: Told;
+  readonly attempt: Attempt;
 }
 
 export interface BulkWritten {
@@ -73,8 +72,8 @@ export function recordWrite(
   field: string,
 ): RecordWrite {
   const { domain, type } = named;
-  const told = toldOf(field, `${domain} ${type}`, { domain, type });
-  return { action, place: told(() => permitted(ctx, zone, named)), body: named, told };
+  const attempt = attemptAt(field, `${domain} ${type}`, { domain, type });
+  return { action, place: attempt(() => permitted(ctx, zone, named)), body: named, attempt };
 }
 
 /** What is linked is to be settled afterwards. Removals come first, so that a name can pass from one type to another. */
@@ -97,15 +96,15 @@ export async function writeRecords(
   const put: Written[] = [];
   for (const write of writes) {
     if (write.action === "delete") continue;
-    const one = await write.told(() => writeOne(site, write, names));
+    const one = await write.attempt(() => writeOne(site, write, names));
     names.set(one.row);
     put.push(one);
   }
   return { zone, put, removed, targets };
 }
 
-const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
-  told(() => {
+const removeOne = (site: Site, { place, attempt }: RecordWrite, names: Names) =>
+  attempt(() => {
     const row = names.find(place);
     if (!row) throw recordNotFound(place);
     remove(site, row);
