@@ -7,7 +7,10 @@ import type { Api } from "./api.ts";
 import { silent } from "./store.ts";
 
 /** Where it answers, with what the store has. Ends with the test file. */
-export async function edgeBeside({ storeUrl, directory }: Api, options: Partial<EdgeOptions> = {}) {
+export async function edgeBeside(
+  { storeUrl, directory }: Pick<Api, "storeUrl" | "directory">,
+  options: Partial<EdgeOptions> = {},
+) {
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],
     storeUrl,
