@@ -56,7 +56,12 @@ export default defineConfig({
         test: {
           ...waiting,
           name: "slow",
-          include: ["src/**/*.slow.test.ts", "test/contracts/**/*.slow.test.ts", ...thorough],
+          include: [
+            "src/**/*.slow.test.ts",
+            "test/contracts/**/*.slow.test.ts",
+            "test/formats/*.slow.test.ts",
+            ...thorough,
+          ],
           provide: { isThorough: true },
           sequence: { groupOrder: 1 },
         },

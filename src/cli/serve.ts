@@ -1,4 +1,5 @@
 /** `fairlead serve`: starts the store, opens the DNS sockets, and has control and edge supervised until a signal comes. */
+
 import { existsSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Config } from "../config/config.ts";
@@ -7,7 +8,7 @@ import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { openStore } from "../storage/db.ts";
-import { startPostgres } from "../storage/embedded/postgres.ts";
+import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
@@ -44,6 +45,7 @@ type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 /** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
+  if (config.databaseUrl === undefined) assertStoreReleased(config.data);
   await takePlace(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);

@@ -30,7 +30,7 @@ import { linkPages } from "./people/signin/page/page.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
-import { type Kept, keepTrimmed } from "./trimming.ts";
+import { type Kept, keepTrimmed } from "./upkeep.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Network } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";

@@ -1,26 +1,72 @@
-/** Removes what is kept for a time only: one thing after another, in rounds. */
+/** Removes what the store keeps for a time only: how long each thing is kept, and the rounds. */
+import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Store } from "../storage/db.ts";
+import { trimGuesses } from "./people/credentials/guess-store.ts";
+import { trimSessions } from "./people/credentials/session-store.ts";
+import { lifetimes } from "./people/signin/sessions.ts";
+import { trimUsage } from "./usage/store.ts";
+import { trimActivity } from "./write/activity/store.ts";
+import { trimReplies } from "./write/idempotency-store.ts";
+import { purgeDeleted } from "./zones/deleted/purge.ts";
+import { trimHistory } from "./zones/history/trim-store.ts";
 
-interface UpkeepOptions {
+/** The times that the operator decides. */
+export interface Kept {
+  /** Days for which versions are kept that nobody saved. */
+  readonly keepHistory?: number;
+  /** Days for which entries of the activity log are kept. */
+  readonly keepActivity?: number;
+}
+
+interface UpkeepOptions extends Kept {
+  readonly store: Store;
+  readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds from one round to the next, unless that one still goes on. */
+}
+
+/** Seconds for which a request that is sent again gets the reply that it had. */
+const repliesKept = 24 * 60 * 60;
+
+/** Removes what has expired, in rounds. Returns a function that ends them. */
+export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity = 730 }: UpkeepOptions) {
+  const { db } = store;
+  const daysAgo = (days: number) => seconds(clock) - days * 86_400;
+  const steps = {
+    replies: () => trimReplies(db, seconds(clock) - repliesKept),
+    statistics: () => trimUsage(db, seconds(clock)),
+    "deleted zones": () => purgeDeleted(store, seconds(clock)),
+    sessions: () => trimSessions(db, seconds(clock), lifetimes),
+    "guesses at sign-in": () => trimGuesses(db, clock.now()),
+    versions: () => trimHistory(db, daysAgo(keepHistory)),
+    "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
+  };
+  return removeRegularly(steps, { log });
+}
+
+interface RoundOptions {
+  readonly log: Log;
+  /** Milliseconds from the start of one round to that of the next, unless that one is still running. */
   readonly every?: number;
 }
 
 const usually = 10 * 60_000;
 
-/** `steps` by what they remove; one that fails is tried again in the next round. Returns what ends the rounds. */
+/**
+ * Runs the steps one after another, in rounds; one that fails is tried again in the next round. The keys name in the log
+ * the data that a step removes. Returns a function that ends the rounds.
+ */
 export function removeRegularly(
   steps: Readonly<Record<string, () => Promise<unknown>>>,
-  { log, every = usually }: UpkeepOptions,
+  { log, every = usually }: RoundOptions,
 ): () => Promise<void> {
   const closing = new AbortController();
   const round = async () => {
     for (const [what, step] of Object.entries(steps)) {
       if (closing.signal.aborted) return;
       await step().catch((error: unknown) => {
-        // the store may be closed under a step that goes on
-        if (!closing.signal.aborted) log.warn({ what, reason: String(error) }, "what is too old was not removed");
+        // the store may be closed while a step runs
+        if (!closing.signal.aborted) log.warn({ what, reason: String(error) }, "expired data could not be removed");
       });
     }
   };

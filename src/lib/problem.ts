@@ -65,3 +65,25 @@ export const limited = (message: string, details?: Details) => new Problem("limi
 export const notBuilt = (message: string, details?: Details) => new Problem("not_built", message, details);
 /** 503: something behind us is away; the caller may try again. */
 export const unavailable = (message: string) => new Problem("unavailable", message);
+
+/** Runs a step for one item of a request. */
+export type Attempt = <T>(step: () => T) => T;
+
+/** The Problems of steps for one item name it: where it is in the request, how it is called, and what else is known of it. */
+export function attemptAt(field: string, name: string, about: Details): Attempt {
+  const named = (error: unknown): never => {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, details, status } = error;
+    const inner = details?.["field"];
+    const place = typeof inner === "string" ? `${field}.${inner}` : field;
+    throw new Problem(code, `${field} ${name}: ${message}`, { ...details, field: place, ...about }, status);
+  };
+  return <T>(step: () => T): T => {
+    try {
+      const result = step();
+      return result instanceof Promise ? (result.catch(named) as T) : result;
+    } catch (error) {
+      return named(error);
+    }
+  };
+}

@@ -22,9 +22,7 @@ export interface Store {
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
   /** Calls `notice` for each notification on a channel, until the connection is lost. Not every engine has it. */
-  listen(channel: string, notice: (text: string) => void): Promise<Listener>;
-  /** Up to 8000 octets, to whoever listens; the engines without LISTEN refuse. */
-  tell(channel: string, text: string): Promise<void>;
+  listen(channel: string, notice: () => void): Promise<Listener>;
   /** A connection of its own, to be closed. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
@@ -65,7 +63,6 @@ export function storeAt(url: string, options: StoreOptions): Store {
     db,
     transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
     listen: (channel, notice) => listen(url, channel, notice),
-    tell: async (channel, text) => void (await sql`select pg_notify(${channel}, ${text})`.execute(db)),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { emptyDatabase, silent, testStore } from "../../test/store/store.ts";
 import { openStore } from "./db.ts";
 import { migrationNames } from "./migrate.ts";
-import { activityZone } from "./migrations/0024_activity_zone.ts";
 
 const slow = { timeout: 30_000 };
 
@@ -58,26 +57,4 @@ test("every tenant table's key begins with the account", async () => {
   const wrong = rows.filter((row) => row.tenant && row.first !== "account_id" && !row.name.endsWith("_claim"));
   expect(wrong).toEqual([]);
   expect(rows.length).toBeGreaterThan(15);
-});
-
-test("old entries of the activity log get the zone that they name", slow, async () => {
-  const url = await emptyDatabase();
-  const store = await openStore(url, { log: silent, poolSize: 1, isFenced: false });
-  await sql`alter table activity drop column zone`.execute(store.db);
-  const entries = [
-    ["record", '{"zone":"a.example","domain":"www.a.example"}'],
-    ["record", "[]"],
-    ["dns_zone", '{"id":1,"tags":{"zone":"b.example"},"zone":"a.example"}'],
-    // only what the service writes of itself may hold this, which JSON may and text may not
-    ["user", '{"zone":"a.example","reason":"\\u0000"}'],
-  ] as const;
-  for (const [n, [type, resource]] of entries.entries()) {
-    await sql`insert into activity
-      (account_id, id, timestamp, resource_type, resource_id, user_id, user_name, user_type, action, resource)
-      values ('a', ${n}, 0, ${type}, '', '', '', '', '', ${resource})`.execute(store.db);
-  }
-  await activityZone.up(store.db);
-  const rows = await store.db.selectFrom("activity").select("zone").orderBy("id").execute();
-  await store.close();
-  expect(rows.map(({ zone }) => zone)).toEqual(["a.example", "", "a.example", ""]);
 });

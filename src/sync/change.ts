@@ -4,10 +4,6 @@ import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
 export const changeFormat = 1;
-/** Of a change set that has the contents of a zone in parts, which format 1 has not. */
-export const contentsFormat = 2;
-/** Of a change set that has linked records, which format 2 has not. */
-export const linkedFormat = 3;
 
 /** Subject of the configuration: zones and records. */
 export const configuration = "configuration";
@@ -107,7 +103,6 @@ export interface LoadReference {
 
 /** One message of the stream. Revisions are given after commit, by one sequencer, without gaps in one subject. */
 export interface ChangeSet {
-  readonly format: typeof changeFormat | typeof contentsFormat | typeof linkedFormat;
   readonly subject: string;
   readonly revision: number;
   /** The revision before this one in the same subject: a gap means that messages were lost. */

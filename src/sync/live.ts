@@ -2,7 +2,7 @@
 import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a batch; a follower refuses what it does not know. */
-export const liveFormat = 1;
+const liveFormat = 1;
 
 /** Subject of the live values: its revisions are drawn inside the transaction that stores a batch. */
 export const live = "live";
@@ -25,7 +25,6 @@ export interface LiveValue {
 
 /** One message of the stream: what one transaction stored. */
 export interface LiveBatch {
-  readonly format: typeof liveFormat;
   readonly revision: number;
   /** The revision before this one: a gap means that batches were lost. */
   readonly previous: number;

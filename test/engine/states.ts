@@ -5,7 +5,6 @@ import {
   type Baseline,
   type Change,
   type ChangeSet,
-  changeFormat,
   configuration,
   type RecordState,
   type ZoneState,
@@ -63,7 +62,6 @@ export const changeSet = (
   changes: readonly Change[],
   serials: Record<string, number>,
 ): ChangeSet => ({
-  format: changeFormat,
   subject: configuration,
   revision,
   previous: revision - 1,

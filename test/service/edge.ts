@@ -9,7 +9,10 @@ import { silent } from "../store/store.ts";
 import type { Api } from "./api.ts";
 
 /** Where it answers, with what the store has. Ends with the test file. */
-export async function edgeBeside({ storeUrl, directory }: Api, options: Partial<EdgeOptions> = {}) {
+export async function edgeBeside(
+  { storeUrl, directory }: Pick<Api, "storeUrl" | "directory">,
+  options: Partial<EdgeOptions> = {},
+) {
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],
     site: postgresSite(storeUrl),

@@ -1,10 +1,9 @@
 /** Writes of many zones and records that become one change: all of it or nothing. */
-import { invalid } from "../../lib/problem.ts";
+import { type Attempt, attemptAt, invalid } from "../../lib/problem.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../write/context.ts";
 import { LockedNames, NameLocks } from "../write/locks.ts";
-import { type Told, toldOf } from "../write/told.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { assertNoLinks } from "../zones/model/zone/link.ts";
@@ -18,7 +17,7 @@ import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 interface NamedZone {
   readonly name: string;
   readonly write: ZoneWrite;
-  readonly told: Told;
+  readonly attempt: Attempt;
 }
 
 /** Zones as they were, by id: those that were deleted, which nothing else knows any more, and those that were changed. */
@@ -40,7 +39,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
   const written: WrittenRecord[] = [];
   const targets = new Set<string>();
   for (const [zone, writes] of [...records].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await writes[0]!.told(() => getZone(ctx, zone));
+    await writes[0]!.attempt(() => getZone(ctx, zone));
     const inZone = await writeRecords(ctx, zone, writes, confirmation);
     written.push(...writtenBy(inZone));
     for (const name of inZone.targets) targets.add(name);
@@ -51,19 +50,19 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
 }
 
 function namedZone(ctx: Ctx, write: ZoneWrite, i: number): NamedZone {
-  const told = toldOf(`zones[${i}]`, write.zone, { zone: write.zone });
-  const name = told(() => {
+  const attempt = attemptAt(`zones[${i}]`, write.zone, { zone: write.zone });
+  const name = attempt(() => {
     const name = zoneName(write.zone, ctx.settings.edition);
     assertPermitted(ctx.caller, "dns.manage_zones", { zone: name });
     return name;
   });
-  return { name, write, told };
+  return { name, write, attempt };
 }
 
 function assertOnce(zones: readonly NamedZone[]): void {
   const seen = new Set<string>();
-  for (const { name, told } of zones) {
-    told(() => {
+  for (const { name, attempt } of zones) {
+    attempt(() => {
       if (seen.has(name)) throw invalid("the zone is named twice", { field: "zone" });
     });
     seen.add(name);
@@ -86,17 +85,17 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
     zones.filter(({ write }) => write.action === action).sort((a, b) => (a.name < b.name ? -1 : 1));
   const gone = ordered("delete");
   await guardZones(ctx, gone.length, confirmation);
-  for (const { name, told } of gone) {
-    const row = await told(() => removeZone(ctx, name));
+  for (const { name, attempt } of gone) {
+    const row = await attempt(() => removeZone(ctx, name));
     removed.set(row.id, row);
   }
-  for (const { name, told } of gone) await told(() => assertNoLinks(ctx, name));
-  for (const { name, write, told } of ordered("create")) await told(() => createZone(ctx, name, write));
+  for (const { name, attempt } of gone) await attempt(() => assertNoLinks(ctx, name));
+  for (const { name, write, attempt } of ordered("create")) await attempt(() => createZone(ctx, name, write));
   // the records' names are locked anew, also the apex, which a change of name servers locks
   const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };
   const changed = new Map<string, ZoneRow>();
-  for (const { name, write, told } of ordered("update")) {
-    const { before } = await told(() => changeZone(settings, name, write));
+  for (const { name, write, attempt } of ordered("update")) {
+    const { before } = await attempt(() => changeZone(settings, name, write));
     changed.set(before.id, before);
   }
   return { removed, changed };

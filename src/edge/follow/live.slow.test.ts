@@ -9,7 +9,7 @@ import { insertAccount, insertZone, now } from "../../../test/store/writes.ts";
 import { maxValueOctets } from "../../answer/live/layout.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { newId } from "../../lib/ids.ts";
-import { type LiveValue, liveFormat } from "../../sync/live.ts";
+import type { LiveValue } from "../../sync/live.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import { startEdge } from "../start.ts";
 import { EdgeLive } from "./live.ts";
@@ -36,8 +36,8 @@ describe("what an edge knows of feeds", () => {
     const read = of(live);
     await live.start(baselineOf(1, [value("a", { n: 1 })], [value("b", { n: 1 }), value("c", { n: 1 })]));
     live.apply([
-      { format: liveFormat, revision: 2, previous: 1, values: [value("a", { n: 2 }), value("b", null)] },
-      { format: liveFormat, revision: 3, previous: 2, values: [value("a", { n: 3 }), value("d", { n: 3 })] },
+      { revision: 2, previous: 1, values: [value("a", { n: 2 }), value("b", null)] },
+      { revision: 3, previous: 2, values: [value("a", { n: 3 }), value("d", { n: 3 })] },
     ]);
     expect(["a", "b", "c", "d"].map(read)).toEqual([3, undefined, 1, 3]);
     await live.start(baselineOf(9, [value("a", { n: 9 })], [value("b", { n: 9 })]));

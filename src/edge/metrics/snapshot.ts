@@ -32,7 +32,7 @@ export function registerSnapshotMetrics(registers: Registry[], status: () => Kee
   });
   new Counter({
     name: "fairlead_edge_snapshot_faults_total",
-    help: "Snapshots of zones that could not be read at the start, or not without being mended",
+    help: "Snapshots of zones that could not be read at the start",
     registers,
     collect() {
       this.reset();

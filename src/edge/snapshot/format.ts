@@ -1,8 +1,7 @@
 /**
- * What stands where in a snapshot: a header of fixed size, then the regions of the image, each with as much room as it
- * has memory and written as far as it is used, then the parity of their chunks, then a trailer with the state as JSON and
- * a CRC-32 of each chunk that is used and of the parity's, then the trailer and the header once more. Numbers are little
- * endian.
+ * The layout of a snapshot: a header of fixed size, then the regions of the image, each with as much room as it has
+ * memory and written as far as it is used, then a trailer with the state as JSON and a CRC-32 of each chunk that is used.
+ * Numbers are little endian.
  */
 import { crc32 } from "node:zlib";
 import type { ImageState } from "../../answer/image/memory/copy.ts";
@@ -11,11 +10,11 @@ import type { ServedNetworks } from "../../sync/change.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
 
 /** Changed when an older reader would misread the file. */
-const snapshotFormat = 3;
+const snapshotFormat = 1;
 export const headerOctets = 64;
 
-const magic = Buffer.from("FAIRLEAD");
-const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, parityChunks: 36, headerSum: 60 } as const;
+const magic = Buffer.from("FAIRZONE");
+const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, headerSum: 60 } as const;
 
 /** What a snapshot stands for. */
 export interface SnapshotState {
@@ -35,20 +34,11 @@ export interface SnapshotHeader {
   readonly stateOctets: number;
   /** Octets from the first region up to where the last one is used. */
   readonly body: number;
-  readonly parityChunks: number;
   readonly file: number;
   readonly trailerSum: number;
 }
 
-/** Where what follows the regions begins. */
-export function endPlaces({ body, parityChunks, file }: Pick<SnapshotHeader, "body" | "parityChunks" | "file">) {
-  const parity = headerOctets + body;
-  const trailer = parity + parityChunks * chunkOctets;
-  const header = file - headerOctets;
-  return { parity, trailer, secondTrailer: trailer + (header - trailer) / 2, header };
-}
-
-export function composeHeader({ stateOctets, body, parityChunks, file, trailerSum }: SnapshotHeader): Buffer {
+export function composeHeader({ stateOctets, body, file, trailerSum }: SnapshotHeader): Buffer {
   const header = Buffer.alloc(headerOctets);
   magic.copy(header);
   header.writeUInt32LE(snapshotFormat, at.format);
@@ -56,7 +46,6 @@ export function composeHeader({ stateOctets, body, parityChunks, file, trailerSu
   header.writeDoubleLE(body, at.body);
   header.writeDoubleLE(file, at.file);
   header.writeUInt32LE(trailerSum, at.trailerSum);
-  header.writeUInt32LE(parityChunks, at.parityChunks);
   header.writeUInt32LE(crc32(header.subarray(0, at.headerSum)), at.headerSum);
   return header;
 }
@@ -64,7 +53,7 @@ export function composeHeader({ stateOctets, body, parityChunks, file, trailerSu
 /** Throws when these octets do not begin a snapshot of this format. */
 export function parseHeader(header: Buffer): SnapshotHeader {
   if (header.length < headerOctets || !header.subarray(0, magic.length).equals(magic)) {
-    throw new Error("it is no snapshot");
+    throw new Error("it is not a snapshot that this version can read");
   }
   if (header.readUInt32LE(at.headerSum) !== crc32(header.subarray(0, at.headerSum))) {
     throw new Error("its header is damaged");
@@ -74,7 +63,6 @@ export function parseHeader(header: Buffer): SnapshotHeader {
   return {
     stateOctets: header.readUInt32LE(at.stateOctets),
     body: header.readDoubleLE(at.body),
-    parityChunks: header.readUInt32LE(at.parityChunks),
     file: header.readDoubleLE(at.file),
     trailerSum: header.readUInt32LE(at.trailerSum),
   };

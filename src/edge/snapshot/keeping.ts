@@ -30,7 +30,7 @@ export interface KeepingStatus {
   readonly age: number | null;
   /** Snapshots that could not be written since the start. */
   readonly failures: number;
-  /** Snapshots that could not be read at the start, or not without being mended. */
+  /** Snapshots that could not be read at the start. */
   readonly faults: number;
 }
 

@@ -62,11 +62,13 @@ test("a snapshot that is damaged anywhere, or cut off, is refused for the one be
   expect(logged[0]).toContain("a snapshot of shelves cannot be used");
 });
 
-test("a snapshot of another format is refused with both formats", () => {
-  const text = '{"format":99}\n';
+test.each([
+  ["another format", '{"fairlead_shelves":99}\n', "it has format 99; this version reads 1"],
+  ["an unreleased version", '{"format":1}\n', "it is not a snapshot that this version can read"],
+])("a snapshot of %s is refused with the reason", (_, text, reason) => {
   writeFileSync(newest, `${text}{"crc32":${crc32(text)}}\n`);
   expect(snapshots.read()).toBeUndefined();
-  expect(logged.join()).toContain("it has format 99; this version reads 1");
+  expect(logged.join()).toContain(reason);
 });
 
 test.each([

@@ -70,7 +70,7 @@ export class LineSnapshots<In, Out = In> {
 }
 
 function* linesOf<In>(kind: LineFormat<In, unknown>, value: In): Iterable<unknown> {
-  yield { format: kind.format, ...kind.head(value) };
+  yield { [markOf(kind)]: kind.format, ...kind.head(value) };
   yield* kind.lines(value);
 }
 
@@ -103,9 +103,14 @@ function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
   if (octets.toString("latin1", end) !== endOf(crc32(octets.subarray(0, end)))) throw new Error("it is damaged");
   const text = octets.toString("utf8", 0, end - 1);
   const [head, ...lines] = text.split("\n").map((line) => JSON.parse(line));
-  if (head.format !== kind.format) throw new Error(`it has format ${head.format}; this version reads ${kind.format}`);
+  const format = head[markOf(kind)];
+  if (format === undefined) throw new Error("it is not a snapshot that this version can read");
+  if (format !== kind.format) throw new Error(`it has format ${format}; this version reads ${kind.format}`);
   return kind.parse(head, lines);
 }
+
+/** The field of the first line that has the format. */
+const markOf = ({ name }: Pick<LineFormat<never, unknown>, "name">) => `fairlead_${name}`;
 
 const endOf = (sum: number) => `{"crc32":${sum}}\n`;
 

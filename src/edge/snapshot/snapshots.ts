@@ -27,17 +27,15 @@ export type SnapshotSource = () => (SnapshotPlace & Pick<Restored, "image"> & Pa
 const mostRounds = 6;
 /** Chunks that are copied at once: 4 MB take about a millisecond. */
 const fewChunks = 256;
-/** Damaged places that the log names. */
-const mostShown = 10;
 
 export class Snapshots {
   /** Of the newest snapshot that was read or written. */
   last: SnapshotPlace | undefined;
   /** Snapshots that could not be written since the start. */
   failures = 0;
-  /** Snapshots that could not be read at the start, or not without being mended. */
+  /** Snapshots that could not be read at the start. */
   faults = 0;
-  /** What is on disk is not what it should be: it is to be written anew. */
+  /** The newest snapshot on disk cannot be read: another is to be written. */
   isDamaged = false;
   readonly #files: SnapshotFiles;
   readonly #networks: ServedNetworks;
@@ -54,23 +52,17 @@ export class Snapshots {
     const { newest } = this.#files;
     for (const path of [newest, previousOf(newest)]) {
       try {
-        const { state, regions, octets, mended } = readSnapshot(path, sharedMemory);
+        const { state, regions, octets } = readSnapshot(path, sharedMemory);
         if (!isDeepStrictEqual(state.networks, this.#networks)) throw new Error("it answers for other networks");
         const image = ImageWriter.restore({ state: state.image, regions }, { makeMemory: sharedMemory, dropMemory });
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
-        if (mended.length > 0) {
-          this.#noteFault();
-          this.#log.error(
-            { path, mended: mended.slice(0, mostShown) },
-            "a snapshot of the zones was damaged and mended",
-          );
-        }
         this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
         return { ...this.last, image, quarantined: state.quarantined };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
-        this.#noteFault();
+        this.faults++;
+        this.isDamaged = true;
         this.#log.error({ path, reason: reasonOf(error) }, "a snapshot of the zones cannot be used");
       }
     }
@@ -100,11 +92,6 @@ export class Snapshots {
     } finally {
       await thread.terminate();
     }
-  }
-
-  #noteFault(): void {
-    this.faults++;
-    this.isDamaged = true;
   }
 
   /** "again" when the image has become another one meanwhile. */

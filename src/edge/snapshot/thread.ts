@@ -1,13 +1,12 @@
 /** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
-import { type RegionExtent, regionsOf } from "../../answer/image/memory/copy.ts";
+import { regionsOf } from "../../answer/image/memory/copy.ts";
 import { chunkOctets } from "../../answer/image/memory/dirty.ts";
-import { chunksOf, composeHeader, endPlaces, headerOctets, placesOf, type SnapshotState } from "./format.ts";
+import { chunksOf, composeHeader, headerOctets, placesOf, type SnapshotState } from "./format.ts";
 import { putInPlace, type SnapshotFiles } from "./names.ts";
-import { addToParity, emptyParity, groupOf, groupsOf } from "./parity.ts";
 
 /** What the thread is told; it says `done` after each. */
 export type SnapshotTask =
@@ -77,35 +76,15 @@ function seal(state: SnapshotState): number {
   );
   // a segment that was emptied meanwhile may have been written as far as it was used before
   ftruncateSync(opened(), headerOctets + body);
-  const parity = parityOf(extents, list.length);
-  list.push(...parity.map((octets) => crc32(octets)));
   const trailer = Buffer.concat([json, Buffer.from(Uint32Array.from(list).buffer)]);
-  const file = headerOctets + body + parity.length * chunkOctets + 2 * trailer.length + headerOctets;
-  const header = { stateOctets: json.length, body, parityChunks: parity.length, file, trailerSum: crc32(trailer) };
-  const places = endPlaces(header);
-  for (const [group, octets] of parity.entries()) writeAll(octets, places.parity + group * chunkOctets);
-  for (const place of [places.trailer, places.secondTrailer]) writeAll(trailer, place);
-  for (const place of [places.header, 0]) writeAll(composeHeader(header), place);
+  const file = headerOctets + body + trailer.length;
+  writeAll(trailer, headerOctets + body);
+  writeAll(composeHeader({ stateOctets: json.length, body, file, trailerSum: crc32(trailer) }), 0);
   fsyncSync(opened());
   closeSync(opened());
   fd = undefined;
   putInPlace(files);
   return file;
-}
-
-/** Of so many chunks, as they were written. */
-function parityOf(extents: readonly RegionExtent[], chunks: number): Uint8Array[] {
-  const places = placesOf(extents);
-  const parity = emptyParity(groupsOf(chunks));
-  let next = 0;
-  for (const [region, { used }] of extents.entries()) {
-    for (let number = 0; number < chunksOf(used); number++) {
-      const octets = chunk.subarray(0, Math.min(chunkOctets, used - number * chunkOctets));
-      readAll(octets, places[region]! + number * chunkOctets);
-      addToParity(parity[groupOf(next++, parity.length)]!, octets);
-    }
-  }
-  return parity;
 }
 
 /** A chunk that was never written is all 0, in memory as in the file. */
@@ -124,18 +103,10 @@ function writeAll(octets: Uint8Array, position: number): void {
   }
 }
 
-function readAll(octets: Uint8Array, position: number): void {
-  for (let done = 0; done < octets.length; ) {
-    const count = readSync(opened(), octets, done, octets.length - done, position + done);
-    if (count === 0) throw new Error("what was written cannot be read");
-    done += count;
-  }
-}
-
 function opened(): number {
   if (fd === undefined) {
     mkdirSync(dirname(files.writing), { recursive: true, mode: 0o700 });
-    fd = openSync(files.writing, "w+", 0o600);
+    fd = openSync(files.writing, "w", 0o600);
   }
   return fd;
 }

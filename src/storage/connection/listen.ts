@@ -7,17 +7,17 @@ export interface Listener {
   close(): void;
 }
 
-/** Calls `notice` for each notification on a channel, with its text, and once it is lost. Fails where the engine knows no LISTEN. */
-export async function listen(url: string, channel: string, notice: (text: string) => void): Promise<Listener> {
+/** Calls `notice` for each notification on a channel, and once it is lost. Fails where the engine knows no LISTEN. */
+export async function listen(url: string, channel: string, notice: () => void): Promise<Listener> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
   const listener = { lost: false, close: () => client.connection.stream.destroy() };
   const lose = () => {
     listener.lost = true;
-    notice("");
+    notice();
   };
   client.on("error", lose);
   client.on("end", lose);
-  client.on("notification", ({ payload = "" }) => notice(payload));
+  client.on("notification", () => notice());
   try {
     await client.connect();
     await client.query(`listen ${channel}`);

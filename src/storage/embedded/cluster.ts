@@ -1,10 +1,21 @@
 /** The server's data directory and its socket's: made once, private, found again after a crash. */
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isThere, syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
+import { unreleased } from "../../sync/postgres/schema.ts";
 import { type Runner, run } from "./runner.ts";
 
 /** Superuser and database of the embedded server; the socket's directory keeps everyone else out. */
@@ -34,6 +45,14 @@ export const urlOf = ({ sockets }: Cluster, database = owner) =>
 
 export const isMade = ({ data }: Cluster): boolean => isThere(join(data, "PG_VERSION"));
 
+/** A file in the cluster: unreleased versions made none, and so theirs is known without starting a server on it. */
+const mark = "fairlead_store";
+
+/** Throws a Problem when an unreleased version made the cluster. Changes nothing. */
+export function assertReleased(cluster: Cluster): void {
+  if (isMade(cluster) && !isThere(join(cluster.data, mark))) throw invalid(unreleased(`the store in ${cluster.data}`));
+}
+
 /** Makes the cluster when it is not there yet, and the private directory of its socket. */
 export async function initialise(cluster: Cluster, initdb: string, runner: Runner): Promise<void> {
   makePrivate(cluster.sockets, runner);
@@ -45,6 +64,10 @@ export async function initialise(cluster: Cluster, initdb: string, runner: Runne
     ...["-D", unfinished, "-U", owner, "-A", "trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=4"],
     "--no-instructions",
   ]);
+  const marked = join(unfinished, mark);
+  writeFileSync(marked, "");
+  own(marked, runner);
+  syncDirectory(unfinished);
   renameSync(unfinished, cluster.data);
   syncDirectory(dirname(cluster.data));
 }
@@ -60,11 +83,15 @@ export function postmasterOf({ data }: Cluster): number | undefined {
 }
 
 /** Someone else may have made a directory of this name below the temporary one: then it is refused. */
-function makePrivate(path: string, { uid, gid }: Runner) {
+function makePrivate(path: string, runner: Runner) {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
-  const mine = found.uid === process.getuid?.() || found.uid === uid;
+  const mine = found.uid === process.getuid?.() || found.uid === runner.uid;
   if (!found.isDirectory() || !mine) throw invalid(`${path} is not a directory of this user`);
   chmodSync(path, 0o700);
+  own(path, runner);
+}
+
+function own(path: string, { uid, gid }: Runner) {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }

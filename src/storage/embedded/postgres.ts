@@ -1,10 +1,11 @@
 /** The embedded PostgreSQL: started or taken over, started again when it dies, stopped in good order. */
+
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isThere } from "../../lib/files.ts";
 import type { Log } from "../../lib/log.ts";
-import { type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./cluster.ts";
+import { assertReleased, type Cluster, clusterBelow, isMade, postmasterOf, urlOf } from "./cluster.ts";
 import { answers, launch, makeDatabase } from "./launch.ts";
 import { endOfServer, processesOf, stopServer } from "./process.ts";
 
@@ -31,6 +32,7 @@ const longestPause = 5000;
 
 /** Starts the server below a directory, or takes over the one that runs there. Throws a Problem that says why not. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  assertStoreReleased(options.directory);
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const cluster = clusterBelow(options.directory);
   let child: ChildProcess | undefined;
@@ -44,9 +46,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 /** Whether a server was ever started below a directory. */
 export const hasPostgres = (directory: string): boolean => isThere(directory) && isMade(clusterBelow(directory));
 
+/** Throws a Problem when an unreleased version made the store below a directory. Changes nothing. */
+export function assertStoreReleased(directory: string): void {
+  if (isThere(directory)) assertReleased(clusterBelow(directory));
+}
+
 /** The server that runs below a directory already, to be used beside the one who started it. */
 export async function runningPostgres(directory: string): Promise<Pick<Postgres, "url" | "stop"> | undefined> {
   if (!existsSync(directory)) return undefined;
+  assertStoreReleased(directory);
   const cluster = clusterBelow(directory);
   if (!(await answers(cluster))) return undefined;
   return { url: urlOf(cluster), stop: () => stopServer(cluster) };

@@ -9,6 +9,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
+import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
@@ -100,12 +101,11 @@ function checkHeader(line: Record<string, unknown>): Header {
   if (header.fairlead_store !== containerFormat) {
     throw invalid(`the file has format ${header.fairlead_store}; this version reads format ${containerFormat}`);
   }
-  if (header.migrations?.join() !== migrationNames.join()) {
-    throw invalid(
-      `the file was written by a version with another schema (${header.migrations?.at(-1)}, here ` +
-        `${migrationNames.at(-1)}): import it with that version, then start this one on the store`,
-    );
-  }
+  const written = header.migrations ?? [];
+  if (!written.includes(firstMigration)) throw invalid(unreleased("the file"));
+  const later = written.find((name, i) => name !== migrationNames[i]);
+  if (later !== undefined)
+    throw invalid(`a newer version of Fairlead wrote the file (${later}): import it with that one`);
   return header as Header;
 }
 

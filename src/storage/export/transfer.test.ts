@@ -99,7 +99,8 @@ test("a damaged file is refused, and nothing of it is kept", async () => {
     "is not a file that `fairlead": Buffer.from("id,action\n"),
     "this is not a file that": Buffer.of(),
     "has format 9": gzipSync('{"fairlead_store":9}\n'),
-    "another schema": gzipSync('{"fairlead_store":1,"migrations":["0001_start","0002_later"]}\n'),
+    "unreleased version": gzipSync('{"fairlead_store":1,"migrations":["0001_start","0002_later"]}\n'),
+    "newer version.*9999_later": gzipSync('{"fairlead_store":1,"migrations":["0001_schema","9999_later"]}\n'),
   };
   for (const [message, octets] of Object.entries(damaged)) {
     const path = join(directory, "damaged.gz");

@@ -5,7 +5,6 @@ import {
   type Change,
   type ChangeSet,
   changeChannel,
-  changeFormat,
   configuration,
   type Follower,
   type LoadReference,
@@ -67,7 +66,7 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
     const parts = (load: ContentsReference) => this.#parts(load);
     const sets: ChangeSet[] = [];
     for (const { body, ...row } of rows) {
-      sets.push({ format: changeFormat, subject: configuration, ...row, changes: await this.#changes(body), parts });
+      sets.push({ subject: configuration, ...row, changes: await this.#changes(body), parts });
     }
     return { messages: sets, more: sets.length === mostSets };
   }

@@ -1,6 +1,7 @@
 /** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
 import pg from "pg";
 import { lowerProcess } from "../../lib/priority.ts";
+import { assertSchema } from "./schema.ts";
 
 const defaultRows = 2000;
 /** A store that does not answer for so long is taken for gone. */
@@ -32,6 +33,7 @@ export class StreamConnection {
     const connection = new StreamConnection(client);
     try {
       await client.connect();
+      await assertSchema(client);
       await connection.#preferIndexes();
       connection.tells = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
     } catch (error) {

@@ -1,6 +1,7 @@
 /** What the edges of a store derive their cookies' secrets from: made by the first of them, and kept with the settings. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { assertSchema } from "./schema.ts";
 
 const patience = 10_000;
 const name = "dns_cookie_secret";
@@ -16,6 +17,7 @@ export async function readCookieSecret(url: string): Promise<Uint8Array> {
   client.on("error", () => {});
   try {
     await client.connect();
+    await assertSchema(client);
     const made = randomBytes(32).toString("hex");
     await client.query("insert into setting (name, value) values ($1, $2) on conflict (name) do nothing", [name, made]);
     const { rows } = await client.query<{ value: string }>("select value from setting where name = $1", [name]);

@@ -6,7 +6,6 @@ import {
   type LiveValue,
   live,
   liveChannel,
-  liveFormat,
   parseValues,
 } from "../live.ts";
 import { pull } from "../pull.ts";
@@ -63,9 +62,7 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
 
   async read(after: number): Promise<Page<LiveBatch>> {
     const rows = await this.#stream.prepared<BatchRow>("read live", readText, after);
-    const messages = rows.map(
-      ({ body, ...place }): LiveBatch => ({ format: liveFormat, ...place, values: parseValues(body) }),
-    );
+    const messages = rows.map(({ body, ...place }): LiveBatch => ({ ...place, values: parseValues(body) }));
     const octets = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     return { messages, more: rows.length === mostBatches || octets >= mostOctets };
   }

@@ -1,6 +1,8 @@
 /** Takes reports of queries to PostgreSQL, over a connection that is made when there is one to send. */
+
 import pg from "pg";
 import type { UsageCarrier, UsageReport } from "../usage.ts";
+import { assertSchema } from "./schema.ts";
 
 /** A store that does not answer for so long is taken for gone. */
 const patience = 10_000;
@@ -61,6 +63,7 @@ async function connect(url: string): Promise<pg.Client> {
   client.on("error", () => {});
   try {
     await client.connect();
+    await assertSchema(client);
     return client;
   } catch (error) {
     client.connection.stream.destroy();

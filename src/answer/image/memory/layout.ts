@@ -1,7 +1,7 @@
 /** What stands where in the image: header words, the words that every block begins with, and the words of each kind. */
 
 /** Changed when an older reader would misread the octets. */
-export const imageFormat = 6;
+export const imageFormat = 1;
 
 // Header: its own small buffer, shared by all.
 export const headerFormat = 0;

@@ -1,17 +1,16 @@
 /** Many records of one zone in one revision: all of it or nothing. */
 
-import { conflict, invalid } from "../../../lib/problem.ts";
+import type { Attempt } from "../../../lib/problem.ts";
+import { attemptAt, conflict, invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import { type Told, toldOf } from "../../write/told.ts";
 import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { insert, readFields, type Site, update, type Written } from "./apply.ts";
-import type { WrittenRecord } from "./door.ts";
-import { putRecord } from "./door.ts";
+import { putRecord, type WrittenRecord } from "./door.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
@@ -34,7 +33,7 @@ export interface RecordWrite {
   readonly action: "create" | "update" | "put" | "delete";
   readonly place: Place;
   readonly body: RecordBody;
-  readonly told: Told;
+  readonly attempt: Attempt;
 }
 
 export interface BulkWritten {
@@ -77,8 +76,8 @@ export function recordWrite(
   field: string,
 ): RecordWrite {
   const { domain, type } = named;
-  const told = toldOf(field, `${domain} ${type}`, { domain, type });
-  return { action, place: told(() => permitted(ctx, zone, named)), body: named, told };
+  const attempt = attemptAt(field, `${domain} ${type}`, { domain, type });
+  return { action, place: attempt(() => permitted(ctx, zone, named)), body: named, attempt };
 }
 
 /** What is linked is to be settled afterwards. Removals come first, so that a name can pass from one type to another. */
@@ -101,15 +100,15 @@ export async function writeRecords(
   const put: Written[] = [];
   for (const write of writes) {
     if (write.action === "delete") continue;
-    const one = await write.told(() => writeOne(site, write, names));
+    const one = await write.attempt(() => writeOne(site, write, names));
     names.set(one.row);
     put.push(one);
   }
   return { zone, put, removed, targets };
 }
 
-const removeOne = (site: Site, { place, told }: RecordWrite, names: Names) =>
-  told(() => {
+const removeOne = (site: Site, { place, attempt }: RecordWrite, names: Names) =>
+  attempt(() => {
     const row = names.find(place);
     if (!row) throw recordNotFound(place);
     putRecord(site.ctx, { before: row, after: undefined });

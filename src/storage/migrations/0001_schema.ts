@@ -1,0 +1,12 @@
+/** The first schema. Later migrations change it; this one stays as it is. */
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { accountTables } from "./0001_accounts.ts";
+import { streamTables } from "./0001_streams.ts";
+import { zoneTables } from "./0001_zones.ts";
+
+export const schema: Migration = {
+  async up(db) {
+    for (const statement of [...accountTables, ...zoneTables, ...streamTables]) await sql.raw(statement).execute(db);
+  },
+};

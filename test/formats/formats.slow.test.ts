@@ -1,0 +1,126 @@
+/** What this version and those before it wrote is read, and answered as it was: stores, exports, snapshots and streams. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import pg from "pg";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
+import { soaQuestion } from "../../src/dns/transfer/question.ts";
+import { sign } from "../../src/dns/tsig/tsig.ts";
+import { Rcode } from "../../src/dns/wire/constants.ts";
+import { nameFromApi } from "../../src/dns/wire/name.ts";
+import { LineSnapshots } from "../../src/edge/snapshot/line-snapshots.ts";
+import { liveLines } from "../../src/edge/snapshot/live-snapshot.ts";
+import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
+import { exchange } from "../../src/net/client/exchange.ts";
+import { openStore } from "../../src/storage/db.ts";
+import { importStore } from "../../src/storage/export/import.ts";
+import { readPassphrase, secretsOfPassphrase } from "../../src/storage/export/passphrase.ts";
+import { StreamConnection } from "../../src/sync/postgres/connection.ts";
+import { ask } from "../engine/states.ts";
+import { startApi } from "../service/api.ts";
+import { edgeBeside } from "../service/edge.ts";
+import { emptyDatabase, silent, testDatabase } from "../store/store.ts";
+
+const patience = { timeout: 20_000, interval: 50 };
+const nowhere = "postgres://127.0.0.1:1/none";
+const formats = readdirSync(import.meta.dirname).filter((name) => /^\d+$/.test(name));
+
+describe.each(formats)("format %s", (format) => {
+  const written = join(import.meta.dirname, format);
+  const { answers, tsig } = JSON.parse(readFileSync(join(written, "answers.json"), "utf8"));
+
+  /** A data directory with the master key and the first API key, as they were then. */
+  function dataDirectory(): string {
+    const directory = mkdtempSync(join(tmpdir(), "fairlead-formats-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    for (const name of ["master.key", "credentials.json"]) cpSync(join(written, name), join(directory, name));
+    return directory;
+  }
+
+  /** Address of a database with the dump, brought to the schema of this version. */
+  async function restored(): Promise<string> {
+    const url = await emptyDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(gunzipSync(readFileSync(join(written, "store.sql.gz"))).toString());
+    await client.end();
+    await (await openStore(url, { log: silent })).close();
+    return url;
+  }
+
+  /** An edge on a store gives the answers that were given when the files were written, and knows the key of a zone. */
+  async function expectAnswers(...[place, options]: Parameters<typeof edgeBeside>): Promise<void> {
+    const server = { ...(await edgeBeside(place, options)), timeout: 3000 };
+    for (const [question, answer] of Object.entries(answers)) {
+      await expect.poll(() => ask(server, question), { ...patience, message: question }).toBe(answer);
+    }
+    const key = {
+      ...({ name: nameFromApi(tsig.name), algorithm: "hmac-sha256" } as const),
+      secret: Buffer.from(tsig.secret, "base64"),
+    };
+    const signed = () =>
+      sign(soaQuestion(7, nameFromApi("formats.example")), key, Math.floor(Date.now() / 1000)).octets;
+    const rcode = async () => (await exchange({ ...server, transport: "tcp" }, signed()))[3]! & 15;
+    await expect.poll(rcode, patience).toBe(Rcode.NOERROR);
+  }
+
+  /** The API on a store takes the first key of then, and writes. */
+  async function expectWritable(storeUrl: string, directory: string): Promise<void> {
+    const api = await startApi({ storeUrl, directory });
+    const answer = await api.call("PUT", "zones/formats.example/new.formats.example/A", {
+      answers: [{ answer: ["192.0.2.9"] }],
+    });
+    expect(answer.text).toContain("192.0.2.9");
+    expect((await api.numbered(answer)).revision).toBeGreaterThan(0);
+    expect(await api.must("GET", "zones/imported.example")).toMatchObject({
+      records: [{}, { domain: "www.imported.example" }],
+    });
+  }
+
+  test("a store is brought to the schema of this version, answered, and written", async () => {
+    const [storeUrl, directory] = [await restored(), dataDirectory()];
+    await expectAnswers({ storeUrl, directory });
+    await expectWritable(storeUrl, directory);
+  });
+
+  test("an export is read into a new store", async () => {
+    const [url, directory] = [await testDatabase(), dataDirectory()];
+    rmSync(join(directory, "master.key"));
+    const secrets = secretsFrom(masterKeys(join(directory, "master.key")));
+    const passphrase = readPassphrase(join(written, "passphrase"));
+    await importStore({
+      ...{ url, file: join(written, "export"), secrets },
+      transfer: (key) => secretsOfPassphrase(passphrase, key.kind === "passphrase" ? key.salt : ""),
+    });
+    await expectAnswers({ storeUrl: url, directory });
+    await expectWritable(url, directory);
+  });
+
+  test("a snapshot is answered from while the store is away", async () => {
+    const directory = dataDirectory();
+    const keep = join(directory, "edge");
+    cpSync(join(written, "edge"), keep, { recursive: true });
+    writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
+    await expectAnswers({ storeUrl: nowhere, directory }, { keep: { directory: keep } });
+  });
+
+  test("the streams are read from their first message on", async () => {
+    const [storeUrl, directory] = [await restored(), dataDirectory()];
+    const connection = await StreamConnection.open(storeUrl, { id: newId(), channel: "unused", notice: () => {} });
+    const place = { revision: 0, store: await connection.store(), currentAt: 0 };
+    connection.end();
+    const image = ImageWriter.create();
+    await new Snapshots(directory, "all", silent).write(() => ({ ...place, image }));
+    await new LineSnapshots(liveLines, directory, silent).write({ place, states: [] });
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    await expectAnswers({ storeUrl, directory }, { keep: { directory }, log });
+    expect(lines.join()).not.toMatch(/took a baseline|cannot be/);
+    expect(lines.join()).toContain("read a snapshot of the zones");
+  });
+});
