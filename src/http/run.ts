@@ -15,10 +15,10 @@ import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type
 import { uploadOf } from "./message/upload.ts";
 import { referencePaths } from "./openapi/reference.ts";
 import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
-import { contentOf, type Endpoint } from "./route/endpoint.ts";
+import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { nextLink } from "./route/page.ts";
 import { type Pairs, pairsOf } from "./route/query.ts";
-import { type AnyInput, Changed, Committed, Discarded, Download, Paged, Unchanged, WithCookie } from "./route/route.ts";
+import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service } from "./route/service.ts";
 import { assertCalledJson, assertOwnSite } from "./site.ts";
 
@@ -186,12 +186,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
-    if (result instanceof Paged) {
-      if (result.total !== undefined) headers["x-total-count"] = String(result.total);
-      if (result.next !== undefined) {
-        headers["link"] = nextLink(request.site, request.path, pairs, input.page, result.next);
-      }
-    }
+    const { total, next } = partsOf(result).manner;
+    if (total !== undefined) headers["x-total-count"] = String(total);
+    if (next !== undefined) headers["link"] = nextLink(request.site, request.path, pairs, input.page, next);
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
     if (typeof body !== "string") await body.close();
     return { status: 304, headers, body: "" };
@@ -207,8 +204,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
     const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
     const headers = cachingOf(endpoint);
-    if (result instanceof WithCookie) headers["set-cookie"] = result.cookie;
-    if (result instanceof Committed && result.change !== undefined) headers["x-fairlead-change"] = result.change;
+    const { cookie, change } = partsOf(result).manner;
+    if (cookie !== undefined) headers["set-cookie"] = cookie;
+    if (change !== undefined) headers["x-fairlead-change"] = change;
     return { status: 200, headers, body: endpoint.print(result) };
   }
 
@@ -236,10 +234,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       async (ctx) => {
         const result = await route.run(input, ctx);
         const reply = { status: 200, body: endpoint.print(result) };
-        const discarded = result instanceof Discarded;
-        const changed = !discarded && !(result instanceof Unchanged);
-        const { resource, before } =
-          result instanceof Changed ? result : { resource: contentOf(result), before: undefined };
+        const { body, manner } = partsOf(result);
+        const { discarded = false, changed = !discarded, resource = body, before } = manner;
         return { changed, discarded, resource, before, reply };
       },
     );

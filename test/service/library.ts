@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Credentials } from "../../src/http/message/credentials.ts";
 import { flag } from "../../src/http/route/query.ts";
-import { Download, Paged, type Route, routeFor, Unchanged, WithCookie } from "../../src/http/route/route.ts";
+import { Download, Reply, type Route, routeFor } from "../../src/http/route/route.ts";
 import type { Outcome, Rate, ReadRequest, Service, WriteRequest, Written } from "../../src/http/route/service.ts";
 import { createServer, type Extra, type HttpServer, type Limits } from "../../src/http/server.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
@@ -175,7 +175,7 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
         );
       const slice = found.slice(0, page.limit);
       const items = slice.map(([, book]) => (query.long ? book : { title: book.title }));
-      return new Paged(items, found.length > slice.length ? slice.at(-1)?.[0] : undefined, books.size);
+      return new Reply(items, { next: found.length > slice.length ? slice.at(-1)?.[0] : undefined, total: books.size });
     },
   }),
   route({
@@ -215,7 +215,7 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
     run: async ({ params, body }, { books, change }) => {
       const before = bookAt(books, params.id);
       const book = { ...before, ...body };
-      if (JSON.stringify(book) === JSON.stringify(before)) return new Unchanged(before);
+      if (JSON.stringify(book) === JSON.stringify(before)) return new Reply(before, { changed: false });
       books.set(params.id, book);
       change();
       return book;
@@ -289,7 +289,7 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
     body: Type.Object({ name: Type.String() }),
     ownTransaction: true,
     reply: Type.String(),
-    run: async ({ body }) => new WithCookie(body.name, "card=1"),
+    run: async ({ body }) => new Reply(body.name, { cookie: "card=1" }),
   }),
   route({
     ...places,

@@ -1,7 +1,7 @@
 /** The routes of change sets. */
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Changed, Discarded, Unchanged } from "../../http/route/route.ts";
+import { Reply } from "../../http/route/route.ts";
 import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/outbox/changes.ts";
 import { route } from "../write/route.ts";
@@ -40,12 +40,15 @@ export const changeSetRoutes = [
       const effects = await effectsOf(ctx, await writeAll(ctx, body, query));
       const zones = effects.map(summaryOf);
       if (query.dry_run) {
-        return new Discarded({ id: null, dry_run: true, zones, effect: await effectReply(ctx, effects) });
+        return new Reply(
+          { id: null, dry_run: true, zones, effect: await effectReply(ctx, effects) },
+          { discarded: true },
+        );
       }
       const reply = { id: ctx.changes.id, dry_run: false, zones, effect: null };
-      if (effects.length === 0) return new Unchanged({ ...reply, id: null });
+      if (effects.length === 0) return new Reply({ ...reply, id: null }, { changed: false });
       const { before, after } = keptOf(ctx, effects.map(writtenZone));
-      return new Changed(reply, { ...reply, ...before }, { ...reply, ...after });
+      return new Reply(reply, { before: { ...reply, ...before }, resource: { ...reply, ...after } });
     },
   }),
   route({

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { flatten, flatteningOf } from "../../answer/reply/flatten.ts";
 import { printRecord } from "../../dns/reply.ts";
-import { Paged } from "../../http/route/route.ts";
+import { Reply } from "../../http/route/route.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import { reachesAll, reachesRecord } from "../access/access.ts";
 import { openPage, printCursor, scanCursor, shownPage } from "../kit/listing.ts";
@@ -55,7 +55,7 @@ export const transferRoutes = [
       const { shown, last } = await shownPage(found, (row) =>
         flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)),
       );
-      return new Paged(shown, last && printCursor(last.domain, last.type));
+      return new Reply(shown, { next: last && printCursor(last.domain, last.type) });
     },
   }),
 ];

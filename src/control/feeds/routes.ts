@@ -1,6 +1,6 @@
 /** The routes of data sources, feeds and pushes. */
 import { Type } from "typebox";
-import { Changed, routeFor, Unchanged } from "../../http/route/route.ts";
+import { Reply, routeFor } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Right } from "../access/rights.ts";
@@ -85,7 +85,7 @@ export const feedRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeSource(ctx, params.sourceid, body);
       const reply = await withOwnFeeds(ctx, row);
-      return changed ? new Changed(reply, sourceReply(before, reply.feeds)) : new Unchanged(reply);
+      return new Reply(reply, changed ? { before: sourceReply(before, reply.feeds) } : { changed });
     },
   }),
   route({
@@ -143,9 +143,10 @@ export const feedRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeFeed(ctx, params.sourceid, params.feedid, body);
       const reply = await withDestinations(ctx, row);
-      return changed
-        ? new Changed(reply, { ...feedReply(before, []), destinations: reply.destinations })
-        : new Unchanged(reply);
+      return new Reply(
+        reply,
+        changed ? { before: { ...feedReply(before, []), destinations: reply.destinations } } : { changed },
+      );
     },
   }),
   route({

@@ -1,7 +1,7 @@
 /** The routes of zone files: import, with or without waiting for it, and export. */
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Committed, Download } from "../../http/route/route.ts";
+import { Download, Reply } from "../../http/route/route.ts";
 import { spool } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
@@ -62,7 +62,7 @@ export const zoneFileRoutes = [
         return await started.catch((error) => end().then(() => Promise.reject(error)));
       }
       const { result, change } = await imports.run(account_id, () => work(() => {}));
-      return new Committed(result.reply, change);
+      return new Reply(result.reply, { change });
     },
   }),
   route({

@@ -1,7 +1,7 @@
 /** The routes of zones. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Changed, Paged, Unchanged } from "../../http/route/route.ts";
+import { Reply } from "../../http/route/route.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../kit/listing.ts";
@@ -48,9 +48,9 @@ export const zoneRoutes = [
         ({ zone }) => reachesZone(caller.access, "dns.view_zones", zone),
         (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
       );
-      return new Paged(
+      return new Reply(
         (await answeredZones(ctx, items)).map((row) => zoneOnly(ctx, row)),
-        last?.zone,
+        { next: last?.zone },
       );
     },
   }),
@@ -105,10 +105,11 @@ export const zoneRoutes = [
     reply: Zone,
     log: ["dns_zone", "update"],
     async run({ params, query, body }, ctx) {
-      if (query.refresh) return new Unchanged(await firstPage(ctx, await refreshZone(ctx, params.zone, query)));
+      if (query.refresh)
+        return new Reply(await firstPage(ctx, await refreshZone(ctx, params.zone, query)), { changed: false });
       const { before, row, changed } = await changeZone(ctx, params.zone, body);
       const reply = await firstPage(ctx, row);
-      return changed ? new Changed(reply, zoneOnly(ctx, before)) : new Unchanged(reply);
+      return new Reply(reply, changed ? { before: zoneOnly(ctx, before) } : { changed });
     },
   }),
   route({
@@ -180,7 +181,7 @@ async function pageOf(ctx: Ctx, row: ZoneRow, { limit, after }: Slice, records: 
   );
   const page = [...items];
   const next = last && printCursor(last.domain, last.type);
-  if (filtered) return new Paged(zoneReply(ctx, row, page), next);
+  if (filtered) return new Reply(zoneReply(ctx, row, page), { next });
   const isAll = next === undefined && after === undefined;
-  return new Paged(zoneReply(ctx, row, page), next, isAll ? page.length : await records.count());
+  return new Reply(zoneReply(ctx, row, page), { next, total: isAll ? page.length : await records.count() });
 }

@@ -1,10 +1,12 @@
 /** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
+
 import { invalid } from "../../lib/problem.ts";
 import { defaultLimits, type JsonLimits, placeOf } from "../message/json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import { Changed, Committed, Discarded, type Page, Paged, type Route, Unchanged, WithCookie } from "./route.ts";
+import type { Manner } from "./route.ts";
+import { type Page, Reply, type Route } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
 import { fieldsByTag, type Kindred, misspellingIn } from "./spelling.ts";
 
@@ -59,7 +61,7 @@ function endpointOf<Right, Ctx>(
     readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route, kindred),
-    print: (result) => print(contentOf(result)),
+    print: (result) => print(partsOf(result).body),
     sibling: undefined,
   };
 }
@@ -74,16 +76,9 @@ function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx
   };
 }
 
-/** What a handler returned without the wrapping that tells how to answer. */
-export const contentOf = (result: unknown): unknown =>
-  result instanceof Paged ||
-  result instanceof Changed ||
-  result instanceof Unchanged ||
-  result instanceof Discarded ||
-  result instanceof Committed ||
-  result instanceof WithCookie
-    ? contentOf(result.body)
-    : result;
+/** The body of a result and the manner in which it is replied. */
+export const partsOf = (result: unknown): { readonly body: unknown; readonly manner: Manner } =>
+  result instanceof Reply ? result : { body: result, manner: {} };
 
 function bodyReader<Right, Ctx>(
   { body: schema, upload }: Route<Right, Ctx>,

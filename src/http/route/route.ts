@@ -34,69 +34,33 @@ export interface Page {
   readonly after: string | undefined;
 }
 
-/** A listing's reply: the server sends `items` and a Link header when `next` is there. */
-export class Paged<T> {
-  readonly body: T;
-  /** Cursor of the following page, or undefined on the last. */
-  readonly next: string | undefined;
-  /** Number of items in all, where it is known cheaply; sent as X-Total-Count. */
-  readonly total: number | undefined;
-  constructor(body: T, next?: string, total?: number) {
-    this.body = body;
-    this.next = next;
-    this.total = total;
-  }
+/** The manner of a reply, beside its body. */
+export interface Manner {
+  /** Of a listing: the cursor of the following page, for the Link header; undefined on the last page. */
+  readonly next?: string | undefined;
+  /** Of a listing: the number of items in all, where it is known cheaply; sent as X-Total-Count. */
+  readonly total?: number | undefined;
+  /** Of a write: the state before it, in the shape of `resource`, so that the activity entry keeps the differences. */
+  readonly before?: object | undefined;
+  /** Of a write: the resource that the activity entry keeps; the body when left out. */
+  readonly resource?: unknown;
+  /** Of a write: false when it found nothing to change, so that there is no activity entry, no change and no serial. */
+  readonly changed?: boolean;
+  /** Of a write: it was only tried, and everything is rolled back. */
+  readonly discarded?: boolean;
+  /** Of a handler with a transaction of its own: the id of the change. */
+  readonly change?: string | undefined;
+  /** Of a handler with a transaction of its own: the value of `Set-Cookie`. */
+  readonly cookie?: string;
 }
 
-/**
- * A write that changed what was there: the activity entry keeps what differed. The resource is the reply's body, where the
- * entry is not to say more, and `before` has its shape.
- */
-export class Changed<T> {
+/** A handler returns its body alone, or with the manner of the reply. */
+export class Reply<T> {
   readonly body: T;
-  readonly before: object;
-  readonly resource: unknown;
-  constructor(body: T, before: object, resource: unknown = body) {
+  readonly manner: Manner;
+  constructor(body: T, manner: Manner) {
     this.body = body;
-    this.before = before;
-    this.resource = resource;
-  }
-}
-
-/** A write that found nothing to change: same reply, but no activity entry, no change, no serial. */
-export class Unchanged<T> {
-  readonly body: T;
-  constructor(body: T) {
-    this.body = body;
-  }
-}
-
-/** A write that was only tried: the reply tells what it would do, and everything is rolled back. */
-export class Discarded<T> {
-  readonly body: T;
-  constructor(body: T) {
-    this.body = body;
-  }
-}
-
-/** What a handler with a transaction of its own returns once it is committed: the reply, and the change's id. */
-export class Committed<T> {
-  readonly body: T;
-  readonly change: string | undefined;
-  constructor(body: T, change: string | undefined) {
-    this.body = body;
-    this.change = change;
-  }
-}
-
-/** What a handler with a transaction of its own returns when the caller's browser is to keep, or forget, a session. */
-export class WithCookie<T> {
-  readonly body: T;
-  /** For `Set-Cookie`. */
-  readonly cookie: string;
-  constructor(body: T, cookie: string) {
-    this.body = body;
-    this.cookie = cookie;
+    this.manner = manner;
   }
 }
 
@@ -180,16 +144,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 
-export type ReplyOf<R extends TSchema> =
-  | Static<R>
-  | Paged<Static<R>>
-  | Changed<Static<R>>
-  | Unchanged<Static<R>>
-  | Discarded<Static<R>>
-  | Committed<Static<R>>
-  | WithCookie<Static<R>>
-  | Download
-  | undefined;
+export type ReplyOf<R extends TSchema> = Static<R> | Reply<Static<R>> | Download | undefined;
 
 /** A declaration with its types forgotten, as the server's list holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: the list holds routes of every shape; each was type-checked by routeFor

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { isObject } from "../../../lib/values.ts";
 import { maybe } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
@@ -72,9 +72,9 @@ export const contactRoutes = [
       const contact = merged(before, body);
       // its id is for the activity log
       const reply = { id: account_id, ...replyOf(account_id, contact) };
-      if (isDeepStrictEqual(contact, before)) return new Unchanged(reply);
+      if (isDeepStrictEqual(contact, before)) return new Reply(reply, { changed: false });
       await updateSettings(db, account_id, { contact });
-      return new Changed(reply, { ...reply, ...replyOf(account_id, before) });
+      return new Reply(reply, { before: { ...reply, ...replyOf(account_id, before) } });
     },
   }),
 ];

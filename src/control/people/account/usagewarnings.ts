@@ -1,7 +1,7 @@
 /** The routes of an account's usage warnings: at which share of what its plan includes it wants to be told. */
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
 import { maybe } from "../../kit/schema.ts";
@@ -61,9 +61,9 @@ export const usageWarningRoutes = [
       assertOrder(after);
       // its id is for the activity log
       const reply = { id: account_id, ...after };
-      if (isDeepStrictEqual(after, before)) return new Unchanged(reply);
+      if (isDeepStrictEqual(after, before)) return new Reply(reply, { changed: false });
       await updateSettings(db, account_id, { usage_warnings: after });
-      return new Changed(reply, { id: account_id, ...before });
+      return new Reply(reply, { before: { id: account_id, ...before } });
     },
   }),
 ];

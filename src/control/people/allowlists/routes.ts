@@ -1,6 +1,6 @@
 /** The routes of an account's allow lists. */
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
 import { type AllowListRow, listAllowLists } from "./store.ts";
@@ -77,7 +77,7 @@ export const allowListRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeAllowList(ctx, params.id, body);
       ctx.afterCommit("callers");
-      return changed ? new Changed(replyOf(row), replyOf(before)) : new Unchanged(replyOf(row));
+      return new Reply(replyOf(row), changed ? { before: replyOf(before) } : { changed });
     },
   }),
   route({

@@ -1,6 +1,6 @@
 /** The routes of API keys. */
 import { type Static, Type } from "typebox";
-import { Changed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../../access/holder.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -29,7 +29,7 @@ export const keyRoutes = [
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));
-      return new Paged(shown, last?.id);
+      return new Reply(shown, { next: last?.id });
     },
   }),
   route({
@@ -77,7 +77,7 @@ export const keyRoutes = [
       const { before, row, changed } = await changeKey(ctx, params.keyid, body);
       ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
-      return changed ? new Changed(reply, await keyReply(ctx, before)) : new Unchanged(reply);
+      return new Reply(reply, changed ? { before: await keyReply(ctx, before) } : { changed });
     },
   }),
   route({

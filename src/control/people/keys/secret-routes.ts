@@ -1,6 +1,6 @@
 /** The routes that change what opens an account: secrets of keys that expire, and the strings of others. */
 import { Type } from "typebox";
-import { Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
 import { addSecret, changeSecret, removeSecret, rotateKey } from "./rotation.ts";
@@ -80,7 +80,7 @@ export const keySecretRoutes = [
       const { row, changed } = await changeSecret(ctx, params.keyid, params.secretid, body.enabled);
       ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
-      return changed ? reply : new Unchanged(reply);
+      return changed ? reply : new Reply(reply, { changed: false });
     },
   }),
   route({

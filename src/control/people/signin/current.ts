@@ -1,7 +1,7 @@
 /** The session that a request comes with, on routes that are open because not every session is a caller's. */
 
 import { composeCookie } from "../../../http/message/cookie.ts";
-import { WithCookie } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import type { Sender } from "../../../http/route/service.ts";
 import { denied, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted } from "../../access/admission.ts";
@@ -31,7 +31,7 @@ export function senderOf({ sender }: Pick<Ctx, "sender">): Sender {
 
 /** What a page is told of a session that has begun; the cookie goes to its browser. */
 export const replyOf = <T extends object>(ctx: SignInCtx, { stage, secret, csrf }: Begun, rest: T) =>
-  new WithCookie({ ...rest, stage, csrf_token: csrf }, composeCookie(ctx.settings.publicUrl, secret));
+  new Reply({ ...rest, stage, csrf_token: csrf }, { cookie: composeCookie(ctx.settings.publicUrl, secret) });
 
 /** Once it has ended. */
-export const farewell = (ctx: SignInCtx) => new WithCookie({}, composeCookie(ctx.settings.publicUrl, undefined));
+export const farewell = (ctx: SignInCtx) => new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });

@@ -1,6 +1,6 @@
 /** The routes of a user's own second factor, and of whether an account requires one. */
 import { Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
 import { requireFactor, requiresFactor } from "../credentials/requirement-store.ts";
 import { route } from "./context.ts";
@@ -108,9 +108,9 @@ export const requirementRoutes = [
       const { db, account_id } = ctx;
       // its id is for the activity log
       const reply = { id: account_id, required: body.required };
-      if (!(await requireFactor(db, account_id, body.required))) return new Unchanged(reply);
+      if (!(await requireFactor(db, account_id, body.required))) return new Reply(reply, { changed: false });
       ctx.afterCommit("callers");
-      return new Changed(reply, { ...reply, required: !body.required });
+      return new Reply(reply, { before: { ...reply, required: !body.required } });
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** The routes of teams. */
 import { type Static, Type } from "typebox";
-import { Changed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { permissionsOf } from "../../access/holder.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../../access/permissions.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
@@ -62,7 +62,7 @@ export const teamRoutes = [
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
-      return new Paged(shown, last?.id);
+      return new Reply(shown, { next: last?.id });
     },
   }),
   route({
@@ -101,7 +101,7 @@ export const teamRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeTeam(ctx, params.teamid, body);
       ctx.afterCommit("callers");
-      return changed ? new Changed(replyOf(ctx, row), replyOf(ctx, before)) : new Unchanged(replyOf(ctx, row));
+      return new Reply(replyOf(ctx, row), changed ? { before: replyOf(ctx, before) } : { changed });
     },
   }),
   route({

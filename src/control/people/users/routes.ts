@@ -1,6 +1,6 @@
 /** The routes of users. */
 import { type Static, Type } from "typebox";
-import { Changed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { shownPermissions } from "../../access/holder.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
@@ -42,7 +42,7 @@ export const userRoutes = [
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));
-      return new Paged(shown, last?.id);
+      return new Reply(shown, { next: last?.id });
     },
   }),
   route({
@@ -104,7 +104,7 @@ export const userRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeUser(ctx, params.username, body);
       const reply = await replyOf(ctx, row);
-      return changed ? new Changed(reply, await replyOf(ctx, before)) : new Unchanged(reply);
+      return new Reply(reply, changed ? { before: await replyOf(ctx, before) } : { changed });
     },
   }),
   route({
@@ -151,7 +151,7 @@ export const userRoutes = [
     async run({ params }, ctx) {
       const { row, had } = await resetFactor(ctx, params.username);
       const reply = await replyOf(ctx, row);
-      return had ? reply : new Unchanged(reply);
+      return had ? reply : new Reply(reply, { changed: false });
     },
   }),
 ];

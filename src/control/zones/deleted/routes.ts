@@ -1,6 +1,6 @@
 /** The routes of zones that were deleted and can be brought back. */
 import { type Static, Type } from "typebox";
-import { Committed, Paged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { reachesZone } from "../../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../../kit/listing.ts";
 import { route } from "../../write/route.ts";
@@ -47,7 +47,7 @@ export const deletedRoutes = [
         ({ zone }) => reachesZone(caller.access, "dns.view_zones", zone),
         (after, count) => listDeleted(db, account_id, now, after ?? { zone, id }, count),
       );
-      return new Paged(items.map(deletedReply), last && printCursor(last.zone, last.id));
+      return new Reply(items.map(deletedReply), { next: last && printCursor(last.zone, last.id) });
     },
   }),
   route({
@@ -68,7 +68,7 @@ export const deletedRoutes = [
         const result = zoneOnly(tx, row);
         return { result, resource: result, before: zoneOnly(tx, before) };
       });
-      return new Committed(result, change);
+      return new Reply(result, { change });
     },
   }),
   route({

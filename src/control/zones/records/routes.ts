@@ -1,6 +1,6 @@
 /** The routes of records. */
 import { Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { missing } from "../../../lib/problem.ts";
 import { maybe } from "../../kit/schema.ts";
 import { inSnapshot } from "../../kit/store.ts";
@@ -131,8 +131,10 @@ export const recordRoutes = [
       const records = written.map(({ row }) => recordReply(row, zone));
       const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
       const replaced = written.flatMap(({ before, changed }) => (before && changed ? before : []));
-      if (removed.length === 0 && !written.some(({ changed }) => changed)) return new Unchanged(reply);
-      return new Changed(reply, { ...reply, records: [...removed, ...replaced].map((row) => recordReply(row, zone)) });
+      if (removed.length === 0 && !written.some(({ changed }) => changed)) return new Reply(reply, { changed: false });
+      return new Reply(reply, {
+        before: { ...reply, records: [...removed, ...replaced].map((row) => recordReply(row, zone)) },
+      });
     },
   }),
 ];
@@ -150,6 +152,6 @@ const earlierRecord = (ctx: Ctx, place: Place, point: Point) =>
 
 const replyOf = ({ zone, before, row, changed }: Written) => {
   const reply = recordReply(row, zone);
-  if (!changed) return new Unchanged(reply);
-  return before && before !== row ? new Changed(reply, recordReply(before, zone)) : reply;
+  if (!changed) return new Reply(reply, { changed: false });
+  return before && before !== row ? new Reply(reply, { before: recordReply(before, zone) }) : reply;
 };

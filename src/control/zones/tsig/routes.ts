@@ -1,6 +1,6 @@
 /** The routes of TSIG keys. */
 import { type Static, Type } from "typebox";
-import { Changed, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { maybe } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -90,7 +90,7 @@ export const tsigRoutes = [
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeTsigKey(ctx, params.name, body);
       const reply = replyOf(ctx, row);
-      return changed ? new Changed(reply, replyOf(ctx, before)) : new Unchanged(reply);
+      return new Reply(reply, changed ? { before: replyOf(ctx, before) } : { changed });
     },
   }),
   route({

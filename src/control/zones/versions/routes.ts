@@ -1,7 +1,7 @@
 /** The routes of versions: every change of a zone is one. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../../http/route/query.ts";
-import { Changed, Committed, Paged, Unchanged } from "../../../http/route/route.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesAll } from "../../access/access.ts";
@@ -48,9 +48,9 @@ export const versionRoutes = [
       const rows = await listVersions(ctx.db, zone, before, page.limit + 1, query.saved === true);
       const shown = rows.slice(0, page.limit);
       const next = rows.length > shown.length ? String(shown.at(-1)!.serial) : undefined;
-      return new Paged(
+      return new Reply(
         shown.map((row) => versionReply(zone, row, newest)),
-        next,
+        { next },
       );
     },
   }),
@@ -95,7 +95,7 @@ export const versionRoutes = [
           before: before.name === null ? undefined : { ...resource, name: before.name },
         };
       });
-      return new Committed(result, change);
+      return new Reply(result, { change });
     },
   }),
   route({
@@ -129,10 +129,10 @@ export const versionRoutes = [
     async run({ params: { zone, id }, query }, ctx) {
       const { row, version, written } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };
-      if (!written) return new Unchanged(reply);
+      if (!written) return new Reply(reply, { changed: false });
       const { before, after } = keptOf(ctx, [written]);
       const restored = { ...reply, activated_at: ctx.now };
-      return new Changed(restored, { ...restored, ...before }, { ...restored, ...after });
+      return new Reply(restored, { before: { ...restored, ...before }, resource: { ...restored, ...after } });
     },
   }),
   route({
@@ -149,8 +149,8 @@ export const versionRoutes = [
     async run({ params, body }, ctx) {
       const { zone, before, row, changed } = await restoreRecord(ctx, params, body);
       const reply = recordReply(row, zone);
-      if (!changed) return new Unchanged(reply);
-      return before ? new Changed(reply, recordReply(before, zone)) : reply;
+      if (!changed) return new Reply(reply, { changed: false });
+      return before ? new Reply(reply, { before: recordReply(before, zone) }) : reply;
     },
   }),
   route({
@@ -195,7 +195,7 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   const next = rest.length > records.length ? placeIn(records.at(-1)!) : undefined;
   const total = reachesAll(caller.access, "dns.view_zones", zone.zone) ? reply.records.length : undefined;
   const body: Static<typeof VersionDifference> = { from: from?.serial ?? null, to: to.serial, ...reply, records };
-  return new Paged(body, next, total);
+  return new Reply(body, { next, total });
 }
 
 /** In the order of the listing: a blank sorts before every character of a name. */
