@@ -35,29 +35,38 @@ export const findSession = (db: Db, hash: string, now: number, { idle, whole, ha
     .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
     .executeTakeFirst();
 
-/** What the user proved before a session began. */
-export interface Proved {
+/** How a user proved to be who they are: by a password, and by a second factor where there is one. */
+export interface PasswordProof {
+  readonly by: "password";
+  /** The stored hash that the password matched. */
   readonly password: string | null;
+  /** Since when the second factor is set up; null without one. */
   readonly totp_since: number | null;
 }
 
+/** The kinds of proof with which a session can begin. */
+export type Proof = PasswordProof;
+
+/** A row for a user whose proof still holds, locked until the transaction ends. */
+const proven = {
+  password: ({ account_id, id }: UserRef, { password, totp_since }: PasswordProof) => sql`
+    select from user_credential
+    where account_id = ${account_id} and user_id = ${id} and password = ${password}
+      and totp_since is not distinct from ${totp_since}::bigint
+    for share`,
+} satisfies Record<Proof["by"], (user: UserRef, proof: never) => unknown>;
+
 /**
- * Whether it was inserted: only while what was proved still holds, against which the lock lasts until the transaction
- * ends. So none begins unseen by a change that ends all others.
+ * Inserts a session, and returns whether it did: only while the proof still holds. The proof is locked until the
+ * transaction ends, so that no session begins unseen by a change that ends all others.
  */
-export async function insertSession(
-  db: Db,
-  row: Insertable<UserSessionTable>,
-  { password, totp_since }: Proved,
-): Promise<boolean> {
+export async function insertSession(db: Db, row: Insertable<UserSessionTable>, proof: Proof): Promise<boolean> {
   const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;
   const { rows } = await sql`
+    with proven as (${proven[proof.by]({ account_id, id: user_id }, proof)})
     insert into user_session (account_id, user_id, id, hash, stage, created, used_at, address, agent)
-    select account_id, user_id, ${id}, ${hash}, ${stage}, ${created}::bigint, ${used_at}::bigint, ${address}, ${agent}
-    from user_credential
-    where account_id = ${account_id} and user_id = ${user_id} and password = ${password}
-      and totp_since is not distinct from ${totp_since}::bigint
-    for share
+    select ${account_id}, ${user_id}, ${id}, ${hash}, ${stage}, ${created}::bigint, ${used_at}::bigint, ${address}, ${agent}
+    from proven
     returning id`.execute(db);
   return rows.length > 0;
 }

@@ -106,7 +106,8 @@ export class Sessions {
       address: sender.address,
       agent: sender.agent.slice(0, 300),
     };
-    if (!(await insertSession(db, row, signer))) throw notLetIn();
+    const { password, totp_since } = signer;
+    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw notLetIn();
     await removeOldest(db, row, mostSessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
