@@ -36,19 +36,3 @@ export const movedTables: readonly (keyof Tables)[] = [
   "usage",
   "mail",
 ];
-
-/**
- * Sessions and what was sent to set passwords with depend on the master key, and end. `key_claim` is made from the keys, as it depends on the master key; followers, reporters and leases belong to
- * processes; batches of live values are on their way to edges that look into `feed` when they start.
- */
-export const leftTables: readonly (keyof Tables)[] = [
-  "user_token",
-  "user_session",
-  "sign_in_guess",
-  "key_claim",
-  "live_change",
-  "live_untold",
-  "follower",
-  "lease",
-  "usage_reporter",
-];
