@@ -1,5 +1,6 @@
 /** The answer section: the chain of aliases from the question's name on, and the RRset that it ends at. */
-import { rdataFromApi, types } from "../../dns/types.ts";
+import { rdataFromApi } from "../../dns/rdata/codec.ts";
+import { types } from "../../dns/types.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { rrsetSteered } from "../image/memory/layout.ts";

@@ -1,6 +1,6 @@
 /** The main thread's side of a worker's counts of one image. */
 
-import { typeCoded } from "../../dns/types.ts";
+import { typeCoded } from "../../dns/type-names.ts";
 import { nameToApi } from "../../dns/wire/name.ts";
 import {
   beyond,

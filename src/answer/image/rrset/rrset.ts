@@ -1,6 +1,8 @@
 /** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
 
-import { compressible, type RecordType, rdataFromApi, typeCoded, typeNamed } from "../../../dns/types.ts";
+import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
+import { typeCoded, typeNamed } from "../../../dns/type-names.ts";
 import { Class, TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";

@@ -1,6 +1,6 @@
 /** The one writer of an image: stages zones and records, and makes them visible to every reader at once. */
 
-import { typeNamed } from "../../../dns/types.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
