@@ -1,7 +1,8 @@
 /** A large zone on its way in from its primary and out to its secondaries, and what others notice of it meanwhile. */
 import { setTimeout as delay } from "node:timers/promises";
+import { scanRdata } from "../src/dns/rdata/codec.ts";
 import type { ResourceRecord } from "../src/dns/reply.ts";
-import { scanRdata, typeNamed } from "../src/dns/types.ts";
+import { typeNamed } from "../src/dns/type-names.ts";
 import { scanName } from "../src/dns/wire/name.ts";
 import { cpuTime, memoryOf, timeOfEnded } from "../test/machine/proc.ts";
 import type { Service } from "../test/service/kit.ts";

@@ -22,7 +22,7 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
   mkdirSync(kept, { recursive: true });
   await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
   // an edge without values of feeds would wait for them
-  await new LineSnapshots(liveLines, kept, log).write({ place: at, states: [] });
+  await new LineSnapshots(liveLines, kept, log).write({ position: at, states: [] });
 }
 
 /** The command of an edge that starts there; no store answers at that address. */

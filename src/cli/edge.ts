@@ -87,7 +87,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     masterKeyFile: masterKeyFile(config),
-    keep: keeps ? { directory: keptIn(config) } : undefined,
+    snapshots: keeps ? { directory: keptIn(config) } : undefined,
     ...(config.dnstap === undefined
       ? {}
       : {

@@ -1,6 +1,8 @@
 /** The client's side of a message: a question as octets, and a reply as records. */
 
-import { parseRdata, printRdata, type RecordType, typeCoded } from "./types.ts";
+import { parseRdata, printRdata } from "./rdata/codec.ts";
+import type { RecordType } from "./rdata/record-type.ts";
+import { typeCoded } from "./type-names.ts";
 import { Class, TypeCode } from "./wire/constants.ts";
 import { OptionCode } from "./wire/edns.ts";
 import { type Name, printName } from "./wire/name.ts";

@@ -1,22 +1,11 @@
-/** THE table of record types: one line each. Wire, presentation and API form all follow from the fields. */
-import { invalid, Problem } from "../lib/problem.ts";
+/** THE table of record types, one line each: wire, presentation and API form follow from the fields (rdata/codec.ts). */
 import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
 import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress, optionalKey } from "./rdata/binary.ts";
 import { typeBitmap, typeMnemonic } from "./rdata/bitmap.ts";
-import {
-  checkCount,
-  composeFields,
-  FieldError,
-  fixedFields,
-  inField,
-  type Layout,
-  parseFields,
-} from "./rdata/fields.ts";
 import { gateway } from "./rdata/gateway.ts";
 import { eui48, eui64, locator64 } from "./rdata/groups.ts";
 import { hostIdentity } from "./rdata/host-identity.ts";
-import { type ApiPart, apiText, type FieldKind } from "./rdata/kind.ts";
 import { location } from "./rdata/location.ts";
 import { compressedName, name } from "./rdata/names.ts";
 import {
@@ -30,7 +19,7 @@ import {
   u16,
   u32,
 } from "./rdata/numbers.ts";
-import { isGeneric, opaque, printGeneric, scanGeneric } from "./rdata/opaque.ts";
+import { type Kinds, type RecordType, row } from "./rdata/record-type.ts";
 import { choice, path, target } from "./rdata/redirect.ts";
 import { relay } from "./rdata/relay.ts";
 import { substitution } from "./rdata/substitution.ts";
@@ -47,28 +36,6 @@ import {
   remainingText,
 } from "./rdata/text.ts";
 import { PrivateTypeCode, TypeCode } from "./wire/constants.ts";
-import { type Name, root } from "./wire/name.ts";
-import { show, type Tokens, tokenize } from "./wire/presentation.ts";
-import { joined, Reader, WireError } from "./wire/wire.ts";
-
-export interface RecordType extends Layout {
-  readonly code: number;
-  /** What a client of DNS sees: the record itself, the addresses that its target has, or a redirect service's address. */
-  readonly served: "as-is" | "as-address" | "redirect";
-  /** Whether names in the RDATA may be compressed. */
-  readonly compress: boolean;
-  /** Whether clients of the API may write such records; false for what the service makes and for types of queries. */
-  readonly writable: boolean;
-}
-
-type Row = Omit<RecordType, "name">;
-type Kinds = Readonly<Record<string, FieldKind>>;
-
-function row(code: number, kinds: Kinds, traits: Partial<Pick<Row, "served" | "writable">> = {}): Row {
-  const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
-  const compress = fields.some((field) => field.kind.compress);
-  return { code, fields, served: "as-is", compress, writable: true, ...traits };
-}
 
 const keyDigest = digest({ 1: 20, 2: 32, 4: 48 });
 const fingerprint = digest({ 1: 20, 2: 32 });
@@ -199,125 +166,3 @@ type Mnemonic = keyof typeof rows;
 export const types = Object.fromEntries(
   Object.entries(rows).map(([name, traits]) => [name, { name, ...traits }]),
 ) as Readonly<Record<Mnemonic, RecordType>>;
-
-const byName = new Map<string, RecordType>(Object.entries(types));
-const byCode = new Map(Object.values(types).map((type) => [type.code, type]));
-
-/** The type that a mnemonic in any case or TYPEnnn means; TYPE1 is A. */
-export function typeNamed(text: string): RecordType | undefined {
-  const known = byName.get(text);
-  if (known) return known;
-  const code = /^TYPE(0|[1-9]\d{0,4})$/i.exec(text)?.[1];
-  if (code !== undefined) return Number(code) <= 0xffff ? typeCoded(Number(code)) : undefined;
-  return byName.get(text.toUpperCase());
-}
-
-/** What a type is called here, also one that was written as TYPEnnn before it had a name; what is no type, as it is. */
-export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
-
-/** A type of the table, or one whose RDATA are opaque (RFC 3597). */
-export function typeCoded(code: number): RecordType {
-  const unknown = () => ({ name: `TYPE${code}`, ...row(code, { rdata: opaque }, { writable: !isReserved(code) }) });
-  return byCode.get(code) ?? unknown();
-}
-
-const signing = new Set<number>([TypeCode.OPT, TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM]);
-
-/** Types of queries and messages (RFC 6895 section 3.1), and those that only a signer makes. */
-const isReserved = (code: number) => code === 0 || code === 0xffff || (code >= 128 && code <= 255) || signing.has(code);
-
-/** RDATA from an API answer: its fields, or one string in presentation format. A Problem names the type and the field. */
-export function rdataFromApi(type: RecordType, answer: readonly unknown[]): Uint8Array {
-  try {
-    const [first] = answer;
-    if (typeof first === "string" && isGeneric(first)) return fromGeneric(type, () => answer.map(apiText));
-    // lexicon sends "10 mail.example.com." as the only part of an MX answer
-    if (typeof first === "string" && answer.length === 1 && /\s/.test(first) && fixedFields(type) > 1) {
-      return inField(type, "answer", () => scanRdata(type, first));
-    }
-    checkCount(type, answer.length);
-    return composeFields(type, (kind, before) => {
-      const values = answer.slice(before.length);
-      return kind.fromApi(kind.takes === "rest" ? values : values.slice(0, 1), before);
-    });
-  } catch (error) {
-    if (error instanceof FieldError) throw invalid(error.message, { type: type.name, field: error.field });
-    throw error;
-  }
-}
-
-/** The answer that `rdataFromApi` makes the same RDATA of: by fields, or generic when text cannot say it. */
-export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
-  try {
-    const answer = parseFields(type, new Reader(rdata)).flatMap((field, i, fields) =>
-      type.fields[i]!.kind.toApi(field, fields),
-    );
-    if (type.fields.every(({ kind }) => kind.isExact)) return answer;
-    if (answer.every(isStorable) && isSame(rdataFromApi(type, answer), rdata)) return answer;
-  } catch (error) {
-    if (!(error instanceof WireError || error instanceof Problem)) throw error;
-  }
-  return [printGeneric(rdata)];
-}
-
-/** Neither the API nor its store takes NUL characters. */
-const isStorable = (part: ApiPart) => typeof part === "number" || !part.includes("\0");
-
-/** An answer in one line, for summaries: its parts divided by one blank, without quotes. */
-export const shortAnswer = (answer: readonly unknown[]): string => answer.join(" ");
-
-/** The RDATA that fill a reader, without compression. */
-export function parseRdata(type: RecordType, reader: Reader): Uint8Array {
-  return joined(parseFields(type, reader));
-}
-
-/** RDATA from presentation format, with or without its own fields (`\# length hex`). */
-export function scanRdata(type: RecordType, text: string | Tokens, origin: Name = root): Uint8Array {
-  const tokens = typeof text === "string" ? tokenize(text) : text;
-  const first = tokens.peek();
-  if (first && !first.quoted && isGeneric(first.text)) {
-    return fromGeneric(type, () => tokens.rest().map((token) => token.text));
-  }
-  const rdata = composeFields(type, (kind, before) => kind.scan(tokens, origin, before));
-  if (tokens.left > 0) throw new FieldError(type, "rdata", `has ${show(tokens.next().text)} after its last field`);
-  return rdata;
-}
-
-/** Presentation format, in the spelling of dig with +nosplit. */
-export function printRdata(type: RecordType, rdata: Uint8Array): string {
-  return parseFields(type, new Reader(rdata))
-    .map((field, i, fields) => type.fields[i]!.kind.print(field, fields))
-    .filter((text) => text !== "")
-    .join(" ");
-}
-
-/** Throws FieldError for RDATA that a message may carry and nobody should write. */
-export function assertSound(type: RecordType, rdata: Uint8Array): void {
-  if (!type.fields.some(({ kind }) => kind.assertSound)) return;
-  for (const [i, field] of parseFields(type, new Reader(rdata)).entries()) {
-    const { name, kind } = type.fields[i]!;
-    inField(type, name, () => kind.assertSound?.(field));
-  }
-}
-
-/** Where in the RDATA the names begin that may be compressed. */
-export function compressible(type: RecordType, rdata: Uint8Array): number[] {
-  if (!type.compress) return [];
-  let at = 0;
-  return parseFields(type, new Reader(rdata)).flatMap((field, i) => {
-    const start = at;
-    at += field.length;
-    return type.fields[i]!.kind.compress ? [start] : [];
-  });
-}
-
-function fromGeneric(type: RecordType, words: () => readonly string[]): Uint8Array {
-  return inField(type, "rdata", () => {
-    const rdata = scanGeneric(words().join(" "));
-    // RFC 3597 section 5: names in this form are not compressed either
-    if (isSame(parseRdata(type, new Reader(rdata)), rdata)) return rdata;
-    throw new WireError("has a compressed name");
-  });
-}
-
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -7,7 +7,7 @@ import type { LiveStatus } from "./follow/live-following.ts";
 import type { QuarantineStatus } from "./follow/quarantine.ts";
 import type { QueryLogOptions } from "./querylog/query-log.ts";
 import type { RateLimits } from "./serve/rate.ts";
-import type { KeepingOptions, KeepingStatus } from "./snapshot/keeping.ts";
+import type { SnapshotOptions, SnapshotStatus } from "./snapshot/edge-snapshots.ts";
 import type { Listening } from "./workers/listening.ts";
 
 export interface Edge {
@@ -43,7 +43,7 @@ export interface EdgeOptions extends Listening {
   /** File of the master keys, which open TSIG keys; without it those stay unknown. */
   readonly masterKeyFile?: string;
   /** Where the edge writes its snapshots; without it there are none. */
-  readonly keep?: Omit<KeepingOptions, "log" | "networks"> | undefined;
+  readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
   /** Zones that are transferred to other servers at once, at most. */
   readonly transfers?: number | undefined;
   /** Octets that the zones may take; changes that need more wait. */
@@ -68,5 +68,5 @@ export interface EdgeStatus extends ConfigurationStatus {
   /** The first names and zones whose data made the engine fail. */
   readonly quarantined: QuarantineStatus;
   /** Undefined without snapshots. */
-  readonly snapshot: KeepingStatus | undefined;
+  readonly snapshot: SnapshotStatus | undefined;
 }

@@ -12,12 +12,12 @@ import { followLive, type LiveFollowing } from "./follow/live-following.ts";
 import { restWhileAsked } from "./follow/resting.ts";
 import { EdgeState } from "./follow/state.ts";
 import { CookieSecrets } from "./serve/cookie-secrets.ts";
-import type { Keeping } from "./snapshot/keeping.ts";
-import type { Told } from "./workers/session.ts";
+import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
+import type { WorkerUpdate } from "./workers/messages.ts";
 
 export interface Listener {
   /** Called with each change that workers learn of. */
-  readonly onNews: (news: Told) => void;
+  readonly onUpdate: (update: WorkerUpdate) => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
   /** Gives up waiting for the first baseline. */
@@ -41,25 +41,25 @@ export class Knowledge {
   readonly #signal: AbortSignal;
   #geo: FollowedGeo | undefined;
 
-  constructor(options: EdgeOptions, keeping: Keeping | undefined, { onNews, queries, signal }: Listener) {
+  constructor(options: EdgeOptions, snapshots: EdgeSnapshots | undefined, { onUpdate, queries, signal }: Listener) {
     const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
     this.#signal = signal;
     this.zones = new EdgeState({
       log,
       networks,
       memoryLimit,
-      onImage: (share) => onNews({ kind: "image", share }),
-      onGrow: (share) => onNews({ kind: "grown", share }),
+      onImage: (share) => onUpdate({ kind: "image", share }),
+      onGrow: (share) => onUpdate({ kind: "grown", share }),
       rest: restWhileAsked(queries),
     });
-    const restored = keeping?.restoreZones();
+    const restored = snapshots?.restoreZones();
     if (restored) this.zones.restore(restored.image, restored.revision, restored.quarantined);
     this.isRestored = restored !== undefined;
-    this.feeds = followLive({ site, id, log, restored: keeping?.restoreValues() });
+    this.feeds = followLive({ site, id, log, restored: snapshots?.restoreValues() });
     this.cookies = new CookieSecrets({
       configured: options.cookieSecrets ?? [],
       site,
-      onChange: (secrets) => onNews({ kind: "cookies", secrets }),
+      onChange: (secrets) => onUpdate({ kind: "cookies", secrets }),
       log,
     });
     this.partners = site.followPeers({
@@ -67,16 +67,21 @@ export class Knowledge {
       id,
       secrets: () => secretsOf(masterKeyFile),
       networks,
-      kept: keeping?.restorePartners(),
-      onChange: (peers) => onNews({ kind: "peers", peers }),
+      kept: snapshots?.restorePartners(),
+      onChange: (peers) => onUpdate({ kind: "peers", peers }),
     });
-    const onChange = (data: GeoData) => onNews({ kind: "geo", geo: data });
+    const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
     // handled in `complete`
     this.#locating.catch(() => {});
     this.#following = site.followChanges(this.zones, { log, id, signal, from: restored });
     this.configuration = watchFollowing(this.#following, this.zones, restored);
-    keeping?.start({ state: this.zones, feeds: this.feeds, partners: this.partners, place: this.configuration.place });
+    snapshots?.start({
+      state: this.zones,
+      feeds: this.feeds,
+      partners: this.partners,
+      position: this.configuration.position,
+    });
   }
 
   geo(): GeoData | undefined {
@@ -102,7 +107,7 @@ export class Knowledge {
   status() {
     return {
       ...this.configuration.get(),
-      full: this.zones.room.isFull,
+      full: this.zones.memory.isFull,
       quarantined: this.zones.quarantine.status(),
       live: this.feeds.status(),
     };
@@ -114,9 +119,9 @@ export class Knowledge {
       ...this.configuration.get(),
       image: zones.stats(),
       refused: zones.refused,
-      full: zones.room.isFull,
+      full: zones.memory.isFull,
       waiting: zones.waiting,
-      memoryLimit: zones.room.limit,
+      memoryLimit: zones.memory.limit,
       quarantined: zones.quarantine.list(),
       live: { ...feeds.live.stats(), ...feeds.status() },
     };
@@ -128,7 +133,7 @@ export class Knowledge {
     this.cookies.close();
     await this.partners.close();
     const left = ended(this.#following, (subscription) => subscription.close());
-    this.zones.room.close();
+    this.zones.memory.close();
     await left;
   }
 }

@@ -9,10 +9,10 @@ import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
 import { Notices } from "./serve/notices.ts";
 import { makeRateTable, noLimits } from "./serve/rate.ts";
-import { Keeping } from "./snapshot/keeping.ts";
+import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import { EdgeUsage } from "./usage/usage.ts";
 import { bindSockets, bindStreams, closeSockets } from "./workers/listening.ts";
-import type { Told } from "./workers/session.ts";
+import type { WorkerUpdate } from "./workers/messages.ts";
 import { Workers } from "./workers/workers.ts";
 
 /** Resolves when the sockets are open. Throws a Problem that names an address that is not available. */
@@ -23,10 +23,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const transfers = { zones: site.zones, most: options.transfers };
   const closing = new AbortController();
 
-  const keeping = options.keep && new Keeping({ ...options.keep, networks, log });
+  const snapshots = options.snapshots && new EdgeSnapshots({ ...options.snapshots, networks, log });
   const queryLog = options.queryLog && new QueryLog({ ...options.queryLog, log });
-  const knowledge = new Knowledge(options, keeping, {
-    onNews: (news) => pass(news),
+  const knowledge = new Knowledge(options, snapshots, {
+    onUpdate: (update) => pass(update),
     queries: () => workers.queries(),
     signal: closing.signal,
   });
@@ -48,10 +48,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const usage = new EdgeUsage({ edge: id, carrier: site.usage(), reasonOf: site.reasonOf, clock: systemClock, log });
   const countQueries = () => usage.begin(knowledge.zones.image()!, workers.renewUsage());
   if (knowledge.isRestored) countQueries();
-  const pass = (news: Told) => {
+  const pass = (update: WorkerUpdate) => {
     // before a worker answers from another image
-    if (news.kind === "image") countQueries();
-    workers.tell(news);
+    if (update.kind === "image") countQueries();
+    workers.send(update);
   };
   const tidying = new Tidying(() => knowledge.zones.image());
 
@@ -66,7 +66,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...knowledge.facts(),
     usage: usage.status(),
     queryLog,
-    snapshot: keeping?.status(),
+    snapshot: snapshots?.status(),
   }));
 
   const close = async () => {
@@ -75,7 +75,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     await workers.stop();
     await usage.close();
     await queryLog?.close();
-    await keeping?.close();
+    await snapshots?.close();
     notices.close();
     await knowledge.close();
     closeSockets([...sockets, ...streams.secure]);
@@ -84,13 +84,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ready,
     addresses,
     metrics,
-    status: () => ({ ...knowledge.status(), addresses, snapshot: keeping?.status() }),
+    status: () => ({ ...knowledge.status(), addresses, snapshot: snapshots?.status() }),
     async keep() {
-      await keeping?.write();
+      await snapshots?.write();
       return knowledge.known();
     },
     async retire() {
-      keeping?.leave();
+      snapshots?.leave();
       await workers.retire();
       await close();
     },

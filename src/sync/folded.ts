@@ -1,5 +1,5 @@
 /** What the steps of a zone's history come to: each thing once, as it was before the first that names it and is after the last. */
-import { typeName } from "../dns/types.ts";
+import { typeName } from "../dns/type-names.ts";
 
 /** The zone's own fields, or one of its records. */
 type Placed =

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 function slowSource() {
   const asked: ((head: number) => void)[] = [];
   const source: Source<Message, Message> = {
-    tells: false,
+    notifies: false,
     store: async () => "store",
     head: () => new Promise((resolve) => asked.push(resolve)),
     read: async () => ({ messages: [], more: false }),

@@ -1,8 +1,8 @@
 /** A subscription that pulls: a baseline first, then messages in order, through gaps and restarts of the source. */
-import type { Books, Page, Placed, Source } from "./source.ts";
+import type { FollowerRegistry, Page, Sequenced, Source } from "./source.ts";
 import {
   type FollowOptions,
-  type Place,
+  type Position,
   StreamBroken,
   type StreamFollower,
   type Subscription,
@@ -12,7 +12,7 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   /** Connects, and calls `notice` when there may be something new or the connection is lost. */
   readonly open: (notice: () => void) => Promise<Source<Baseline, Message>>;
   readonly follower: StreamFollower<Baseline, Message>;
-  /** What the stream carries, for the log. */
+  /** Contents of the stream, for the log. */
   readonly subject: string;
   /** Why the source failed, in words for the log. */
   readonly reasonOf: (error: unknown) => string;
@@ -22,15 +22,15 @@ const restingPause = 500;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
-/** Short: until it has the store again, an edge answers with what it had. */
+/** Short: until it has the store again, an edge answers from its last state. */
 const longestRetry = 500;
 /** Clients ask whether a change is at every edge. */
 const reportEvery = 1000;
-/** Within this time since the last look, nothing can have been missed that would count as being behind. */
+/** A follower that checked within this time is current. */
 const current = 2000;
 
 /** Follows until closed. Resolves when the first baseline has been taken, and rejects when the signal comes before. */
-export async function pull<Baseline extends Pick<Placed, "revision">, Message extends Placed>(
+export async function pull<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>(
   options: PullOptions<Baseline, Message>,
   signal: AbortSignal | undefined,
 ): Promise<Subscription> {
@@ -46,12 +46,12 @@ export async function pull<Baseline extends Pick<Placed, "revision">, Message ex
   return subscription;
 }
 
-export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message extends Placed>
+export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>
   implements Subscription
 {
   revision = 0;
   store: string | undefined;
-  /** What the follower was given last; it may let some of it wait. */
+  /** The last revision that the follower was given; it may let some messages wait. */
   #given = 0;
   /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
@@ -59,7 +59,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   #source: Source<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
-  /** When the look under way began: what it brings was true then, however long it is on its way. */
+  /** When the current check began: its result was true then, however long it takes to arrive. */
   #lookedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
   #noticed = false;
@@ -85,7 +85,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   async close(): Promise<void> {
     this.#closing = true;
     const source = this.#source;
-    this.#leaving = Promise.race([source?.books?.forget().catch(() => {}), pause(500)]);
+    this.#leaving = Promise.race([source?.registry?.forget().catch(() => {}), pause(500)]);
     this.#interrupt();
     await this.#leaving;
     // a statement under way is not waited for
@@ -122,14 +122,14 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     }
   }
 
-  #resume({ revision, store, currentAt }: Place): void {
+  #resume({ revision, store, currentAt }: Position): void {
     this.#advanceTo(revision);
     this.store = store;
     this.#needsBaseline = store === undefined;
     this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
   }
 
-  /** Once loudly, and not again at each try while the store stays away. */
+  /** An error once, and then at the level debug while the store stays away. */
   #complain(error: unknown, before: number): void {
     const text = "following the change stream failed; trying again";
     const { log } = this.#options;
@@ -143,8 +143,8 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
   }
 
   async #start(source: Source<Baseline, Message>): Promise<void> {
-    // before the baseline is taken, so that what comes after it is kept
-    if (source.books) await source.books.report(await source.head());
+    // before the baseline is read, so that the messages after it are kept
+    if (source.registry) await source.registry.report(await source.head());
     await source.baseline(async (baseline) => {
       await this.#options.follower.start(baseline);
       this.#advanceTo(baseline.revision);
@@ -159,15 +159,15 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     for (;;) {
       const isQuiet = hasRested && !this.#noticed;
       this.#noticed = false;
-      // who rests would have been told: as a rule there is nothing, and it is enough to ask for the head
+      // there was no notice, so as a rule there is nothing new, and asking for the head is enough
       const { messages, more } = isQuiet && (await this.#isAtHead(source)) ? nothing : await this.#advance(source);
       if (this.#closing) return;
       this.#lookAtFollower();
-      if (source.books) await this.#report(source.books);
+      if (source.registry) await this.#report(source.registry);
       if (more || this.#noticed) continue;
       if (messages.length > 0) waited = shortestPause;
-      await this.#sleep(source.tells ? restingPause : waited);
-      hasRested = source.tells;
+      await this.#sleep(source.notifies ? restingPause : waited);
+      hasRested = source.notifies;
       waited = Math.min(longestPause, waited * 2);
     }
   }
@@ -178,7 +178,7 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     return isAtHead;
   }
 
-  /** Has some of what there is applied, and returns it. */
+  /** Has the next messages applied, and returns them. */
   async #advance(source: Source<Baseline, Message>): Promise<Page<Message>> {
     const part = await this.#look(() => source.read(this.#given));
     const { messages, more } = part;
@@ -193,12 +193,12 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     return part;
   }
 
-  /** Nothing came: because there is nothing, or because it is not there any more? */
+  /** Nothing came: either there is nothing, or it was trimmed. */
   async #check(source: Source<Baseline, Message>): Promise<void> {
     const head = await this.#look(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
     if (head === this.#given) this.#isCurrent();
-    // numbered between the two looks, or trimmed: another look tells
+    // numbered between the two checks, or trimmed
     else if ((await source.read(this.#given)).messages.length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
     else this.#noticed = true;
@@ -233,17 +233,17 @@ export class PullSubscription<Baseline extends Pick<Placed, "revision">, Message
     try {
       await this.#options.follower.apply(messages);
     } catch (error) {
-      // it may have applied a part: only a baseline is safe now
+      // it may have applied some of them: only a baseline is safe now
       throw new StreamBroken(`revision ${messages[0]!.revision} or later could not be applied: ${error}`);
     }
   }
 
-  async #report(books: Books): Promise<void> {
+  async #report(registry: FollowerRegistry): Promise<void> {
     const { revision, at } = this.#reported;
     const now = performance.now();
     if (revision === this.revision || now - at < reportEvery) return;
     this.#reported = { revision: this.revision, at: now };
-    await books.report(this.revision);
+    await registry.report(this.revision);
   }
 
   #notice() {

@@ -1,7 +1,7 @@
 /** The source that a subscription pulls from: what a carrier implements for a stream. */
 
-/** What every message of a stream tells about its place: revisions have no gaps in one subject. */
-export interface Placed {
+/** Every message of a stream has a revision; in one subject they have no gaps. */
+export interface Sequenced {
   readonly revision: number;
   /** The revision before this one. */
   readonly previous: number;
@@ -9,18 +9,18 @@ export interface Placed {
 
 /** An open connection to where the stream is kept. Every method fails once the connection is gone. */
 export interface Source<Baseline, Message> {
-  /** Whether it calls `notice` when there is something new; if not, it is asked more often. */
-  readonly tells: boolean;
-  /** Which store this is: no other one answers the same. Undefined when it does not tell. */
+  /** Whether it calls `notice` when there is something new; otherwise it is asked more often. */
+  readonly notifies: boolean;
+  /** Identifies the store; undefined when the store cannot say. */
   store(): Promise<string | undefined>;
-  /** The revision given last. */
+  /** The last revision. */
   head(): Promise<number>;
   /** The next messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
   read(after: number): Promise<Page<Message>>;
   /** Calls `take` with everything at one revision. */
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void>;
-  /** Where the store keeps books on its followers, so that what they have not passed is not trimmed. */
-  readonly books?: Books;
+  /** The followers that the store knows: messages that one of them has not passed are not trimmed. */
+  readonly registry?: FollowerRegistry;
   /** Drops the connection without waiting for anything. */
   end(): void;
 }
@@ -32,9 +32,9 @@ export interface Page<Message> {
   readonly more: boolean;
 }
 
-export interface Books {
-  /** Says how far this follower is. */
+export interface FollowerRegistry {
+  /** Registers this follower at a revision. */
   report(revision: number): Promise<void>;
-  /** Takes this follower off the books. */
+  /** Removes this follower. */
   forget(): Promise<void>;
 }

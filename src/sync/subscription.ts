@@ -1,21 +1,21 @@
 /** A follower of a stream, and its subscription: the contract between an edge and the carrier of its site. */
 import type { Log } from "../lib/log.ts";
 
-/** Whoever applies a stream: first `start` with a baseline, then `apply` in order; `start` again after a gap. */
+/** Applies a stream: first `start` with a baseline, then `apply` in order; `start` again after a gap. */
 export interface StreamFollower<Baseline, Message> {
   start(baseline: Baseline): Promise<void>;
   apply(messages: readonly Message[]): Promise<void> | void;
   /**
-   * For one that lets messages wait: the revision up to which all are applied, which is what the store is told. Throws
-   * when one that waits cannot be applied any more.
+   * For a follower that lets messages wait: the revision up to which all are applied, which is reported to the store.
+   * Throws when a message that waits cannot be applied any more.
    */
   applied?(): number | undefined;
 }
 
 /** Where a follower was before it ended. */
-export interface Place {
+export interface Position {
   readonly revision: number;
-  /** Of which store; a baseline is taken from one that is another, or that was not known. */
+  /** Identifies the store. A follower of another store, or of an unknown one, needs a baseline. */
   readonly store: string | undefined;
   /** Unix milliseconds at which the follower was known to be current. */
   readonly currentAt: number;
@@ -25,7 +25,7 @@ export interface Place {
 export interface Subscription {
   /** Revision up to which everything is applied. */
   readonly revision: number;
-  /** The store that the last baseline is from; undefined when it does not tell. */
+  /** The store of the last baseline; undefined when it cannot say. */
   readonly store: string | undefined;
   /** Milliseconds since the carrier was last known to be current; 0 when it is. */
   readonly behind: number;
@@ -39,7 +39,7 @@ export interface FollowOptions {
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;
   /** Where the follower was when it ended; without it a baseline is read. */
-  readonly from?: Place | undefined;
+  readonly from?: Position | undefined;
 }
 
 /** The stream cannot be continued from where the follower is: it needs a new baseline. */

@@ -1,4 +1,4 @@
-/** What an edge tells the store of the queries that it was asked. */
+/** Reports of the queries that an edge received. */
 
 /**
  * Queries for one record, or, with neither domain nor type, those by which a zone had more than its records have together.

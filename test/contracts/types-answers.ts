@@ -22,6 +22,7 @@ import {
   u32,
 } from "../../src/dns/rdata/numbers.ts";
 import { opaque } from "../../src/dns/rdata/opaque.ts";
+import type { RecordType } from "../../src/dns/rdata/record-type.ts";
 import { path, target } from "../../src/dns/rdata/redirect.ts";
 import { relay } from "../../src/dns/rdata/relay.ts";
 import { substitution } from "../../src/dns/rdata/substitution.ts";
@@ -37,7 +38,7 @@ import {
   propertyTag,
   remainingText,
 } from "../../src/dns/rdata/text.ts";
-import { type RecordType, types } from "../../src/dns/types.ts";
+import { types } from "../../src/dns/types.ts";
 import { printName } from "../../src/dns/wire/name.ts";
 import { joined } from "../../src/dns/wire/wire.ts";
 

@@ -1,22 +1,21 @@
 /** The contract of every record type: API, wire and presentation form say the same, and junk is nothing but an error. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseFields } from "../../src/dns/rdata/fields.ts";
-import { compressedName, name } from "../../src/dns/rdata/names.ts";
-import { printGeneric } from "../../src/dns/rdata/opaque.ts";
 import {
   compressible,
   parseRdata,
   printRdata,
-  type RecordType,
   rdataFromApi,
   rdataToApi,
   scanRdata,
   shortAnswer,
-  typeCoded,
-  typeNamed,
-  types,
-} from "../../src/dns/types.ts";
+} from "../../src/dns/rdata/codec.ts";
+import { parseFields } from "../../src/dns/rdata/fields.ts";
+import { compressedName, name } from "../../src/dns/rdata/names.ts";
+import { printGeneric } from "../../src/dns/rdata/opaque.ts";
+import type { RecordType } from "../../src/dns/rdata/record-type.ts";
+import { typeCoded, typeNamed } from "../../src/dns/type-names.ts";
+import { types } from "../../src/dns/types.ts";
 import { scanName } from "../../src/dns/wire/name.ts";
 import { Reader, WireError, Writer } from "../../src/dns/wire/wire.ts";
 import { Problem } from "../../src/lib/problem.ts";

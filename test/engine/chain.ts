@@ -4,7 +4,8 @@ import { Client } from "../../src/answer/filters/contract/client.ts";
 import { LiveReader } from "../../src/answer/live/reader.ts";
 import { LiveTable } from "../../src/answer/live/table.ts";
 import { Selection } from "../../src/answer/model/selection.ts";
-import { rdataFromApi, typeNamed } from "../../src/dns/types.ts";
+import { rdataFromApi } from "../../src/dns/rdata/codec.ts";
+import { typeNamed } from "../../src/dns/type-names.ts";
 import type { ClientFacts } from "../../src/lib/facts.ts";
 import { ipv4Text } from "../network/addresses.ts";
 

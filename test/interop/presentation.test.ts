@@ -1,6 +1,7 @@
 /** A zone with every record type: three tools print the same text whether Fairlead or NSD answers them. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { typeNamed, types } from "../../src/dns/types.ts";
+import { typeNamed } from "../../src/dns/type-names.ts";
+import { types } from "../../src/dns/types.ts";
 import { output } from "../machine/processes.ts";
 import { type Service, service } from "../service/kit.ts";
 import { type Nsd, startNsd } from "./nsd.ts";

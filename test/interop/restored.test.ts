@@ -1,6 +1,7 @@
 /** Secondaries stay right whatever becomes of a zone: restored, deleted and back, imported, taken over and given back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { scanRdata, typeNamed } from "../../src/dns/types.ts";
+import { scanRdata } from "../../src/dns/rdata/codec.ts";
+import { typeNamed } from "../../src/dns/type-names.ts";
 import { freePort } from "../machine/processes.ts";
 import { type Service, service } from "../service/kit.ts";
 import { type Partner, startPartner } from "./partners/partner.ts";

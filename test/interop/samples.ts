@@ -1,5 +1,5 @@
 /** A record of every type that is served as it was written: as the API takes it, and as a zone file says it. */
-import { typeNamed } from "../../src/dns/types.ts";
+import { typeNamed } from "../../src/dns/type-names.ts";
 
 export interface Sample {
   /** Owner below the zone, and type. */

@@ -27,8 +27,8 @@ const faults: readonly Fault[] = [
   {
     what: "the client's own state is no nearer than its country",
     file: `${filters}/geotarget-country.ts`,
-    from: "keys[place] = -here - 1;",
-    to: "keys[place] = -here;",
+    from: "keys[rank] = -here - 1;",
+    to: "keys[rank] = -here;",
   },
   {
     what: "the farthest region comes first",

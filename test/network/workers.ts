@@ -32,8 +32,8 @@ export async function startWorkers({ udp = "auto", count, baseline, directory, c
   });
   const state = new EdgeState({
     log: silent,
-    onImage: (share) => workers.tell({ kind: "image", share }),
-    onGrow: (share) => workers.tell({ kind: "grown", share }),
+    onImage: (share) => workers.send({ kind: "image", share }),
+    onGrow: (share) => workers.send({ kind: "grown", share }),
   });
   cleanups.push(() => closeSockets(sockets));
   cleanups.push(() => workers.stop());

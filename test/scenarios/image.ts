@@ -2,7 +2,8 @@
 import { ImageReader } from "../../src/answer/image/reader.ts";
 import type { ImageRecord, ImageZone } from "../../src/answer/image/rrset/source.ts";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
-import { parseRdata, printRdata, rdataToApi, scanRdata, typeCoded, typeNamed } from "../../src/dns/types.ts";
+import { parseRdata, printRdata, rdataToApi, scanRdata } from "../../src/dns/rdata/codec.ts";
+import { typeCoded, typeNamed } from "../../src/dns/type-names.ts";
 import { Class, Opcode, Rcode, TypeCode } from "../../src/dns/wire/constants.ts";
 import { nameToApi, printName, scanName } from "../../src/dns/wire/name.ts";
 import { Reader } from "../../src/dns/wire/wire.ts";

@@ -1,6 +1,6 @@
 /** What replies have when a test does not care. */
 import { makeRateTable, noLimits } from "../../src/edge/serve/rate.ts";
-import type { ReplySettings } from "../../src/edge/workers/session.ts";
+import type { ReplySettings } from "../../src/edge/workers/messages.ts";
 
 export const plainReplies: ReplySettings = {
   secrets: [new Uint8Array(16)],

@@ -7,7 +7,7 @@ import type { Atlas, FilterClient, FilterRecord, Step } from "../filters/contrac
 import { filtersById } from "../filters/index.ts";
 import { isDisabled, type Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
-import { Guard, shareOf } from "./guard.ts";
+import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 
 /** What chains know of the world. */
@@ -31,9 +31,9 @@ export class Chain {
   /** Undefined when nothing in them can change. */
   readonly #columns: Columns | undefined;
   readonly #steps: readonly Step[];
-  readonly #guard: Guard | undefined;
+  readonly #guard: LiveGuard | undefined;
 
-  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: Guard | undefined) {
+  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: LiveGuard | undefined) {
     this.links = links;
     this.usesSubnet = recipe.use_client_subnet;
     this.#answers = recipe.answers.length;
@@ -70,7 +70,7 @@ export function compileChain(
   const shared = { type: recipe.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
   const allDown = allDownOf(recipe, columns, regions);
   const share = shareOf(recipe.live_guard);
-  const guard = share === undefined ? undefined : new Guard(share, answers);
+  const guard = share === undefined ? undefined : new LiveGuard(share, answers);
   const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const links: Link[] = [];
   let needed = Number.POSITIVE_INFINITY;

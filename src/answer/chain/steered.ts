@@ -57,11 +57,11 @@ export class SteeredRrset {
     marks.fill(0, 0, view.count);
     let to = 0;
     let count = 0;
-    for (let place = 0; place < selection.count; place++) {
+    for (let rank = 0; rank < selection.count; rank++) {
       const before = to;
-      const address = selection.address(place);
+      const address = selection.address(rank);
       if (address === undefined) {
-        const record = this.#recordOf[selection.answer(place)]!;
+        const record = this.#recordOf[selection.answer(rank)]!;
         if (marks[record] === 1) continue;
         marks[record] = 1;
         for (let at = this.#starts[record]!, end = this.#starts[record + 1]!; at < end; ) out[to++] = records[at++]!;

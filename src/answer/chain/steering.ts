@@ -23,7 +23,7 @@ export interface SteeringOptions extends Surroundings {
   /** Of the random numbers. */
   readonly seed: number;
   /** Told of each chain that is run, whether it was ready. */
-  readonly onChain?: ((wasKept: boolean) => void) | undefined;
+  readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
 const unasked = 0;
@@ -43,7 +43,7 @@ export class Steering {
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   readonly #surroundings: Surroundings;
   readonly #cache = new ChainCache<SteeredRrset>();
-  readonly #onChain: ((wasKept: boolean) => void) | undefined;
+  readonly #onChain: ((wasCached: boolean) => void) | undefined;
   #query: Query | undefined;
   #source: Source = nobody;
   #asked: typeof unasked | typeof ofSubnet | typeof ofSource = unasked;
@@ -69,9 +69,9 @@ export class Steering {
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
     const number = numberOfRecipe(view);
-    const kept = this.#cache.find(number);
-    this.#onChain?.(kept !== undefined);
-    const rrset = kept ?? this.#compile(number, view);
+    const cached = this.#cache.find(number);
+    this.#onChain?.(cached !== undefined);
+    const rrset = cached ?? this.#compile(number, view);
     const usesSubnet = this.#ask(rrset.chain.usesSubnet);
     client.match(matchedEnd < 0 ? undefined : name.octets, matchedEnd);
     if (trace) trace(traceChain(view, this.#surroundings, selection, client));

@@ -89,7 +89,7 @@ export function traceChain(
 }
 
 const listOf = (selection: Selection): TracedAnswer[] =>
-  Array.from({ length: selection.count }, (_, place) => {
-    const address = selection.address(place);
-    return { answer: selection.answer(place), ...(address === undefined ? {} : { address: address >>> 0 }) };
+  Array.from({ length: selection.count }, (_, rank) => {
+    const address = selection.address(rank);
+    return { answer: selection.answer(rank), ...(address === undefined ? {} : { address: address >>> 0 }) };
   });

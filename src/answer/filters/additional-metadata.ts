@@ -14,8 +14,8 @@ export const additionalMetadata = filter({
     const texts = record.values("additional_metadata", textOf);
     if (texts.isEmpty) return undefined;
     return (selection) => {
-      for (let place = 0; place < selection.count; place++) {
-        const rdata = texts.at(selection.answer(place));
+      for (let rank = 0; rank < selection.count; rank++) {
+        const rdata = texts.at(selection.answer(rank));
         if (rdata !== undefined && !isAmong(selection.texts, rdata)) selection.texts.push(rdata);
       }
     };

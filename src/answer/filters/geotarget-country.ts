@@ -20,18 +20,18 @@ export const geotargetCountry = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       let isLocated = false;
-      for (let place = 0; place < count; place++) {
-        const answer = selection.answer(place);
+      for (let rank = 0; rank < count; rank++) {
+        const answer = selection.answer(rank);
         if (!areas.isTagged(answer)) {
-          keys[place] = Number.NaN;
+          keys[rank] = Number.NaN;
         } else if (areas.hasPart(answer, client)) {
-          keys[place] = -here - 1;
+          keys[rank] = -here - 1;
         } else if (areas.hasCountry(answer, client)) {
-          keys[place] = -here;
+          keys[rank] = -here;
         } else {
           if (!isLocated) setPoint(origin, 0, client.latitude(), client.longitude());
           isLocated = true;
-          keys[place] = -areas.nearness(answer, origin);
+          keys[rank] = -areas.nearness(answer, origin);
         }
       }
       sortFirst(selection, record.needed);

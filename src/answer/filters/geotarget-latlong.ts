@@ -21,10 +21,10 @@ export const geotargetLatlong = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       setPoint(origin, 0, client.latitude(), client.longitude());
-      for (let place = 0; place < count; place++) {
-        const answer = selection.answer(place);
+      for (let rank = 0; rank < count; rank++) {
+        const answer = selection.answer(rank);
         setPoint(point, 0, latitudes.at(answer), longitudes.at(answer));
-        keys[place] = -nearness(origin, 0, point, 0);
+        keys[rank] = -nearness(origin, 0, point, 0);
       }
       sortFirst(selection, record.needed);
     };

@@ -20,8 +20,8 @@ export const geotargetRegional = filter({
     return (selection, client) => {
       const { keys, count } = selection;
       if (count < 2) return;
-      for (let place = 0; place < count; place++) {
-        keys[place] = regions.at(selection.answer(place))?.get(client.georegion()) ?? Number.NaN;
+      for (let rank = 0; rank < count; rank++) {
+        keys[rank] = regions.at(selection.answer(rank))?.get(client.georegion()) ?? Number.NaN;
       }
       sortFirst(selection, record.needed);
     };

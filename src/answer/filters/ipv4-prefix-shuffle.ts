@@ -20,11 +20,11 @@ export const ipv4PrefixShuffle = filter({
     const drawn = new Float64Array(Math.min(N, maxMade));
     return (selection, client) => {
       const count = selection.take();
-      for (let place = 0; place < count; place++) {
-        const answer = selection.takenAnswer(place);
+      for (let rank = 0; rank < count; rank++) {
+        const answer = selection.takenAnswer(rank);
         const prefixes = networks.at(answer);
         if (prefixes === undefined) {
-          selection.put(place);
+          selection.put(rank);
           continue;
         }
         if (selection.isFull) continue;

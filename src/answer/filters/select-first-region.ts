@@ -16,8 +16,8 @@ export const selectFirstRegion = filter({
       if (count < 2) return;
       const first = regions[selection.answer(0)];
       let kept = 0;
-      for (let place = 0; place < count; place++) {
-        if (regions[selection.answer(place)] === first) selection.move(place, kept++);
+      for (let rank = 0; rank < count; rank++) {
+        if (regions[selection.answer(rank)] === first) selection.move(rank, kept++);
       }
       selection.cut(kept);
     };

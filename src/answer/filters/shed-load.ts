@@ -26,10 +26,10 @@ export const shedLoad = filter({
     return (selection, client) => {
       const { count } = selection;
       let kept = 0;
-      for (let place = 0; place < count; place++) {
-        const answer = selection.answer(place);
+      for (let rank = 0; rank < count; rank++) {
+        const answer = selection.answer(rank);
         const chance = chanceToGo(loads.at(answer), lows.at(answer), highs.at(answer));
-        if (chance === 0 || client.random() >= chance) selection.move(place, kept++);
+        if (chance === 0 || client.random() >= chance) selection.move(rank, kept++);
       }
       selection.cut(kept);
     };

@@ -12,8 +12,8 @@ export const shuffle = filter({
   compile: (_config, { needed }) => {
     return (selection, client) => {
       const last = selection.count - 1;
-      for (let place = 0; place < last && place < needed; place++) {
-        selection.swap(place, place + Math.floor(client.random() * (selection.count - place)));
+      for (let rank = 0; rank < last && rank < needed; rank++) {
+        selection.swap(rank, rank + Math.floor(client.random() * (selection.count - rank)));
       }
     };
   },

@@ -21,10 +21,10 @@ export const stickyRegion = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       const who = requester(client, sticky_by_network);
-      for (let place = 0; place < count; place++) {
-        const region = regions[selection.answer(place)]!;
+      for (let rank = 0; rank < count; rank++) {
+        const region = regions[selection.answer(rank)]!;
         // The fraction keeps regions apart that draw the same lot
-        keys[place] = lotOf(who, identities[region]!) + region / maxRegions;
+        keys[rank] = lotOf(who, identities[region]!) + region / maxRegions;
       }
       selection.sort();
     };

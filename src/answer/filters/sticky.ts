@@ -16,7 +16,7 @@ export const sticky = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       const who = requester(client, sticky_by_network);
-      for (let place = 0; place < count; place++) keys[place] = lot(who, selection, place, record);
+      for (let rank = 0; rank < count; rank++) keys[rank] = lot(who, selection, rank, record);
       sortFirst(selection, record.needed);
     };
   },

@@ -17,8 +17,8 @@ export const weightedShuffle = filter({
     return (selection, client) => {
       const { keys, count } = selection;
       if (count < 2) return;
-      for (let place = 0; place < count; place++) {
-        keys[place] = drawKey(weights.at(selection.answer(place)), client.random());
+      for (let rank = 0; rank < count; rank++) {
+        keys[rank] = drawKey(weights.at(selection.answer(rank)), client.random());
       }
       sortFirst(selection, record.needed);
     };

@@ -21,8 +21,8 @@ export const weightedSticky = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       const who = requester(client, sticky_by_network);
-      for (let place = 0; place < count; place++) {
-        keys[place] = drawKey(weights.at(selection.answer(place)), lot(who, selection, place, record) / lots);
+      for (let rank = 0; rank < count; rank++) {
+        keys[rank] = drawKey(weights.at(selection.answer(rank)), lot(who, selection, rank, record) / lots);
       }
       sortFirst(selection, record.needed);
     };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
 import { zoneOf } from "../../../test/scenarios/image.ts";
-import { typeNamed } from "../../dns/types.ts";
+import { typeNamed } from "../../dns/type-names.ts";
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { flagCut, flagDname, flagWildcardBelow } from "./memory/layout.ts";

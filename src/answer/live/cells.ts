@@ -5,7 +5,7 @@ import {
   cellNameAt,
   cellNameOctets,
   cellOctets,
-  cellTurn,
+  cellReuses,
   cellVersion,
   cellWords,
   copyAt,
@@ -25,7 +25,7 @@ import {
   liveTableFormat,
   maxNameOctets,
   maxValueOctets,
-  turnMask,
+  reuseMask,
   writeName,
 } from "./layout.ts";
 import { numberOf } from "./number.ts";
@@ -95,8 +95,8 @@ export class Cells {
     words[cell + cellHash] = hashName(this.#name, length);
     words[cell + cellNameAt] = at;
     words[cell + cellNameOctets] = length;
-    if (words[cell + cellTurn] === 0) words[cell + cellTurn] = 1;
-    const handle = index | (words[cell + cellTurn]! << indexBits);
+    if (words[cell + cellReuses] === 0) words[cell + cellReuses] = 1;
+    const handle = index | (words[cell + cellReuses]! << indexBits);
     this.write(handle, unset);
     this.#slots.insert(handle);
     this.count++;
@@ -132,8 +132,8 @@ export class Cells {
     const index = handle & indexMask;
     const cell = index * cellWords;
     this.#slots.remove(handle);
-    // 0 is the turn of a cell that was never used
-    Atomics.store(words, cell + cellTurn, ((words[cell + cellTurn]! & turnMask) % turnMask) + 1);
+    // 0 is for a cell that was never used
+    Atomics.store(words, cell + cellReuses, ((words[cell + cellReuses]! & reuseMask) % reuseMask) + 1);
     // by two, so that the copies keep their roles: whoever reads one of them notices
     Atomics.add(words, cell + cellVersion, 2);
     for (const version of [0, 1]) {
@@ -175,19 +175,19 @@ export class Cells {
   }
 
   /** Puts a value's JSON where the copy that is not in force has its text; says whether it has one now. */
-  #writeText(place: number, value: unknown): boolean {
+  #writeText(word: number, value: unknown): boolean {
     const { words } = this.#memory;
-    const before = words[place + 1]!;
-    if (before > 0) this.#texts.free(words[place]!, before);
-    words[place + 1] = 0;
+    const before = words[word + 1]!;
+    if (before > 0) this.#texts.free(words[word]!, before);
+    words[word + 1] = 0;
     if (value === undefined) return false;
     const octets = encoder.encode(JSON.stringify(value));
     if (octets.length > maxValueOctets) return false;
     const at = this.#texts.allocate(octets.length);
     if (at < 0) return false;
     this.#texts.memory.octets.set(octets, at);
-    words[place] = at;
-    words[place + 1] = octets.length;
+    words[word] = at;
+    words[word + 1] = octets.length;
     return true;
   }
 }

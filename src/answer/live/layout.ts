@@ -1,9 +1,9 @@
 /** What stands where in the live table: a header and cells of 144 octets, slots that find them, and texts. */
 
-// An index of a cell has 20 bits; 11 bits above it say whose turn it is, so that an old handle never reads a new owner.
+// An index of a cell has 20 bits; 11 bits above it count its owners, so that an old handle never reads a new owner.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
-export const turnMask = 0x7ff;
+export const reuseMask = 0x7ff;
 /** Cells of one table, one for each key of each feed: 151 MB of cells. */
 export const mostCells = (1 << indexBits) - 1;
 /** Octets of JSON and keys: two values a cell, in blocks of a power of two. */
@@ -28,8 +28,8 @@ export const liveTableFormat = 1;
 // Words of a cell.
 /** Its lowest bit says which of the two copies is in force; the other one is being written or out of date. */
 export const cellVersion = 0;
-/** The turn of the handles that are good for this cell. */
-export const cellTurn = 1;
+/** How often the cell was given to an owner: handles of earlier owners are not valid. */
+export const cellReuses = 1;
 export const cellHash = 2;
 export const cellNameAt = 3;
 export const cellNameOctets = 4;

@@ -4,7 +4,7 @@ import {
   cellHash,
   cellNameAt,
   cellNameOctets,
-  cellTurn,
+  cellReuses,
   cellVersion,
   cellWords,
   copyAt,
@@ -99,7 +99,7 @@ export class LiveReader {
     const at = index * cellWords;
     for (;;) {
       const version = Atomics.load(words, at + cellVersion);
-      if (words[at + cellTurn] !== cell >>> indexBits) return undefined;
+      if (words[at + cellReuses] !== cell >>> indexBits) return undefined;
       const copy = copyDoubleAt(index, version);
       const which = this.now < doubles[copy + copyUntil]! ? copyValue : copyFallback;
       const known = this.#parsed.find(cell, version, which);
@@ -111,8 +111,8 @@ export class LiveReader {
 
   /**
    * One of two doubles of the copy in force: the second when there is no value, or one that is too old. Read without
-   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its place depends on the
-   * version that was read before it, and the turn and the version are looked at again after it.
+   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its address depends on the
+   * version that was read before it, and the owner and the version are checked again after it.
    */
   #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;
@@ -123,17 +123,17 @@ export class LiveReader {
       const version = words[at + cellVersion]!;
       const copy = copyDoubleAt(index, version);
       const double = doubles[copy + (this.now < doubles[copy + copyUntil]! ? ofValue : otherwise)]!;
-      if (words[at + cellTurn] !== cell >>> indexBits) return Number.NaN;
+      if (words[at + cellReuses] !== cell >>> indexBits) return Number.NaN;
       // written over meanwhile: its neighbour is in force now
       if (words[at + cellVersion] === version) return double;
     }
   }
 
   /** A copy of a text; undefined when the cell has another version meanwhile. */
-  #text(at: number, version: number, place: number): Uint8Array | undefined {
+  #text(at: number, version: number, word: number): Uint8Array | undefined {
     const { words } = this.#cells;
-    const from = words[place]!;
-    const length = words[place + 1]!;
+    const from = words[word]!;
+    const length = words[word + 1]!;
     if (Atomics.load(words, at + cellVersion) !== version) return undefined;
     this.#texts.refresh();
     const octets = this.#texts.octets.slice(from, from + length);
@@ -149,6 +149,6 @@ export class LiveReader {
     const { octets } = this.#texts;
     const from = words[at + cellNameAt]!;
     for (let i = 0; i < length; i++) if (octets[from + i] !== this.#name[i]) return false;
-    return Atomics.load(words, at + cellTurn) === handle >>> indexBits;
+    return Atomics.load(words, at + cellReuses) === handle >>> indexBits;
   }
 }

@@ -78,7 +78,7 @@ test("a fault on the way to what a link holds is one of its target", () => {
   reader.enter();
   expect(lookup(reader, key, 1, found)).toBe("answer");
   reader.leave();
-  const { data, name } = writer.placeOf({ zone_id: "target.example", domain: target })!;
+  const { data, name } = writer.handleOf({ zone_id: "target.example", domain: target })!;
   expect([...found.trail]).toEqual([data, name]);
 });
 

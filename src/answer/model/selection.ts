@@ -15,11 +15,11 @@ export const answerOf = (item: number) => item & answerMask;
 export const maxAnswers = answerMask - 1;
 
 export class Selection {
-  /** How many are left; their places are 0 up to this. */
+  /** How many are left; their ranks are 0 up to this. */
   count = 0;
-  /** For filters: a number for each place. `sort` goes by it. */
+  /** For filters: a number for each rank. `sort` goes by it. */
   keys = new Float64Array(0);
-  /** For filters: a mark for each place. */
+  /** For filters: a mark for each rank. */
   marks = new Uint8Array(0);
   /** Texts for the additional section, each the RDATA of a TXT record. */
   readonly texts: Uint8Array[] = [];
@@ -44,18 +44,18 @@ export class Selection {
     this.count = answers;
   }
 
-  /** Number of the answer at a place: its index in columns. */
-  answer(place: number): number {
-    return this.#items[place]! & answerMask;
+  /** Number of the answer at a rank: its index in columns. */
+  answer(rank: number): number {
+    return this.#items[rank]! & answerMask;
   }
 
-  /** The address that a filter made for this place, 32 bits; undefined when the answer has its own RDATA. */
-  address(place: number): number | undefined {
-    const made = this.#items[place]! >>> madeShift;
+  /** The address that a filter made for this rank, 32 bits; undefined when the answer has its own RDATA. */
+  address(rank: number): number | undefined {
+    const made = this.#items[rank]! >>> madeShift;
     return made === 0 ? undefined : this.#addresses[made];
   }
 
-  /** Copies a place over another: to keep some, move them to the front in turn, then `cut`. */
+  /** Copies a rank over another: to keep some, move them to the front in turn, then `cut`. */
   move(from: number, to: number): void {
     this.#items[to] = this.#items[from]!;
   }
@@ -89,7 +89,7 @@ export class Selection {
     sortByKey(this.#items, keys, count, this.#taken, this.#spareKeys);
   }
 
-  /** Empties the selection to be filled anew; returns how many there were, to be put back by their former places. */
+  /** Empties the selection to be filled anew; returns how many there were, to be put back by their former ranks. */
   take(): number {
     const { count } = this;
     this.#taken.set(this.#items.subarray(0, count));
@@ -97,14 +97,14 @@ export class Selection {
     return count;
   }
 
-  /** Number of the answer that was at a place before `take`. */
-  takenAnswer(place: number): number {
-    return this.#taken[place]! & answerMask;
+  /** Number of the answer that was at a rank before `take`. */
+  takenAnswer(rank: number): number {
+    return this.#taken[rank]! & answerMask;
   }
 
-  /** Puts back what was at a place before `take`. */
-  put(place: number): void {
-    this.#items[this.count++] = this.#taken[place]!;
+  /** Puts back what was at a rank before `take`. */
+  put(rank: number): void {
+    this.#items[this.count++] = this.#taken[rank]!;
   }
 
   /** Puts an address (32 bits) in the name of an answer, whose metadata it has; false when there are too many. */
@@ -127,11 +127,11 @@ export class Selection {
     this.count = count;
   }
 
-  #grow(places: number): void {
-    this.keys = new Float64Array(places);
-    this.marks = new Uint8Array(places);
-    this.#items = new Int32Array(places);
-    this.#taken = new Int32Array(places);
-    this.#spareKeys = new Float64Array(places);
+  #grow(size: number): void {
+    this.keys = new Float64Array(size);
+    this.marks = new Uint8Array(size);
+    this.#items = new Int32Array(size);
+    this.#taken = new Int32Array(size);
+    this.#spareKeys = new Float64Array(size);
   }
 }

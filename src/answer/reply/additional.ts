@@ -14,8 +14,8 @@ import { withoutRecipe } from "../image/rrset/steered.ts";
 import { RrsetView } from "../image/rrset/view.ts";
 import { find } from "../lookup/linked.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
+import { matchedEnd } from "./apply-filters.ts";
 import { ownTtl, Section } from "./compose.ts";
-import { matchedEnd } from "./steer.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 
 const asGlue = -2;

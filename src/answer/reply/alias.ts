@@ -4,9 +4,9 @@ import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/layout.ts";
 import { ttlOf } from "../image/rrset/view.ts";
 import { lookup } from "../lookup/lookup.ts";
+import { applyFilters } from "./apply-filters.ts";
 import { Section } from "./compose.ts";
 import { substitute } from "./follow.ts";
-import { steer } from "./steer.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
 /** `servfail`: the target leads out of our zones, or nowhere within the bound. */
@@ -22,7 +22,7 @@ export function answerAlias(space: Workspace, qtype: number, name: NameKey): Out
   host.load(alias.octets, alias.at + recordRdata);
   for (let link = 0; link < maxLinks; link++) {
     let state = lookup(image, host, qtype, hostFound);
-    if ((rrset.flags & rrsetSteered) !== 0) state = steer(space, hostFound, state, host);
+    if ((rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, hostFound, state, host);
     if (state === "nodata" || state === "nxdomain") return "nodata";
     if (state === "refused" || state === "expired" || state === "shut" || state === "delegation") return "servfail";
     ttl = Math.min(ttl, ttlOf(rrset));

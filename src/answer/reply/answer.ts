@@ -1,5 +1,6 @@
 /** The answer section: the chain of aliases from the question's name on, and the RRset that it ends at. */
-import { rdataFromApi, types } from "../../dns/types.ts";
+import { rdataFromApi } from "../../dns/rdata/codec.ts";
+import { types } from "../../dns/types.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { rrsetSteered } from "../image/memory/layout.ts";
@@ -7,9 +8,9 @@ import { compose } from "../image/rrset/rrset.ts";
 import { RrsetView } from "../image/rrset/view.ts";
 import { lookup, type State } from "../lookup/lookup.ts";
 import { answerAlias } from "./alias.ts";
+import { applyFilters } from "./apply-filters.ts";
 import { ownTtl, Section } from "./compose.ts";
 import { followCname, followDname } from "./follow.ts";
-import { steer } from "./steer.ts";
 import type { Trace } from "./trace.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
@@ -33,7 +34,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
       space.count?.(found, name, qtype);
     }
     trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
-    if ((found.rrset.flags & rrsetSteered) !== 0) state = steer(space, found, state, name, trace);
+    if ((found.rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, found, state, name, trace);
     const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
     if (!leadsOn || link + 1 === maxLinks || isRepeated(chain, link + 1)) return conclude(space, qtype, state, link);
   }

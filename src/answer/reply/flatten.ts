@@ -1,7 +1,8 @@
 /** A record as servers of other people can hold it, for transfers: plain DNS records that nothing chooses among. */
 
+import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
-import { rdataFromApi, typeNamed } from "../../dns/types.ts";
+import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
 import { isSteered } from "../model/recipe.ts";

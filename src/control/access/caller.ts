@@ -1,6 +1,6 @@
 /** Who is asking, once authenticated, and what that caller may reach. */
 
-import { typeName } from "../../dns/types.ts";
+import { typeName } from "../../dns/type-names.ts";
 import { apiName } from "../../dns/wire/name.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";

@@ -1,6 +1,6 @@
 /** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
 
-import { typeName, typeNamed } from "../../dns/types.ts";
+import { typeName, typeNamed } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";

@@ -6,7 +6,7 @@ import { LiveReader } from "../../answer/live/reader.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import { countries } from "../../answer/model/places.ts";
 import { Questioner } from "../../answer/reply/question.ts";
-import { typeNamed } from "../../dns/types.ts";
+import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { atlas } from "../../geo/facts/atlas.ts";
 import { Turns } from "../../lib/fair/turns.ts";

@@ -1,6 +1,9 @@
 /** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
-import { type RecordType, rdataFromApi, typeNamed, types } from "../../dns/types.ts";
+import { rdataFromApi } from "../../dns/rdata/codec.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { typeNamed } from "../../dns/type-names.ts";
+import { types } from "../../dns/types.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { printRecord } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../lib/files/spool.ts";

@@ -1,7 +1,9 @@
 /** The answer to a request for a zone, message by message (RFC 5936, RFC 1995): whole, as differences, or nothing new. */
 import { isLaterSerial } from "../../lib/serial.ts";
+import { parseRdata } from "../rdata/codec.ts";
 import type { ResourceRecord } from "../reply.ts";
-import { parseRdata, typeCoded, types } from "../types.ts";
+import { typeCoded } from "../type-names.ts";
+import { types } from "../types.ts";
 import { Class, Rcode, TypeCode } from "../wire/constants.ts";
 import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError } from "../wire/wire.ts";

@@ -1,7 +1,8 @@
 /** Records as lines of a zone file that other servers' tools read too. */
 
+import { printRdata } from "../rdata/codec.ts";
 import { printGeneric } from "../rdata/opaque.ts";
-import { printRdata, type RecordType } from "../types.ts";
+import type { RecordType } from "../rdata/record-type.ts";
 import { type Name, printName } from "../wire/name.ts";
 
 export interface PrintedRecord {

@@ -1,8 +1,11 @@
 /** Zone files as records: directives followed, names made absolute, TTLs and classes filled in (RFC 1035 section 5, RFC 2308 section 4, RFC 3597). */
 
+import { assertSound, scanRdata } from "../rdata/codec.ts";
 import { scanSeconds } from "../rdata/numbers.ts";
 import { isGeneric } from "../rdata/opaque.ts";
-import { assertSound, type RecordType, scanRdata, typeCoded, typeNamed, types } from "../types.ts";
+import type { RecordType } from "../rdata/record-type.ts";
+import { typeCoded, typeNamed } from "../type-names.ts";
+import { types } from "../types.ts";
 import { TypeCode } from "../wire/constants.ts";
 import { type Name, printName, scanName } from "../wire/name.ts";
 import { show, type Token, Tokens } from "../wire/presentation.ts";

@@ -1,20 +1,20 @@
 /** Builds the contents of zones in the image, beside what it answers from: one after another, in slices. */
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as immediate } from "node:timers/promises";
 import { plainRrset } from "../../answer/image/rrset/rrset.ts";
 import type { ImageContents, ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { ZoneContents } from "../../sync/change.ts";
 import { type PlainRecord, readPart } from "../../sync/contents.ts";
-import type { Room } from "./room.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Milliseconds that are worked at once. */
 const slice = 5;
 
 export interface BuildingOptions {
-  readonly room: Room;
+  readonly memory: MemoryBudget;
   /** Awaited between slices. */
   readonly rest?: (() => Promise<void>) | undefined;
   /** Runs what may meet a record that cannot be served. */
-  readonly guard: (what: object, run: () => void) => void;
+  readonly attempt: (what: object, run: () => void) => void;
   /** Something was built. */
   readonly onBuilt: () => void;
   /** Something cannot be built: there has to be a baseline. */
@@ -86,7 +86,7 @@ export class Building {
   }
 
   async #build(image: ImageWriter, build: Build, { change, revision, parts }: Order, signal: AbortSignal) {
-    const { rest = turn, room, guard, onBuilt } = this.#options;
+    const { rest = immediate, memory, attempt, onBuilt } = this.#options;
     signal.throwIfAborted();
     const contents = image.beginContents(change.zone_id, change.zone);
     build.contents = contents;
@@ -94,14 +94,14 @@ export class Building {
       for (const records of slicesOf(part)) {
         signal.throwIfAborted();
         for (const { owner, type, ttl, rdata } of records) {
-          guard({ revision, type }, () => {
+          attempt({ revision, type }, () => {
             const rrset = plainRrset(type, ttl, rdata);
             if (rrset) image.addToContents(contents, owner, rrset);
           });
         }
         image.commit();
         await rest();
-        await room.wait(image, signal);
+        await memory.wait(image, signal);
       }
     }
     signal.throwIfAborted();

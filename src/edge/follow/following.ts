@@ -1,5 +1,5 @@
-/** What is known about an edge's following of its configuration, before the first baseline and after. */
-import type { Place, Subscription } from "../../sync/subscription.ts";
+/** How far an edge follows its configuration, before the first baseline and after. */
+import type { Position, Subscription } from "../../sync/subscription.ts";
 import type { EdgeState } from "./state.ts";
 
 export interface ConfigurationStatus {
@@ -12,8 +12,8 @@ export interface ConfigurationStatus {
   readonly records: number;
 }
 
-/** `from`: what was kept when the edge ended. */
-export function watchFollowing(following: Promise<Subscription>, state: EdgeState, from: Place | undefined) {
+/** `from`: position of the snapshot that the edge started from. */
+export function watchFollowing(following: Promise<Subscription>, state: EdgeState, from: Position | undefined) {
   const began = from?.currentAt ?? Date.now();
   let subscription: Subscription | undefined;
   let ready = false;
@@ -23,8 +23,8 @@ export function watchFollowing(following: Promise<Subscription>, state: EdgeStat
   );
   const behind = () => subscription?.behind ?? Math.max(0, Date.now() - began);
   return {
-    /** What the image stands for; undefined before there is one. */
-    place(): Place | undefined {
+    /** Position of the image; undefined before there is one. */
+    position(): Position | undefined {
       const { revision } = state;
       const { store } = subscription ?? from ?? {};
       return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - behind() };

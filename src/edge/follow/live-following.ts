@@ -1,18 +1,18 @@
-/** An edge follows the live values beside its configuration, over a connection of their own. */
+/** An edge follows live values over a connection of their own. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { FeedState } from "../../answer/live/share.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Site } from "../../sync/site.ts";
-import type { Place, Subscription } from "../../sync/subscription.ts";
+import type { Position, Subscription } from "../../sync/subscription.ts";
 import { EdgeLive } from "./live.ts";
 
 export interface LiveFollowing {
   readonly live: EdgeLive;
-  /** Resolves when the first values are here, or those that were kept. Waits for them a moment only: an edge without values answers, too. */
+  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge answers without values, too. */
   taken(): Promise<void>;
   status(): LiveStatus;
-  /** What the values stand for; undefined before there are any. */
-  place(): Place | undefined;
+  /** Position of the values; undefined before there are any. */
+  position(): Position | undefined;
   close(): Promise<void>;
 }
 
@@ -23,21 +23,21 @@ export interface LiveStatus {
   readonly behind: number;
 }
 
-/** The store was there a moment ago, for the configuration: so the values come at once, or not soon. */
+/** The store was there a moment ago for the configuration, so the values come at once, or not soon. */
 const patience = 2000;
 
 export interface LiveOptions {
   readonly site: Pick<Site, "followLive">;
   readonly id: string;
   readonly log: Log;
-  /** What was kept when the edge ended. */
-  readonly restored?: { readonly place: Place; readonly states: readonly FeedState[] } | undefined;
+  /** The snapshot that the edge starts from. */
+  readonly restored?: { readonly position: Position; readonly states: readonly FeedState[] } | undefined;
 }
 
 export function followLive({ site, id, log, restored }: LiveOptions): LiveFollowing {
   const live = new EdgeLive(log);
   if (restored) live.restore(restored.states);
-  const from = restored?.place;
+  const from = restored?.position;
   const began = from?.currentAt ?? Date.now();
   const closing = new AbortController();
   const following = site.followLive(live, { log, id, signal: closing.signal, from });
@@ -57,12 +57,12 @@ export function followLive({ site, id, log, restored }: LiveOptions): LiveFollow
       const given = new AbortController();
       const late = delay(patience, true, { signal: given.signal }).catch(() => false);
       if (await Promise.race([started.then(() => false), late])) {
-        log.warn("no values of feeds yet: answers go without them until they come");
+        log.warn("no values of feeds yet; queries are answered without them until they arrive");
       }
       given.abort();
     },
     status: () => ({ revision: subscription?.revision ?? from?.revision ?? 0, behind: behind() }),
-    place() {
+    position() {
       if (!subscription) return from;
       const { revision, store } = subscription;
       return { revision, store, currentAt: Date.now() - behind() };

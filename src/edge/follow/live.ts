@@ -1,10 +1,10 @@
-/** What an edge knows of feeds: takes baselines and batches of live values over into the live table. */
+/** Applies baselines and batches of live values to the live table. */
 import type { FeedState } from "../../answer/live/share.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LiveBaseline, LiveBatch, LiveFollower } from "../../sync/live.ts";
 
-/** Each batch is visible to all workers when it was applied. Values stay as they are while nothing comes. */
+/** Each batch is visible to all workers when it was applied. */
 export class EdgeLive implements LiveFollower {
   /** Values that were left out since the start: too long, or beyond the table's bounds. */
   refused = 0;
@@ -24,12 +24,12 @@ export class EdgeLive implements LiveFollower {
     return { ...this.#table.stats(), refused: this.refused };
   }
 
-  /** What all feeds say, for a snapshot. */
+  /** The state of all feeds, for a snapshot. */
   states(): Iterable<FeedState> {
     return this.#table.states();
   }
 
-  /** What feeds said before the edge ended. */
+  /** The state of feeds from a snapshot. */
   restore(states: readonly FeedState[]): void {
     this.#put(states);
   }

@@ -123,7 +123,7 @@ test("what a zone had before a change is not put into one that has its place now
     domain = `www.${next.zone}`;
     const changes = [{ kind: "zone", zone: next } as const, put("www", "192.0.2.7", next)];
     state.apply([changeSet(4 + n, changes, { [next.id]: 1 })]);
-    Object.assign(placed, state.image()!.placeOf({ zone_id: next.id, domain }));
+    Object.assign(placed, state.image()!.handleOf({ zone_id: next.id, domain }));
   }
   state.fault({ ...placed, how: "throws" });
   expect(ask(domain)).toBe("NOERROR 192.0.2.7");

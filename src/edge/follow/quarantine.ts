@@ -1,10 +1,10 @@
 /** What happens to data that make the engine throw or spin: they go back to what they were, or their zone is shut. */
-import type { FormerRrset, ImageWriter, NamePlace } from "../../answer/image/writer/writer.ts";
+import type { FormerRrset, ImageWriter, NameHandle } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
 
 /** A fault that data caused: those of a zone, met on the way to a name, which is known by its hash. */
-export interface DataFault extends NamePlace {
+export interface DataFault extends NameHandle {
   readonly how: "throws" | "spins";
 }
 
@@ -80,9 +80,9 @@ export class Quarantine {
     const { zone_id, domain, type } = change.kind === "record" ? change.record : change;
     this.#release(keyOf({ kind: "name", zoneId: zone_id, domain }));
     const former = image.former({ zone_id, domain, type });
-    const place = former ?? image.placeOf({ zone_id, domain });
-    if (!place) return;
-    const key = keyOfPlace(place);
+    const handle = former ?? image.handleOf({ zone_id, domain });
+    if (!handle) return;
+    const key = keyOfHandle(handle);
     const known = this.#before.get(key);
     this.#before.delete(key);
     // what an older change replaced is not what the last one did
@@ -107,10 +107,10 @@ export class Quarantine {
     if (!found) return false;
     const { id: zoneId, zone } = found;
     const about = { zone, how: fault.how };
-    const before = this.#before.get(keyOfPlace(fault));
+    const before = this.#before.get(keyOfHandle(fault));
     if (before) {
       const { domain } = before.rrsets[0]!;
-      this.#before.delete(keyOfPlace(fault));
+      this.#before.delete(keyOfHandle(fault));
       for (const rrset of before.rrsets) image.putBack(rrset);
       this.#hold({ kind: "name", zoneId, zone, domain });
       this.#log.error(
@@ -150,7 +150,7 @@ export class Quarantine {
   }
 }
 
-const keyOfPlace = ({ data, name }: NamePlace) => `${data} ${name}`;
+const keyOfHandle = ({ data, name }: NameHandle) => `${data} ${name}`;
 
 type Key =
   | { readonly kind: "name"; readonly zoneId: string; readonly domain: string }

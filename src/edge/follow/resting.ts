@@ -1,16 +1,16 @@
-/** Long work on the main thread, while other threads answer: where cores are few, these come first. */
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+/** Pauses in long work on the main thread, so that threads that answer come first on few cores. */
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 
-/** Milliseconds: as long as the work goes on at once. */
+/** Milliseconds: about as long as a piece of work. */
 const rest = 5;
 
-/** To be awaited between two pieces of work. Rests when there was a query meanwhile; `queries` counts them. */
+/** To be awaited between two pieces of work. Rests when there was a query meanwhile; `queries` is their number so far. */
 export function restWhileAsked(queries: () => number): () => Promise<void> {
   let before = 0;
   return async () => {
     const now = queries();
     const isAsked = now !== before;
     before = now;
-    await (isAsked ? delay(rest) : turn());
+    await (isAsked ? delay(rest) : immediate());
   };
 }

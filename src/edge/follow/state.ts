@@ -7,8 +7,8 @@ import { type Baseline, type ChangeSet, type Follower, type ServedNetworks, zone
 import { Backlog, type Group } from "./backlog.ts";
 import { Building } from "./building.ts";
 import { Growth } from "./growth.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
-import { Room } from "./room.ts";
 import { isContents, nameOf, stage } from "./staging.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
@@ -38,7 +38,7 @@ export class EdgeState implements Follower {
   /** Zones and records that were left out since the start. */
   refused = 0;
   readonly quarantine: Quarantine;
-  readonly room: Room;
+  readonly memory: MemoryBudget;
   #image: ImageWriter | undefined;
   /** Taken last; undefined before the first baseline. */
   #taken: number | undefined;
@@ -48,7 +48,7 @@ export class EdgeState implements Follower {
   #failure: { readonly error: unknown } | undefined;
   /** Settled when something that waits has got on. */
   #progress = Promise.withResolvers<void>();
-  #awaitsRoom = false;
+  #awaitsMemory = false;
   /** There is going to be another image. */
   #givenUp = new AbortController();
   readonly #options: StateOptions;
@@ -58,11 +58,11 @@ export class EdgeState implements Follower {
     this.#options = options;
     this.#served = options.networks ?? "all";
     this.quarantine = new Quarantine(options.log);
-    this.room = new Room(options.memoryLimit ?? 0, options.log);
+    this.memory = new MemoryBudget(options.memoryLimit ?? 0, options.log);
     this.#building = new Building({
-      room: this.room,
+      memory: this.memory,
       rest: options.rest,
-      guard: (what, run) => this.#guard(what, run),
+      attempt: (what, run) => this.#attempt(what, run),
       onBuilt: () => this.#goOn(),
       onFailed: (error) => this.#fail(error),
     });
@@ -113,17 +113,17 @@ export class EdgeState implements Follower {
     const served = this.#served;
     for await (const zones of baseline.zones()) {
       for (const { zone, serial } of zones) {
-        this.#guard({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
+        this.#attempt({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
       }
       image.commit();
-      await this.room.wait(image);
+      await this.memory.wait(image);
     }
     for await (const records of baseline.records()) {
       for (const record of records) {
-        this.#guard({ revision, domain: record.domain, type: record.type }, () => image.putRecord(record));
+        this.#attempt({ revision, domain: record.domain, type: record.type }, () => image.putRecord(record));
       }
       image.commit();
-      await this.room.wait(image);
+      await this.memory.wait(image);
     }
     image.onGrow(this.#options.onGrow);
     this.quarantine.clear();
@@ -144,10 +144,10 @@ export class EdgeState implements Follower {
     const image = this.#image;
     if (!image) throw new Error("change sets came before a baseline");
     if (this.#backlog.steps >= mostWaiting) return this.#progress.promise.then(() => this.apply(sets));
-    const hasRoom = this.room.has(image);
+    const hasMemory = this.memory.allows(image);
     for (const set of sets) {
       if (this.#backlog.holdsUp(image, set) || set.changes.some(isContents)) this.#wait(image, set);
-      else if (hasRoom || growthOf(image, set) <= 0) this.#stage(image, set);
+      else if (hasMemory || growthOf(image, set) <= 0) this.#stage(image, set);
       else this.#wait(image, set);
       this.#taken = set.revision;
     }
@@ -177,11 +177,11 @@ export class EdgeState implements Follower {
 
   /** Applies what waits no longer, and makes visible what is staged. */
   #release(image: ImageWriter): void {
-    let lacksRoom = false;
+    let lacksMemory = false;
     for (const group of this.#backlog.groups()) {
       if (!this.#isBuilt(group)) continue;
-      if (!this.room.has(image) && group.growth() > 0) {
-        lacksRoom = true;
+      if (!this.memory.allows(image) && group.growth() > 0) {
+        lacksMemory = true;
         continue;
       }
       for (const set of group.sets) this.#stage(image, set);
@@ -190,26 +190,26 @@ export class EdgeState implements Follower {
     image.commit();
     this.#progress.resolve();
     this.#progress = Promise.withResolvers();
-    if (lacksRoom) void this.#awaitRoom(image);
+    if (lacksMemory) void this.#awaitMemory(image);
   }
 
   #isBuilt({ sets }: Group): boolean {
     return sets.every(({ changes }) => changes.every((change) => !isContents(change) || this.#building.isDone(change)));
   }
 
-  async #awaitRoom(image: ImageWriter): Promise<void> {
-    if (this.#awaitsRoom) return;
-    this.#awaitsRoom = true;
+  async #awaitMemory(image: ImageWriter): Promise<void> {
+    if (this.#awaitsMemory) return;
+    this.#awaitsMemory = true;
     const { signal } = this.#givenUp;
-    const hasRoom = await this.room.wait(image, signal).then(
+    const hasMemory = await this.memory.wait(image, signal).then(
       () => true,
       (error) => {
         if (!signal.aborted) this.#fail(error);
         return false;
       },
     );
-    this.#awaitsRoom = false;
-    if (hasRoom) this.#goOn();
+    this.#awaitsMemory = false;
+    if (hasMemory) this.#goOn();
   }
 
   #fail(error: unknown): void {
@@ -221,10 +221,10 @@ export class EdgeState implements Follower {
   #stage(image: ImageWriter, set: ChangeSet): void {
     this.quarantine.reopen(image, set);
     for (const change of set.changes) {
-      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+      this.#attempt({ revision: set.revision, ...nameOf(change) }, () =>
         this.quarantine.note(image, change, set.revision),
       );
-      this.#guard({ revision: set.revision, ...nameOf(change) }, () =>
+      this.#attempt({ revision: set.revision, ...nameOf(change) }, () =>
         stage(image, change, set.serials, { building: this.#building, served: this.#served }),
       );
     }
@@ -234,10 +234,10 @@ export class EdgeState implements Follower {
   /** Data in the image made a worker fail. */
   fault(fault: DataFault): void {
     const image = this.#image;
-    if (image) this.#guard({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
+    if (image) this.#attempt({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
   }
 
-  #guard(what: object, run: () => void): void {
+  #attempt(what: object, run: () => void): void {
     try {
       run();
     } catch (error) {

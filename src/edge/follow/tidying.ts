@@ -1,7 +1,7 @@
-/** Has the image tidied up behind changes, in short turns of the main thread: what changes come is never held up for long. */
+/** Has the image tidied up behind changes, in short steps on the main thread, so that changes are never held up for long. */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 
-/** Milliseconds that a turn takes, and how long others have the thread after it. */
+/** Milliseconds that a step takes, and how long others have the thread after it. */
 const longestTurn = 2;
 const pauseBetween = 8;
 /** While readers are waited for, and when there is nothing to do. */
@@ -25,11 +25,11 @@ export class Tidying {
   }
 
   #wait(pause: number): void {
-    this.#timer = setTimeout(() => this.#wait(this.#turn()), pause);
+    this.#timer = setTimeout(() => this.#wait(this.#step()), pause);
   }
 
   /** Returns the pause until the next one. */
-  #turn(): number {
+  #step(): number {
     const image = this.#image();
     if (!image) return restingPause;
     const end = performance.now() + longestTurn;

@@ -4,7 +4,7 @@ import type { ImageStats } from "../../answer/image/writer/writer.ts";
 import { countOverflows, type UdpPlace } from "../../net/udp/overflow.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
-import type { KeepingStatus } from "../snapshot/keeping.ts";
+import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
 import type { UsageStatus } from "../usage/usage.ts";
 import { counted } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
@@ -26,7 +26,7 @@ export interface EdgeFacts {
   readonly quarantined: readonly Quarantined[];
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
-  readonly snapshot: KeepingStatus | undefined;
+  readonly snapshot: SnapshotStatus | undefined;
   /** The same of the values of feeds. */
   readonly live: {
     readonly revision: number;
@@ -49,7 +49,7 @@ export function makeMetrics(
 ): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
-  const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", place: number) =>
+  const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", index: number) =>
     new Counter({
       name,
       help,
@@ -58,8 +58,8 @@ export function makeMetrics(
       collect() {
         this.reset();
         for (const slot of slots) {
-          if (kind === "any") this.inc({ transport: transports[slot.kind] }, slot.counts[place]!);
-          else if (slot.kind === kind) this.inc(slot.counts[place]!);
+          if (kind === "any") this.inc({ transport: transports[slot.kind] }, slot.counts[index]!);
+          else if (slot.kind === kind) this.inc(slot.counts[index]!);
         }
       },
     });

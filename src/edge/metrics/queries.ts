@@ -10,7 +10,7 @@ export function registerQueryMetrics(
   slots: readonly WorkerSlot[],
   usage: () => UsageStatus,
 ): void {
-  const sum = (place: number) => slots.reduce((sum, { counts }) => sum + counts[place]!, 0);
+  const sum = (index: number) => slots.reduce((sum, { counts }) => sum + counts[index]!, 0);
   new Counter({
     name: "fairlead_dns_questions_total",
     help: "Questions looked up in the zones, by type",
@@ -123,7 +123,7 @@ const timesName = "fairlead_dns_answer_seconds";
 
 /** A histogram in Prometheus' text format: the counts come ready in buckets, which prom-client does not take. */
 export function printTimes(slots: readonly WorkerSlot[]): string {
-  const sum = (place: number) => slots.reduce((sum, { counts }) => sum + counts[place]!, 0);
+  const sum = (index: number) => slots.reduce((sum, { counts }) => sum + counts[index]!, 0);
   const lines = [
     `# HELP ${timesName} Time in which one answer in 256 was made, without what sockets and system take`,
     `# TYPE ${timesName} histogram`,

@@ -1,9 +1,9 @@
 /** What Prometheus is told of an edge's snapshot. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { KeepingStatus } from "../snapshot/keeping.ts";
+import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
 
 /** Nothing is shown for an edge that keeps none. */
-export function registerSnapshotMetrics(registers: Registry[], status: () => KeepingStatus | undefined): void {
+export function registerSnapshotMetrics(registers: Registry[], status: () => SnapshotStatus | undefined): void {
   if (!status()) return;
   new Gauge({
     name: "fairlead_edge_snapshot_revision",

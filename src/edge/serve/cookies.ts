@@ -36,13 +36,13 @@ export class Cookies {
    * Returns whether the query's server cookie is one of ours for this client, and of our time.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
-    const place = this.#known.placeOf(octets, from, client);
-    if (this.#known.find(place, octets, from, client, this.reply) && this.#isFresh(this.reply, 0)) {
+    const slot = this.#known.slotOf(octets, from, client);
+    if (this.#known.find(slot, octets, from, client, this.reply) && this.#isFresh(this.reply, 0)) {
       if (length === clientOctets) return false;
       if (length === cookieOctets && isSame(octets, from, this.reply)) return true;
     }
     const isValid = this.#answer(octets, from, length, client);
-    this.#known.keep(place, this.reply, client);
+    this.#known.keep(slot, this.reply, client);
     return isValid;
   }
 

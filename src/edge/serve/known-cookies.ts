@@ -1,9 +1,9 @@
 /** The server cookies of clients that asked before, in memory of fixed size: to hash them again costs as much as an answer. */
 import type { Client } from "../../net/socket/service.ts";
 
-/** A power of two; clients that share a place push each other out. */
-const places = 1024;
-/** Of a place, in octets: the option of 24 octets, the address of 16, and the family, which is 0 while the place is empty. */
+/** A power of two; clients that share a slot push each other out. */
+const slots = 1024;
+/** Of a slot, in octets: the option of 24 octets, the address of 16, and the family, which is 0 while the slot is empty. */
 const stride = 48;
 const addressAt = 24;
 const familyAt = 40;
@@ -15,32 +15,32 @@ const optionOctets = 24;
  * what is found here is what the hash would have said.
  */
 export class KnownCookies {
-  readonly #octets = new Uint8Array(places * stride);
+  readonly #octets = new Uint8Array(slots * stride);
 
-  /** Where the place of the client with this half of a cookie is. */
-  placeOf(octets: Uint8Array, from: number, { family, address }: Client): number {
+  /** Where the slot of the client with this half of a cookie is. */
+  slotOf(octets: Uint8Array, from: number, { family, address }: Client): number {
     let hash: number = family;
     for (let i = 0; i < clientOctets; i += 4) hash = Math.imul(hash ^ read32(octets, from + i), 0x9e3779b1);
     for (let i = 0; i < address.length; i += 4) hash = Math.imul((hash >>> 15) ^ hash ^ read32(address, i), 0x85ebca6b);
-    return ((hash >>> 16) & (places - 1)) * stride;
+    return ((hash >>> 16) & (slots - 1)) * stride;
   }
 
   /** Copies the cookie that is known for this client into `reply`; false, and nothing is written, when none is. */
-  find(place: number, octets: Uint8Array, from: number, { family, address }: Client, reply: Uint8Array): boolean {
+  find(slot: number, octets: Uint8Array, from: number, { family, address }: Client, reply: Uint8Array): boolean {
     const known = this.#octets;
-    if (known[place + familyAt] !== family) return false;
-    for (let i = 0; i < clientOctets; i++) if (known[place + i] !== octets[from + i]) return false;
-    for (let i = 0; i < address.length; i++) if (known[place + addressAt + i] !== address[i]) return false;
-    for (let i = 0; i < optionOctets; i++) reply[i] = known[place + i]!;
+    if (known[slot + familyAt] !== family) return false;
+    for (let i = 0; i < clientOctets; i++) if (known[slot + i] !== octets[from + i]) return false;
+    for (let i = 0; i < address.length; i++) if (known[slot + addressAt + i] !== address[i]) return false;
+    for (let i = 0; i < optionOctets; i++) reply[i] = known[slot + i]!;
     return true;
   }
 
   /** Remembers a cookie that is this client's. */
-  keep(place: number, reply: Uint8Array, { family, address }: Client): void {
+  keep(slot: number, reply: Uint8Array, { family, address }: Client): void {
     const known = this.#octets;
-    for (let i = 0; i < optionOctets; i++) known[place + i] = reply[i]!;
-    for (let i = 0; i < address.length; i++) known[place + addressAt + i] = address[i]!;
-    known[place + familyAt] = family;
+    for (let i = 0; i < optionOctets; i++) known[slot + i] = reply[i]!;
+    for (let i = 0; i < address.length; i++) known[slot + addressAt + i] = address[i]!;
+    known[slot + familyAt] = family;
   }
 }
 

@@ -8,7 +8,7 @@ import { LiveTable } from "../../answer/live/table.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
 import { liveLines } from "./live-snapshot.ts";
 
-const place = { revision: 3, store: "store", currentAt: 5 };
+const position = { revision: 3, store: "store", currentAt: 5 };
 const directory = mkdtempSync(join(tmpdir(), "fairlead-values-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -32,9 +32,9 @@ test("a snapshot of values says of every key what the table said, at any time", 
   ];
   const table = tableOf(...feeds);
   const snapshots = new LineSnapshots(liveLines, directory, silent);
-  await snapshots.write({ place, states: table.states() });
+  await snapshots.write({ position, states: table.states() });
   const read = snapshots.read()!;
-  expect(read.place).toEqual(place);
+  expect(read.position).toEqual(position);
   const tables = [table, tableOf(...read.states)].map((each) => new LiveReader(each.share()));
   for (const { feed_id } of feeds) {
     for (const key of ["up", "weight", "note", "load", "__proto__", "toString"]) {

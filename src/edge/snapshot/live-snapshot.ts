@@ -1,11 +1,11 @@
-/** The values of feeds as they lie on disk: the first line says what they stand for, each other is a feed. */
+/** The values of feeds on disk: the first line has their position, each other line a feed. */
 import type { FeedState } from "../../answer/live/share.ts";
-import type { Place } from "../../sync/subscription.ts";
+import type { Position } from "../../sync/subscription.ts";
 import type { LineFormat } from "./line-snapshots.ts";
 
-/** Values may be newer than `place` says: what is followed from there puts whole feeds again. */
+/** Values may be newer than `position`: the stream from there on sets whole feeds again. */
 interface LiveValues<States = Iterable<FeedState>> {
-  readonly place: Place;
+  readonly position: Position;
   readonly states: States;
 }
 
@@ -13,10 +13,10 @@ export const liveLines: LineFormat<LiveValues, LiveValues<readonly FeedState[]>>
   name: "values",
   what: "the feeds' values",
   format: 1,
-  head: ({ place }) => place,
+  head: ({ position }) => position,
   lines: ({ states }) => states,
-  parse: ({ revision, store, currentAt }: Place, states: readonly FeedState[]) => ({
-    place: { revision, store, currentAt },
+  parse: ({ revision, store, currentAt }: Position, states: readonly FeedState[]) => ({
+    position: { revision, store, currentAt },
     states,
   }),
 };

@@ -33,7 +33,7 @@ async function start(storeUrl: string) {
       workers: 1,
       id: newId(),
     },
-    ...{ keep: { directory, every: 20 }, masterKeyFile: join(api.directory, "master.key") },
+    ...{ snapshots: { directory, every: 20 }, masterKeyFile: join(api.directory, "master.key") },
   });
   await edge.ready;
   const place = { ...edge.addresses[0]!, transport: "tcp", timeout: 5000 } as const;

@@ -13,7 +13,7 @@ import type { Outgoing } from "../../sync/peers.ts";
 import type { ZoneAtSerial, ZoneChanges, ZoneReading, ZoneSource } from "../../sync/zone.ts";
 import type { JudgedSignature } from "../serve/signing.ts";
 import { type Question, refusalOf, TransferMessages } from "./messages.ts";
-import { Places } from "./places.ts";
+import { Slots } from "./slots.ts";
 
 export type SentZone = Pick<Outgoing, "account_id" | "zone_id" | "zone">;
 
@@ -46,14 +46,14 @@ type Open = (zone: SentZone) => Promise<ZoneReading | undefined>;
 
 export class Transfers {
   readonly #open: Open;
-  readonly #places: Places;
+  readonly #slots: Slots;
   /** What the transfer does that read from the store last. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(open: Open, most = usually) {
     this.#open = open;
     const own = Math.ceil(most / 2);
-    this.#places = new Places({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
+    this.#slots = new Slots({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
   }
 
   /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
@@ -62,7 +62,7 @@ export class Transfers {
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    if (!(await this.#places.take(address))) {
+    if (!(await this.#slots.take(address))) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;
     }
@@ -72,7 +72,7 @@ export class Transfers {
       const refusal = refusalFor(reading);
       if (!reading || refusal !== Rcode.NOERROR) yield sealed(refusalOf(question, refusal, octets));
       else {
-        const contents = this.#inTurn(contentsOf(reading, request.since));
+        const contents = this.#oneAtATime(contentsOf(reading, request.since));
         const rename = renaming(reading.now.zone.zone, zone.zone);
         const messages = new TransferMessages(question, octets);
         for await (const message of messagesOf(contents, rename, messages)) yield sealed(message);
@@ -81,12 +81,12 @@ export class Transfers {
       throw new Error(`a transfer of ${zone.zone} was cut off: ${error instanceof Error ? error.message : error}`);
     } finally {
       reading?.close();
-      this.#places.leave(address);
+      this.#slots.leave(address);
     }
   }
 
   /** Transfers read one after the other, batch by batch: they take one core together, and answers have the others. */
-  async *#inTurn<T>(contents: AsyncGenerator<T>): AsyncGenerator<T> {
+  async *#oneAtATime<T>(contents: AsyncGenerator<T>): AsyncGenerator<T> {
     for (;;) {
       const next = this.#reading.then(() => contents.next());
       this.#reading = next.catch(() => {});

@@ -1,4 +1,4 @@
-/** What was asked of one image: the counts of all workers, added up until reports tell of them. */
+/** Queries of one image: the counts of all workers, added up until they are reported. */
 import type { UsageRow } from "../../sync/usage.ts";
 import type { UsageReader } from "./reader.ts";
 
@@ -21,11 +21,11 @@ const mostBusy = 20;
 export class ImageUsage {
   readonly #image: NumberedZones;
   readonly #readers: readonly UsageReader[];
-  /** By number: queries since the last time, and what no row has told of yet, less what rows told too much. */
+  /** By number: queries that no row has reported yet, less those that rows reported too many. */
   #asked = new Float64Array(0);
-  #untold = new Float64Array(0);
+  #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
-  /** Where zones are looked at first, so that each has its turn. */
+  /** Where zones are looked at first, so that none is left out for long. */
   #next = 0;
 
   constructor(image: NumberedZones, readers: readonly UsageReader[]) {
@@ -33,15 +33,15 @@ export class ImageUsage {
     this.#readers = readers;
   }
 
-  turn(): void {
-    for (const reader of this.#readers) reader.turn();
+  swap(): void {
+    for (const reader of this.#readers) reader.swap();
   }
 
   hasPassed(): boolean {
     return this.#readers.every((reader) => reader.hasPassed());
   }
 
-  /** Takes over what was counted up to the last turn. */
+  /** Takes over what was counted up to the last swap. */
   read(): Read {
     const zones = this.#image.zoneNumbers();
     let lost = 0;
@@ -57,25 +57,25 @@ export class ImageUsage {
     return { lost, busiest: this.#settle(zones) };
   }
 
-  /** Rows that tell of all records, and of `most` zones; the others follow the next time. */
+  /** Rows for all records, and for `most` zones; the others follow the next time. */
   rows(most: number): UsageRow[] {
     const rows: UsageRow[] = [];
     for (const { number, zone, domain, type, queries } of this.#records.values()) {
-      this.#untold[number]! -= queries;
+      this.#unreported[number]! -= queries;
       rows.push({ zone, domain, type, queries });
     }
     this.#records.clear();
-    const { length } = this.#untold;
-    for (let looked = 0, told = 0; looked < length && told < most; looked++) {
+    const { length } = this.#unreported;
+    for (let looked = 0, reported = 0; looked < length && reported < most; looked++) {
       const number = this.#next;
       this.#next = (number + 1) % length;
-      const queries = this.#untold[number]!;
+      const queries = this.#unreported[number]!;
       if (queries === 0) continue;
-      this.#untold[number] = 0;
+      this.#unreported[number] = 0;
       const zone = this.#image.zoneName(number);
       if (zone === undefined) continue;
       rows.push({ zone, domain: "", type: "", queries });
-      told++;
+      reported++;
     }
     return rows;
   }
@@ -94,7 +94,7 @@ export class ImageUsage {
       const queries = this.#asked[number]!;
       if (queries === 0) continue;
       this.#asked[number] = 0;
-      this.#untold[number]! += queries;
+      this.#unreported[number]! += queries;
       if (top.length === mostBusy && queries <= top.at(-1)!.queries) continue;
       top.push({ number, queries });
       top.sort((a, b) => b.queries - a.queries);
@@ -111,8 +111,8 @@ export class ImageUsage {
     // nothing is in it between two readings
     const room = Math.max(zones, 2 * this.#asked.length);
     this.#asked = new Float64Array(room);
-    const untold = new Float64Array(room);
-    untold.set(this.#untold);
-    this.#untold = untold;
+    const unreported = new Float64Array(room);
+    unreported.set(this.#unreported);
+    this.#unreported = unreported;
   }
 }

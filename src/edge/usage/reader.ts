@@ -1,6 +1,6 @@
 /** The main thread's side of a worker's counts of one image. */
 
-import { typeCoded } from "../../dns/types.ts";
+import { typeCoded } from "../../dns/type-names.ts";
 import { nameToApi } from "../../dns/wire/name.ts";
 import {
   beyond,
@@ -32,20 +32,20 @@ export class UsageReader {
   }
 
   /** Has the worker fill the other table, which is empty, from its next batch on. */
-  turn(): void {
-    Atomics.add(this.#share.turn, 0, 1);
-    // loaded after the turn is stored: a batch that begins later sees the new turn
+  swap(): void {
+    Atomics.add(this.#share.epoch, 0, 1);
+    // loaded after the epoch is stored: a batch that begins later sees the new one
     this.#turnedAt = Atomics.load(this.#progress, 0);
   }
 
-  /** No batch can touch the table from before the turn any more. */
+  /** No batch can touch the table from before the last swap any more. */
   hasPassed(): boolean {
     return this.#turnedAt % 2 === 0 || Atomics.load(this.#progress, 0) !== this.#turnedAt;
   }
 
-  /** Tells what was counted up to the last turn, and empties that table; returns the queries that were not counted. */
+  /** Passes on the counts up to the last swap, and empties that table; returns the queries that were not counted. */
   read(zones: number, sink: UsageSink): number {
-    return empty(this.#share.tables[(Atomics.load(this.#share.turn, 0) + 1) & 1]!, zones, sink);
+    return empty(this.#share.tables[(Atomics.load(this.#share.epoch, 0) + 1) & 1]!, zones, sink);
   }
 }
 

@@ -26,7 +26,7 @@ export const beyond = 3;
 
 export interface UsageShare {
   /** Word 0: which table is filled. */
-  readonly turn: Int32Array<SharedArrayBuffer>;
+  readonly epoch: Int32Array<SharedArrayBuffer>;
   readonly tables: readonly [UsageTable, UsageTable];
 }
 
@@ -48,5 +48,5 @@ export function makeUsage(slots: number): UsageShare {
     names: new Uint8Array(new SharedArrayBuffer(units * nameUnit)),
     state: new Int32Array(new SharedArrayBuffer(4 * octetsOfWord)),
   });
-  return { turn: new Int32Array(new SharedArrayBuffer(octetsOfWord)), tables: [table(), table()] };
+  return { epoch: new Int32Array(new SharedArrayBuffer(octetsOfWord)), tables: [table(), table()] };
 }

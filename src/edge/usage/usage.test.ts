@@ -85,7 +85,7 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
   };
   /** Rows of what was asked since the last time. */
   const told = (most = Number.POSITIVE_INFINITY) => {
-    counts.turn();
+    counts.swap();
     expect(counts.hasPassed()).toBe(true);
     expect(counts.read().lost).toBe(0);
     return counts.rows(most);
@@ -123,7 +123,7 @@ test("a batch under way fills the table that it began with, and that table is re
   const { begin, ask, end, counts } = worker();
   begin();
   ask("h0.a.example");
-  counts.turn();
+  counts.swap();
   expect(counts.hasPassed()).toBe(false);
   ask("h0.a.example");
   end();
@@ -133,7 +133,7 @@ test("a batch under way fills the table that it began with, and that table is re
   counts.read();
   expect(counts.rows(1)).toEqual([row("h0.a.example", "A", 2)]);
   end();
-  counts.turn();
+  counts.swap();
   counts.read();
   expect(counts.rows(1)).toEqual([row("h0.a.example", "A", 1)]);
 });
@@ -250,7 +250,7 @@ describe("of many zones", () => {
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`z${n}.example`);
     end();
-    counts.turn();
+    counts.swap();
     const { busiest } = counts.read();
     expect(busiest.map(({ queries }) => queries)).toEqual(Array.from({ length: 20 }, (_, n) => 40 - n));
     expect(busiest[0]!.zone).toBe("z39.example");
@@ -285,16 +285,16 @@ describe("reports", () => {
     };
     const usage = new EdgeUsage({ edge: "e", carrier, reasonOf: String, clock: fakeClock(0), log: silent });
     usage.begin(writer, [reader]);
-    const turn = async () => {
+    const period = async () => {
       begin();
       ask("h0.a.example");
       end();
       await vi.advanceTimersByTimeAsync(10_000);
     };
-    await turn();
-    await turn();
+    await period();
+    await period();
     isAway = false;
-    await turn();
+    await period();
     expect(usage.status()).toEqual({ lost: 0, waiting: 0, zones: [{ zone: "a.example", rate: 0.1 }] });
     expect(sent.map(({ sequence }) => sequence)).toEqual([1, 1, 1, 2, 3]);
     begin();

@@ -1,4 +1,4 @@
-/** Adds up what the workers were asked, and reports it to the store; keeps what cannot be sent, up to a bound. */
+/** Adds up the queries that workers received and reports them; reports that cannot be sent wait, up to a limit. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
 import { seconds } from "../../lib/clock.ts";
@@ -9,7 +9,7 @@ import { ImageUsage, type NumberedZones } from "./image-usage.ts";
 import type { UsageReader } from "./reader.ts";
 
 export interface UsageOptions {
-  /** Under which the store knows this edge. */
+  /** Name of this edge at its site. */
   readonly edge: string;
   readonly carrier: UsageCarrier;
   /** Why the carrier failed, in words for the log. */
@@ -19,7 +19,7 @@ export interface UsageOptions {
 }
 
 export interface UsageStatus {
-  /** Queries that no report tells of: for want of room, here or in a worker. */
+  /** Queries that are in no report, because there was no room here or in a worker. */
   readonly lost: number;
   /** Reports that wait for the store. */
   readonly waiting: number;
@@ -30,7 +30,7 @@ export interface UsageStatus {
 const reportEvery = 10_000;
 /** Between two looks whether a batch has ended. */
 const lookEvery = 5;
-/** Zones that a report tells of; the others follow in the next ones. */
+/** Zones in a report; the others follow in the next ones. */
 const mostZones = 20_000;
 /** Of one report. */
 const mostRows = 50_000;
@@ -66,7 +66,7 @@ export class EdgeUsage {
     return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
   }
 
-  /** Workers count under the numbers of this image as soon as they answer from it, which they have been told to. */
+  /** Workers count under the numbers of this image as soon as they answer from it. */
   begin(image: NumberedZones, readers: readonly UsageReader[]): void {
     if (this.#image) this.#left.push(this.#image);
     this.#image = new ImageUsage(image, readers);
@@ -78,8 +78,8 @@ export class EdgeUsage {
     await this.#reporting;
     await this.#sending;
     for (const image of this.#images()) {
-      image.turn();
-      this.#tell(image, mostWaiting);
+      image.swap();
+      this.#queue(image, mostWaiting);
     }
     await this.#send();
     this.#options.carrier.close();
@@ -93,17 +93,17 @@ export class EdgeUsage {
     const images = this.#images();
     const left = this.#left;
     this.#left = [];
-    for (const image of images) image.turn();
+    for (const image of images) image.swap();
     // a batch takes less than a millisecond, and a worker that stays in one is replaced
     while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
     this.#zones = [];
-    for (const image of images) this.#tell(image, left.includes(image) ? mostWaiting : mostZones);
+    for (const image of images) this.#queue(image, left.includes(image) ? mostWaiting : mostZones);
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
   }
 
-  #tell(image: ImageUsage, most: number): void {
+  #queue(image: ImageUsage, most: number): void {
     const { lost, busiest } = image.read();
     this.#lost += lost;
     if (busiest.length > 0)

@@ -22,7 +22,7 @@ import {
 export class UsageWriter {
   readonly #share: UsageShare;
   readonly #random: Random;
-  #turn: number;
+  #epoch: number;
   #table: UsageTable;
   /** One query in so many is in the sample. */
   #run: number;
@@ -33,17 +33,17 @@ export class UsageWriter {
   constructor(share: UsageShare, random: Random) {
     this.#share = share;
     this.#random = random;
-    this.#turn = Atomics.load(share.turn, 0);
-    this.#table = share.tables[this.#turn & 1]!;
+    this.#epoch = Atomics.load(share.epoch, 0);
+    this.#table = share.tables[this.#epoch & 1]!;
     this.#run = 2 ** this.#table.state[thinned]!;
   }
 
   /** Before the queries of a batch, after the worker has said that it is busy: the reader waits for that. */
   begin(): void {
-    const turn = Atomics.load(this.#share.turn, 0);
-    if (turn === this.#turn) return;
-    this.#turn = turn;
-    this.#table = this.#share.tables[turn & 1]!;
+    const epoch = Atomics.load(this.#share.epoch, 0);
+    if (epoch === this.#epoch) return;
+    this.#epoch = epoch;
+    this.#table = this.#share.tables[epoch & 1]!;
     this.#run = 1;
     this.#left = 1;
     this.#rest = 0;

@@ -3,7 +3,7 @@ import { TypeCode } from "../../dns/wire/constants.ts";
 import { tcpCounts } from "../../net/tcp.ts";
 import { udpCounts } from "../../net/udp/listener.ts";
 
-/** Places in a worker's counts: those of its listener, then what it did with the queries. */
+/** Indexes in a worker's counts: those of its listener, then what it did with the queries. */
 export const counted = {
   udp: udpCounts,
   tcp: tcpCounts,
@@ -20,11 +20,11 @@ export const counted = {
   chains: { asked: 13, found: 14 },
   /** Of the queries, those that came over TLS and over HTTPS. */
   secure: { tls: 60, https: 61 },
-  /** Answers by the RCODE of their header: 16 places. */
+  /** Answers by the RCODE of their header; 16 of them. */
   rcodes: 16,
-  /** Questions by type: a place for each of `countedTypes`, then one for the others. */
+  /** Questions by type: one for each of `countedTypes`, then one for the others. */
   types: 32,
-  /** Times of some answers, by powers of two: place `n` those up to 2^n times `shortestTime`, the last those above. */
+  /** Times of some answers, by powers of two: index `n` has those up to 2^n times `shortestTime`, the last those above. */
   times: 64,
   /** Nanoseconds of these answers together. */
   timed: 63,
@@ -37,13 +37,13 @@ export const countedTypes = [
 ];
 
 const otherTypes = counted.types + countedTypes.length;
-const placeOfType = new Uint8Array(0x10000).fill(otherTypes);
+const indexOfType = new Uint8Array(0x10000).fill(otherTypes);
 countedTypes.forEach((type, index) => {
-  placeOfType[TypeCode[type]] = counted.types + index;
+  indexOfType[TypeCode[type]] = counted.types + index;
 });
 
 export function countType(counts: Float64Array, qtype: number): void {
-  counts[placeOfType[qtype]!]!++;
+  counts[indexOfType[qtype]!]!++;
 }
 
 /** One look into a cache. */
@@ -58,7 +58,7 @@ export function countFound(
 
 /** Nanoseconds. */
 export const shortestTime = 1000;
-/** Bounds of times; one place more is for longer ones. */
+/** Bounds of times; one more is for longer ones. */
 export const timeBounds = 16;
 
 export function countTime(counts: Float64Array, nanoseconds: number): void {
@@ -68,7 +68,7 @@ export function countTime(counts: Float64Array, nanoseconds: number): void {
   counts[counted.timed]! += nanoseconds;
 }
 
-const places = 96;
+const size = 96;
 
 /** Numbers up to 2^53: no counter runs over, and one is read whole wherever aligned 8 octets are. */
-export const makeCounts = () => new Float64Array(new SharedArrayBuffer(places * Float64Array.BYTES_PER_ELEMENT));
+export const makeCounts = () => new Float64Array(new SharedArrayBuffer(size * Float64Array.BYTES_PER_ELEMENT));

@@ -1,4 +1,4 @@
-/** A worker's session: what it is told is taken in, in order, whenever it comes. */
+/** A worker's session applies updates in order, whenever they come. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -7,16 +7,17 @@ import { plainReplies } from "../../../test/service/replies.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { noPeers } from "../../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
-import { Session, type Told } from "./session.ts";
+import type { WorkerUpdate } from "./messages.ts";
+import { Session } from "./session.ts";
 
 const apex = "example.com";
 const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
 
-function imageWith(address: string, tell: (told: Told) => void): ImageWriter {
+function imageWith(address: string, send: (update: WorkerUpdate) => void): ImageWriter {
   const image = ImageWriter.create();
   image.putZone(zoneOf(apex), 1);
   put(image, [`www 60 A ${address}`]);
-  image.onGrow((share) => tell({ kind: "grown", share }));
+  image.onGrow((share) => send({ kind: "grown", share }));
   return image;
 }
 
@@ -34,23 +35,23 @@ function grow(image: ImageWriter): void {
   );
 }
 
-/** A session without an event loop, and what it is told through. */
+/** A session without an event loop, and a way to send it updates. */
 function sessionOf(image: ImageWriter) {
-  const { control, told, tell, close } = mailbox();
+  const { control, posted, send, close } = mailbox();
   const counts = makeCounts();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: image.share(), replies: plainReplies, control, told, counts, progress };
-  return { session: new Session(data, "tcp", () => {}), counts, tell, close };
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress };
+  return { session: new Session(data, "tcp", () => {}), counts, send, close };
 }
 
 function mailbox() {
   const { port1, port2: control } = new MessageChannel();
-  const told = new Int32Array(new SharedArrayBuffer(4));
-  const tell = (message: Told) => {
+  const posted = new Int32Array(new SharedArrayBuffer(4));
+  const send = (message: WorkerUpdate) => {
     port1.postMessage(message);
-    Atomics.add(told, 0, 1);
+    Atomics.add(posted, 0, 1);
   };
-  return { control, told, tell, close: () => port1.close() };
+  return { control, posted, send, close: () => port1.close() };
 }
 
 test("keys that change leave the caches as they are", () => {
@@ -60,11 +61,11 @@ test("keys that change leave the caches as they are", () => {
     steeredRecord(apex, { type: "A", answers, filters: [{ filter: "select_first_n", config: { N: 1 } }] }),
   );
   image.commit();
-  const { session, counts, tell, close } = sessionOf(image);
+  const { session, counts, send, close } = sessionOf(image);
   const query = queryOf({ name: `www.${apex}.`, type: "A" });
   const out = new Uint8Array(512);
   for (let n = 0; n < 3; n++) {
-    tell({ kind: "peers", peers: noPeers });
+    send({ kind: "peers", peers: noPeers });
     session.begin();
     session.answer(query, 0, query.length, client, out, 0, out.length);
     session.end();
@@ -73,12 +74,20 @@ test("keys that change leave the caches as they are", () => {
   close();
 });
 
-test("an image that is told of during a batch is answered from after it, with the memory that it got since", async () => {
-  const { control, told, tell, close } = mailbox();
-  const first = imageWith("192.0.2.1", tell);
-  const second = imageWith("192.0.2.2", tell);
+test("an image that comes during a batch is used after it, with the memory that it got since", async () => {
+  const { control, posted, send, close } = mailbox();
+  const first = imageWith("192.0.2.1", send);
+  const second = imageWith("192.0.2.2", send);
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: first.share(), replies: plainReplies, control, told, counts: makeCounts(), progress };
+  const data = {
+    slot: 0,
+    share: first.share(),
+    replies: plainReplies,
+    control,
+    posted,
+    counts: makeCounts(),
+    progress,
+  };
   const session = new Session(data, "tcp", () => {});
   session.listen();
   const query = queryOf({ name: `www.${apex}.`, type: "A" });
@@ -91,7 +100,7 @@ test("an image that is told of during a batch is answered from after it, with th
   session.begin();
   grow(first);
   put(first, ["www 60 A 192.0.2.9"]);
-  tell({ kind: "image", share: second.share() });
+  send({ kind: "image", share: second.share() });
   expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.1`]);
   session.end();
   grow(second);

@@ -1,97 +1,26 @@
-/** A worker's part of the edge: the image that it answers from, what it is told, and what it counts. */
-import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+/** A worker's session: answers from an image, applies updates to what it knows, and counts. */
+import { receiveMessageOnPort } from "node:worker_threads";
 import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
-import type { LiveShare } from "../../answer/live/share.ts";
 import { Foresight } from "../../answer/lookup/foresight.ts";
-import type { Trail } from "../../answer/lookup/lookup.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
-import type { GeoData } from "../../geo/facts/data.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
-import { type Incoming, noPeers, type Peers } from "../../sync/peers.ts";
-import type { DataFault } from "../follow/quarantine.ts";
-import type { Tapped } from "../querylog/dnstap-message.ts";
-import { Tap, type TapShare } from "../querylog/tap.ts";
+import { noPeers } from "../../sync/peers.ts";
+import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
 import { PeerBook } from "../serve/peer-book.ts";
-import { RateLimiter, type RateLimits, type RateTable } from "../serve/rate.ts";
+import { RateLimiter } from "../serve/rate.ts";
 import { createServe, type Serve } from "../serve/serve.ts";
 import { TransferRequests } from "../transfer/request.ts";
 import { Sending } from "../transfer/sending.ts";
-import type { TransfersOptions } from "../transfer/transfers.ts";
 import type { UsageShare } from "../usage/table.ts";
 import { UsageWriter } from "../usage/writer.ts";
 import { counted, countTime, countType } from "./counters.ts";
+import type { SessionData, WorkerReport, WorkerUpdate } from "./messages.ts";
 import { steeringOptions } from "./steering.ts";
-
-/** What a worker is told while it runs. */
-export type Told =
-  /** The image got more memory. */
-  | { readonly kind: "grown"; readonly share: ImageShare }
-  /** Answers come from another image from now on, and what is asked of it is counted apart. */
-  | { readonly kind: "image"; readonly share: ImageShare; readonly usage?: UsageShare }
-  /** The geo files were read again. */
-  | { readonly kind: "geo"; readonly geo: GeoData }
-  /** Keys, or who may do what with zones, have changed. */
-  | { readonly kind: "peers"; readonly peers: Peers }
-  /** Cookies are made with other secrets. */
-  | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
-
-/** What a worker tells. */
-export type Tells =
-  | { readonly kind: "listening"; readonly port: number }
-  /** The certificate was read; or was not, for a reason. */
-  | { readonly kind: "certificate"; readonly reason?: string }
-  /** A primary says that a zone has changed. */
-  | { readonly kind: "notified"; readonly zone: Incoming }
-  /** A query for the query log. */
-  | { readonly kind: "tapped"; readonly tapped: Tapped }
-  /** Faults in queries since the last message. */
-  | { readonly kind: "faults"; readonly count: number; readonly error: string }
-  /** Data made a query fail. */
-  | { readonly kind: "data-fault"; readonly fault: DataFault };
-
-/** What replies have beside their answers, and how many of them there are. */
-export interface ReplySettings {
-  /** Of cookies: 16 octets each, the one that makes them first. */
-  readonly secrets: readonly Uint8Array[];
-  /** The identifier of this server; not told without it. */
-  readonly nsid?: Uint8Array;
-  readonly rates: RateTable;
-  readonly limits: RateLimits;
-  /** Milliseconds for which an idle connection is kept. */
-  readonly idle: number;
-}
-
-export interface SessionData {
-  /** The image reader's slot: no other living worker has it. */
-  readonly slot: number;
-  readonly share: ImageShare;
-  /** What feeds say; nothing without it. */
-  readonly live?: LiveShare;
-  /** Of zones that are transferred; none is without it. */
-  readonly transfers?: TransfersOptions;
-  /** Keys, and who may do what with zones; nobody without it. */
-  readonly peers?: Peers;
-  /** What is known of clients; nothing without it. */
-  readonly geo?: GeoData;
-  readonly replies: ReplySettings;
-  readonly control: MessagePort;
-  /** Grows with each message to `control`, once that is there. */
-  readonly told: Int32Array<SharedArrayBuffer>;
-  readonly counts: Float64Array;
-  /** What is asked of the image's zones and records; not counted without it. */
-  readonly usage?: UsageShare;
-  /** Which queries are logged; none without it. */
-  readonly tap?: TapShare;
-  /** Odd while queries are answered, and never the same twice. */
-  readonly progress: Int32Array<SharedArrayBuffer>;
-  /** Where the engine is, for who finds it spinning; nobody is told without it. */
-  readonly trail?: Trail;
-}
 
 const faultReportPause = 1000;
 /** One answer in so many is timed; a power of two. */
@@ -100,7 +29,7 @@ const timedOneIn = 256;
 export class Session implements QueryService {
   readonly #data: SessionData;
   readonly #transport: "udp" | "tcp";
-  readonly #tell: (message: Tells) => void;
+  readonly #report: (message: WorkerReport) => void;
   readonly #live: LiveReader | undefined;
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
@@ -114,21 +43,21 @@ export class Session implements QueryService {
   #image: ImageReader;
   #foresight: Foresight;
   #serve: Serve;
-  /** Told, but not taken in yet: what concerns another image waits while queries are answered from this one. */
-  readonly #later: Told[] = [];
-  /** As `told` was when the port was last looked into. */
+  /** Received, but not applied: updates of another image wait while queries are answered from this one. */
+  readonly #later: WorkerUpdate[] = [];
+  /** The value of `posted` when the port was last read. */
   #taken = 0;
   #dataFaultAt = Number.NEGATIVE_INFINITY;
   #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
 
-  constructor(data: SessionData, transport: "udp" | "tcp", tell: (message: Tells) => void) {
+  constructor(data: SessionData, transport: "udp" | "tcp", report: (message: WorkerReport) => void) {
     this.#data = data;
     this.#idle = data.replies.idle;
     this.#transport = transport;
-    this.#tell = tell;
+    this.#report = report;
     this.#live = data.live && new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
-    this.#tap = data.tap && new Tap(data.tap, (tapped) => tell({ kind: "tapped", tapped }));
+    this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
@@ -137,35 +66,35 @@ export class Session implements QueryService {
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
-    // whoever had the slot before may have died with a revision pinned
+    // the worker before in this slot may have died with a revision pinned
     this.#image.leave();
   }
 
-  /** For a worker with an event loop: takes in what it is told also while there are no queries. */
+  /** For a worker with an event loop: applies updates also while there are no queries. */
   listen(): void {
     this.#data.control
-      .on("message", (told: Told) => {
-        this.#later.push(told);
-        this.#takeIn();
+      .on("message", (update: WorkerUpdate) => {
+        this.#later.push(update);
+        this.#applyUpdates();
       })
       .unref();
   }
 
-  /** From now on clients that ask how long an idle connection is kept are told to close theirs (RFC 7828 section 3.4). */
+  /** From now on clients that ask for the idle time are asked to close their connection (RFC 7828 section 3.4). */
   retire(): void {
     this.#idle = 0;
     this.#serve = this.#serveFrom(this.#image);
   }
 
-  /** Of queries whose names are looked up. */
+  /** Called for queries whose names are looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
     if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
   };
 
   begin(): void {
-    // before, because what takes long in it is no query that spins
-    this.#takeIn();
+    // before the batch: an update may take long, and is no query that spins
+    this.#applyUpdates();
     Atomics.add(this.#data.progress, 0, 1);
     this.#usage?.begin();
     const now = Date.now();
@@ -226,41 +155,41 @@ export class Session implements QueryService {
     const now = performance.now();
     if (now - this.#faults.reportedAt < faultReportPause) return;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#tell({ kind: "faults", count: this.#faults.count, error: text });
+    this.#report({ kind: "faults", count: this.#faults.count, error: text });
     this.#faults = { count: 0, reportedAt: now };
   }
 
-  #tellOfData(): void {
+  #reportData(): void {
     const [data = 0, name = 0] = this.#data.trail ?? [];
     const now = performance.now();
     if (now - this.#dataFaultAt < faultReportPause) return;
     this.#dataFaultAt = now;
-    this.#tell({ kind: "data-fault", fault: { data, name, how: "throws" } });
+    this.#report({ kind: "data-fault", fault: { data, name, how: "throws" } });
   }
 
-  /** In the order in which it was told: memory that an image got comes after the image. */
-  #takeIn(): void {
-    // where a worker has slept a while, to look into the port takes longer than an answer
-    const count = Atomics.load(this.#data.told, 0);
+  /** In order: memory that an image got comes after the image. */
+  #applyUpdates(): void {
+    // after a worker has slept for a while, reading the port takes longer than an answer
+    const count = Atomics.load(this.#data.posted, 0);
     if (count === this.#taken && this.#later.length === 0) return;
     this.#taken = count;
-    for (let told = this.#next(); told; told = this.#next()) this.#take(told);
+    for (let update = this.#next(); update; update = this.#next()) this.#apply(update);
   }
 
-  #take(told: Told): void {
-    if (told.kind === "grown") {
-      this.#image.update(told.share);
+  #apply(update: WorkerUpdate): void {
+    if (update.kind === "grown") {
+      this.#image.update(update.share);
       return;
     }
-    if (told.kind === "peers") {
-      this.#peers = new PeerBook(told.peers);
+    if (update.kind === "peers") {
+      this.#peers = new PeerBook(update.peers);
       return;
     }
-    if (told.kind === "cookies") this.#cookies = new Cookies(told.secrets);
-    else if (told.kind === "geo") this.#steering = steeringOptions(this.#live, told.geo, this.#data.counts);
+    if (update.kind === "cookies") this.#cookies = new Cookies(update.secrets);
+    else if (update.kind === "geo") this.#steering = steeringOptions(this.#live, update.geo, this.#data.counts);
     else {
-      this.#image = this.#readerOf(told.share);
-      this.#usage = usageWriter(told.usage);
+      this.#image = this.#readerOf(update.share);
+      this.#usage = usageWriter(update.usage);
       this.#foresight = new Foresight(this.#image);
     }
     this.#serve = this.#serveFrom(this.#image);
@@ -274,7 +203,7 @@ export class Session implements QueryService {
     return createServe(image, {
       trail: this.#data.trail,
       onFault: (error, isData) => {
-        if (isData) this.#tellOfData();
+        if (isData) this.#reportData();
         this.failed(error);
       },
       foresight: this.#foresight,
@@ -283,26 +212,26 @@ export class Session implements QueryService {
       idle: this.#idle,
       limiter: this.#limiter,
       peers: () => this.#peers,
-      onNotify: (zone) => this.#tell({ kind: "notified", zone }),
+      onNotify: (zone) => this.#report({ kind: "notified", zone }),
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,
       ...this.#steering,
     });
   }
 
-  /** The image has grown while queries are answered from it; another one has to wait until they are. */
+  /** The image grew while queries are answered from it. Updates of another image wait until they are answered. */
   #catchUp(): void {
-    for (let told = this.#receive(); told; told = this.#receive()) {
-      if (told.kind !== "grown" || this.#later.length > 0) this.#later.push(told);
-      else this.#image.update(told.share);
+    for (let update = this.#receive(); update; update = this.#receive()) {
+      if (update.kind !== "grown" || this.#later.length > 0) this.#later.push(update);
+      else this.#image.update(update.share);
     }
   }
 
-  #next(): Told | undefined {
+  #next(): WorkerUpdate | undefined {
     return this.#later.shift() ?? this.#receive();
   }
 
-  #receive(): Told | undefined {
+  #receive(): WorkerUpdate | undefined {
     return receiveMessageOnPort(this.#data.control)?.message;
   }
 }

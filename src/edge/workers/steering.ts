@@ -15,12 +15,12 @@ export function steeringOptions(
   counts: Float64Array,
 ): SteeringOptions {
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
-  const known = geo && openGeo(geo, (wasKept) => countFound(counts, counted.geo, wasKept));
+  const known = geo && openGeo(geo, (wasCached) => countFound(counts, counted.geo, wasCached));
   return {
     live: live ?? noFeeds,
     atlas,
     locate: known ? (octets, offset, length) => known.find(octets, offset, length) : locateNobody,
     seed,
-    onChain: (wasKept) => countFound(counts, counted.chains, wasKept),
+    onChain: (wasCached) => countFound(counts, counted.chains, wasCached),
   };
 }

@@ -1,4 +1,4 @@
-/** How a worker is told to end: the word in shared memory that it looks at, 0 while it goes on. */
+/** The word in shared memory by which a worker is stopped; 0 while it runs. */
 
 export const stopping = {
   /** Connections are closed as soon as their answers are sent. */

@@ -1,30 +1,31 @@
-/** Thread entry: answers what comes over TCP, TLS and HTTPS, on every address of the edge. */
+/** Thread entry: answers queries over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
 import { raiseThread } from "../../lib/priority.ts";
 import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { type StreamTransport, TcpServer } from "../../net/tcp.ts";
 import { type CertificateFiles, followCertificate } from "../../net/tls/certificate.ts";
-import { Session, type SessionData, type Tells } from "./session.ts";
+import type { SessionData, WorkerReport } from "./messages.ts";
+import { Session } from "./session.ts";
 import { retireWithin, stopping } from "./stopping.ts";
 
 export interface StreamWorkerData extends SessionData {
   readonly sockets: readonly { readonly transport: StreamTransport; readonly socket: SocketSource }[];
   /** Connections of TLS are closed without it. */
   readonly certificate: CertificateFiles | undefined;
-  /** Whose connections begin with a PROXY header. */
+  /** Addresses and prefixes whose connections begin with a PROXY header. */
   readonly proxies: readonly string[];
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-/** For what is being sent when the worker is stopped. */
+/** Milliseconds to send what is left when the worker is stopped. */
 const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
-const tell = (message: Tells) => parentPort?.postMessage(message);
+const report = (message: WorkerReport) => parentPort?.postMessage(message);
 raiseThread();
 takeShortSlices();
-const service = new Session(data, "tcp", tell);
+const service = new Session(data, "tcp", report);
 service.listen();
 const tcp = new TcpServer({ service, counts: data.counts, proxies });
 const followed =
@@ -32,16 +33,16 @@ const followed =
   followCertificate(certificate, {
     onChange: (read) => {
       tcp.useCertificate(read);
-      tell({ kind: "certificate" });
+      report({ kind: "certificate" });
     },
-    onRefused: (reason) => tell({ kind: "certificate", reason }),
+    onRefused: (reason) => report({ kind: "certificate", reason }),
   });
-for (const { transport, socket } of sockets) tell({ kind: "listening", port: await tcp.listen(socket, transport) });
+for (const { transport, socket } of sockets) report({ kind: "listening", port: await tcp.listen(socket, transport) });
 await Atomics.waitAsync(stop, 0, 0).value;
 if (Atomics.load(stop, 0) === stopping.retiring) {
   service.retire();
-  const told = Atomics.waitAsync(stop, 0, stopping.retiring);
-  await Promise.race([tcp.drain(retireWithin), told.value]);
+  const stopped = Atomics.waitAsync(stop, 0, stopping.retiring);
+  await Promise.race([tcp.drain(retireWithin), stopped.value]);
 }
 followed?.close();
 await tcp.close(closeWithin);

@@ -5,7 +5,8 @@ import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { listenBatched } from "../../net/udp/batched.ts";
 import { listenPortable } from "../../net/udp/portable.ts";
-import { Session, type SessionData, type Tells } from "./session.ts";
+import type { SessionData, WorkerReport } from "./messages.ts";
+import { Session } from "./session.ts";
 
 export interface UdpWorkerData extends SessionData {
   readonly listener: "batched" | "portable";
@@ -14,11 +15,11 @@ export interface UdpWorkerData extends SessionData {
 }
 
 const { listener, socket, stop, ...data }: UdpWorkerData = workerData;
-const tell = (message: Tells) => parentPort?.postMessage(message);
+const report = (message: WorkerReport) => parentPort?.postMessage(message);
 raiseThread();
 takeShortSlices();
-const service = new Session(data, "udp", tell);
-const onListening = (port: number) => tell({ kind: "listening", port });
+const service = new Session(data, "udp", report);
+const onListening = (port: number) => report({ kind: "listening", port });
 if (listener === "batched") {
   await listenBatched({ socket, service, stop, counts: data.counts, onListening });
 } else {

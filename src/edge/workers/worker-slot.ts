@@ -14,7 +14,7 @@ import { makeTap, type TapShare } from "../querylog/tap.ts";
 import { UsageReader } from "../usage/reader.ts";
 import { makeUsage, type UsageShare } from "../usage/table.ts";
 import { counted, makeCounts } from "./counters.ts";
-import type { ReplySettings, SessionData, Tells, Told } from "./session.ts";
+import type { ReplySettings, SessionData, WorkerReport, WorkerUpdate } from "./messages.ts";
 import { retireWithin, stopping } from "./stopping.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
@@ -71,7 +71,7 @@ export class WorkerSlot {
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
   /** How many messages were posted to that. */
-  #told = new Int32Array(new SharedArrayBuffer(4));
+  #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
   /** It has listened once, so it can. */
   #established = false;
@@ -90,7 +90,7 @@ export class WorkerSlot {
     const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
-    this.#told = new Int32Array(new SharedArrayBuffer(4));
+    this.#posted = new Int32Array(new SharedArrayBuffer(4));
     const workerData = {
       ...own,
       slot,
@@ -100,7 +100,7 @@ export class WorkerSlot {
       peers: peers(),
       ...(known ? { geo: known } : {}),
       control: port2,
-      told: this.#told,
+      posted: this.#posted,
       counts: this.counts,
       ...(this.#usage ? { usage: this.#usage } : {}),
       ...(this.tap ? { tap: this.tap } : {}),
@@ -124,12 +124,12 @@ export class WorkerSlot {
     return this.#watch(thread, port1);
   }
 
-  tell(told: Told): void {
-    this.#control?.postMessage(told.kind === "image" && this.#usage ? { ...told, usage: this.#usage } : told);
-    Atomics.add(this.#told, 0, 1);
+  send(update: WorkerUpdate): void {
+    this.#control?.postMessage(update.kind === "image" && this.#usage ? { ...update, usage: this.#usage } : update);
+    Atomics.add(this.#posted, 0, 1);
   }
 
-  /** For an image that the worker is to be told of, or starts with: where it counts then. */
+  /** Memory for counting the queries of the next image, which the worker is sent or starts with. */
   renewUsage(slots: number): UsageReader {
     this.#usage = makeUsage(slots);
     return new UsageReader(this.#usage, this.#progress);
@@ -187,13 +187,14 @@ export class WorkerSlot {
     const listening = Promise.withResolvers<number[]>();
     const ports: number[] = [];
     const startedAt = performance.now();
-    thread.on("message", (told: Tells) => {
-      if (told.kind === "faults") log.error({ ...about, count: told.count, error: told.error }, "queries met a fault");
-      else if (told.kind === "tapped") this.#log(told.tapped);
-      else if (told.kind === "data-fault") this.#options.onDataFault(told.fault);
-      else if (told.kind === "notified") this.#options.onNotify(told.zone);
-      else if (told.kind === "certificate") reportCertificate(log, told.reason);
-      else if (ports.push(told.port) === sockets) listening.resolve(ports);
+    thread.on("message", (report: WorkerReport) => {
+      if (report.kind === "faults")
+        log.error({ ...about, count: report.count, error: report.error }, "queries met a fault");
+      else if (report.kind === "tapped") this.#log(report.tapped);
+      else if (report.kind === "data-fault") this.#options.onDataFault(report.fault);
+      else if (report.kind === "notified") this.#options.onNotify(report.zone);
+      else if (report.kind === "certificate") reportCertificate(log, report.reason);
+      else if (ports.push(report.port) === sockets) listening.resolve(ports);
     });
     thread.on("error", (error) => {
       log.error({ ...about, reason: String(error) }, "a worker failed");

@@ -67,7 +67,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
   test("are replaced when they die", async () => {
     const { workers, server } = await start(udp);
     // an image that cannot be read ends the worker that is told to
-    workers.tell({ kind: "image", share: { ...brokenShare } });
+    workers.send({ kind: "image", share: { ...brokenShare } });
     for (const transport of ["udp", "tcp"] as const) {
       await expect
         .poll(() => ask({ ...server, transport, timeout: 200 }, "www.example.com A").catch(String), {

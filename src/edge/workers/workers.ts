@@ -1,4 +1,4 @@
-/** All worker threads of an edge: what each listens on, and what they are told together. */
+/** All worker threads of an edge: the sockets of each, and updates for all of them. */
 import { readerSlots } from "../../answer/image/memory/layout.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import type { LiveShare } from "../../answer/live/share.ts";
@@ -11,7 +11,7 @@ import type { QueryLog } from "../querylog/query-log.ts";
 import type { UsageReader } from "../usage/reader.ts";
 import { counted } from "./counters.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
-import type { ReplySettings, Told } from "./session.ts";
+import type { ReplySettings, WorkerUpdate } from "./messages.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
 export interface WorkersOptions {
@@ -72,8 +72,8 @@ export class Workers {
     return this.slots.reduce((sum, { counts }) => sum + counts[counted.queries]!, 0);
   }
 
-  tell(told: Told): void {
-    for (const slot of this.slots) slot.tell(told);
+  send(update: WorkerUpdate): void {
+    for (const slot of this.slots) slot.send(update);
   }
 
   /** UDP workers answer what they have read and end; streams, once their connections have had time to end. */
@@ -81,7 +81,7 @@ export class Workers {
     await Promise.all(this.slots.map((slot) => slot.retire()));
   }
 
-  /** Counts of what is asked of the next image, which the workers are then told of or start with. */
+  /** Memory for counting the queries of the next image, which the workers are sent or start with. */
   renewUsage(): UsageReader[] {
     const each = 2 ** Math.floor(Math.log2(sampled / this.slots.length));
     return this.slots.map((slot) => slot.renewUsage(Math.max(leastSampled, each)));

@@ -13,7 +13,7 @@ import {
 } from "../change.ts";
 import { type ContentsReference, verifiedParts } from "../contents.ts";
 import { pull } from "../pull.ts";
-import type { Books, Page, Source } from "../source.ts";
+import type { FollowerRegistry, Page, Source } from "../source.ts";
 import { recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import { type FollowOptions, StreamBroken, type Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
@@ -32,8 +32,8 @@ export function followPostgres(
 const mostSets = 200;
 
 class ConfigurationSource implements Source<Baseline, ChangeSet> {
-  readonly tells: boolean;
-  readonly books: Books;
+  readonly notifies: boolean;
+  readonly registry: FollowerRegistry;
   readonly #stream: StreamConnection;
 
   static async open(url: string, id: string, notice: () => void): Promise<ConfigurationSource> {
@@ -42,8 +42,8 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
 
   private constructor(stream: StreamConnection, id: string) {
     this.#stream = stream;
-    this.tells = stream.tells;
-    this.books = {
+    this.notifies = stream.notifies;
+    this.registry = {
       report: async (revision) => void (await stream.client.query(reportText, [id, revision])),
       forget: async () => void (await stream.client.query("delete from follower where id = $1", [id])),
     };

@@ -13,7 +13,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 export class StreamConnection {
   readonly client: pg.Client;
   /** Whether `notice` is called for news; engines of the dialect without LISTEN are asked more often instead. */
-  tells = false;
+  notifies = false;
 
   /** `notice` is called for each notification on `channel`, and when the connection is lost. */
   static async open(
@@ -35,7 +35,7 @@ export class StreamConnection {
       await client.connect();
       await assertSchema(client);
       await connection.#preferIndexes();
-      connection.tells = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
+      connection.notifies = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
     } catch (error) {
       connection.end();
       throw error;

@@ -40,7 +40,7 @@ const readText = `
   order by revision`;
 
 class LiveSource implements Source<LiveBaseline, LiveBatch> {
-  readonly tells: boolean;
+  readonly notifies: boolean;
   readonly #stream: StreamConnection;
 
   static async open(url: string, id: string, notice: () => void): Promise<LiveSource> {
@@ -49,7 +49,7 @@ class LiveSource implements Source<LiveBaseline, LiveBatch> {
 
   private constructor(stream: StreamConnection) {
     this.#stream = stream;
-    this.tells = stream.tells;
+    this.notifies = stream.notifies;
   }
 
   store(): Promise<string | undefined> {

@@ -18,7 +18,7 @@ export interface PostgresPeersOptions extends PeersOptions {
 /** Milliseconds between two looks: news are told, but may be lost. */
 const lookEvery = 60_000;
 /** The same for engines of the dialect that tell nothing. */
-const lookUntold = 5000;
+const lookUnnotified = 5000;
 /** The first of many changes is seen at once, before secondaries are told of it; the others are one look. */
 const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
@@ -111,7 +111,7 @@ export class PostgresPeers implements PeersFollowing {
         this.#take(await readRows(connection.client));
         await this.#pause(rest);
         const over = new AbortController();
-        await Promise.race([told, this.#pause(connection.tells ? lookEvery : lookUntold, over.signal)]);
+        await Promise.race([told, this.#pause(connection.notifies ? lookEvery : lookUnnotified, over.signal)]);
         over.abort();
       }
     } finally {

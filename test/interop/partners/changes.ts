@@ -2,11 +2,12 @@
 
 import { isSingle } from "../../../src/answer/image/rrset/rrset.ts";
 import { ipv4, ipv6 } from "../../../src/dns/rdata/addresses.ts";
+import { rdataFromApi } from "../../../src/dns/rdata/codec.ts";
 import type { ApiPart, FieldKind } from "../../../src/dns/rdata/kind.ts";
 import { compressedName, name } from "../../../src/dns/rdata/names.ts";
 import { u16 } from "../../../src/dns/rdata/numbers.ts";
 import { characterString, characterStrings, filledText, remainingText } from "../../../src/dns/rdata/text.ts";
-import { rdataFromApi, typeNamed } from "../../../src/dns/types.ts";
+import { typeNamed } from "../../../src/dns/type-names.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { type Sample, samples } from "../samples.ts";
 import type { Change } from "./program.ts";

@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { printRdata, type RecordType } from "../../../src/dns/types.ts";
+import { printRdata } from "../../../src/dns/rdata/codec.ts";
+import type { RecordType } from "../../../src/dns/rdata/record-type.ts";
 import { freePort, output } from "../../machine/processes.ts";
 import {
   beginning,

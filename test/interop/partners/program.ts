@@ -1,5 +1,5 @@
 /** What another name server needs to know to be a partner of our zones, and how its own zones are changed. */
-import type { RecordType } from "../../../src/dns/types.ts";
+import type { RecordType } from "../../../src/dns/rdata/record-type.ts";
 import type { Daemon } from "../../machine/processes.ts";
 
 export interface Key {

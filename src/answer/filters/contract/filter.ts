@@ -26,10 +26,10 @@ interface Declaration<C extends Fields> {
   readonly rectypes?: readonly string[];
   /** Listed in this edition only. */
   readonly edition?: "ddi";
-  /** How many places from the first on it looks at, when not all: what filters before it do behind them is lost. */
+  /** How many ranks from the first on it looks at, when not all: the work of earlier filters behind them is lost. */
   sees?(config: ValuesOf<C>): number;
   /**
-   * Called once for a record and a place in its chain. Whatever can be computed without a query is computed here.
+   * Called once for each use in a chain. All that needs no query is computed here.
    * Undefined when the filter can do nothing to this record: it then costs nothing.
    */
   compile(config: ValuesOf<C>, record: FilterRecord): Step | undefined;
@@ -69,7 +69,7 @@ export interface FilterRecord {
   readonly regionNames: readonly string[];
   /** Answer to a hash of its RDATA: the same on every edge and after every restart, whatever stands beside it. */
   readonly identities: Int32Array;
-  /** How many places from the first on anything after this filter can see: no others need to be put in order. */
+  /** How many ranks from the first on later filters can see: the others need no order. */
   readonly needed: number;
   readonly atlas: Atlas;
   /** A metadata key of all answers as numbers; true is 1, false is 0, numbers in text count. */

@@ -53,16 +53,16 @@ export function fence(dropsUntagged: boolean, judge: Judge): Step {
   return (selection, client) => {
     const { count, marks } = selection;
     let isMatched = false;
-    for (let place = 0; place < count; place++) {
-      const verdict = judge(selection.answer(place), client);
-      marks[place] = verdict;
+    for (let rank = 0; rank < count; rank++) {
+      const verdict = judge(selection.answer(rank), client);
+      marks[rank] = verdict;
       if (verdict === inside) isMatched = true;
     }
     const keepsUntagged = !dropsUntagged || !isMatched;
     let kept = 0;
-    for (let place = 0; place < count; place++) {
-      const mark = marks[place];
-      if (mark === inside || (mark === untagged && keepsUntagged)) selection.move(place, kept++);
+    for (let rank = 0; rank < count; rank++) {
+      const mark = marks[rank];
+      if (mark === inside || (mark === untagged && keepsUntagged)) selection.move(rank, kept++);
     }
     selection.cut(kept);
   };

@@ -31,7 +31,7 @@ function sortByLowest(key: string, record: FilterRecord): Step {
   const values = record.numbers(key);
   return (selection) => {
     const { keys, count } = selection;
-    for (let place = 0; place < count; place++) keys[place] = values.at(selection.answer(place));
+    for (let rank = 0; rank < count; rank++) keys[rank] = values.at(selection.answer(rank));
     sortFirst(selection, record.needed);
   };
 }
@@ -42,14 +42,14 @@ function keepLowest(key: string, record: FilterRecord): Step {
   return (selection) => {
     const { keys, count } = selection;
     let lowest = Number.POSITIVE_INFINITY;
-    for (let place = 0; place < count; place++) {
-      const value = values.at(selection.answer(place));
-      keys[place] = value;
+    for (let rank = 0; rank < count; rank++) {
+      const value = values.at(selection.answer(rank));
+      keys[rank] = value;
       if (value < lowest) lowest = value;
     }
     if (lowest === Number.POSITIVE_INFINITY) return;
     let kept = 0;
-    for (let place = 0; place < count; place++) if (keys[place] === lowest) selection.move(place, kept++);
+    for (let rank = 0; rank < count; rank++) if (keys[rank] === lowest) selection.move(rank, kept++);
     selection.cut(kept);
   };
 }

@@ -1,22 +1,22 @@
 /** Puts a selection in order as far as anyone looks. */
 import type { Selection } from "../../model/selection.ts";
 
-/** Up to this many places are cheaper found one by one. */
-const fewPlaces = 4;
+/** Up to this many ranks are cheaper found one by one. */
+const fewRanks = 4;
 
-/** Like `selection.sort`, but only the first `needed` places are sure to be right. */
+/** Like `selection.sort`, but only the first `needed` ranks are sure to be right. */
 export function sortFirst(selection: Selection, needed: number): void {
   const { keys, count } = selection;
-  if (needed > fewPlaces || needed >= count) {
+  if (needed > fewRanks || needed >= count) {
     selection.sort();
     return;
   }
   for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
-  for (let place = 0; place < needed; place++) {
-    let lowest = place;
-    for (let i = place + 1; i < count; i++) if (keys[i]! < keys[lowest]!) lowest = i;
+  for (let rank = 0; rank < needed; rank++) {
+    let lowest = rank;
+    for (let i = rank + 1; i < count; i++) if (keys[i]! < keys[lowest]!) lowest = i;
     // Those that are passed keep their order
-    for (let i = lowest; i > place; i--) {
+    for (let i = lowest; i > rank; i--) {
       selection.swap(i, i - 1);
       const key = keys[i]!;
       keys[i] = keys[i - 1]!;

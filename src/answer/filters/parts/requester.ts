@@ -20,9 +20,9 @@ export const requester = (client: FilterClient, byNetwork: boolean) =>
  * What a requester draws for the answer at a place, from 0 to 2^32-1. It depends on nothing else: answers that come or
  * go leave the order of the others as it was (rendezvous hashing).
  */
-export function lot(requester: number, selection: Selection, place: number, { identities }: FilterRecord): number {
-  const identity = identities[selection.answer(place)]!;
-  const address = selection.address(place);
+export function lot(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
+  const identity = identities[selection.answer(rank)]!;
+  const address = selection.address(rank);
   return lotOf(requester, address === undefined ? identity : mix(identity, address));
 }
 

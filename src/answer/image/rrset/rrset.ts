@@ -1,6 +1,8 @@
 /** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
 
-import { compressible, type RecordType, rdataFromApi, typeCoded, typeNamed } from "../../../dns/types.ts";
+import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
+import { typeCoded, typeNamed } from "../../../dns/type-names.ts";
 import { Class, TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
@@ -51,9 +53,9 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   if (record.link) return linked(type, record, nameFromApi(record.link));
   const steered = record.answers.length > 0 && isSteered(record.filters);
   const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
-  const { distinct, places } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
+  const { distinct, indexes } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
   const rrset = compose(type.code, record.ttl, distinct, flagsOf(type, record, distinct[0]));
-  return steered ? withRecipe(rrset, record, places) : rrset;
+  return steered ? withRecipe(rrset, record, indexes) : rrset;
 }
 
 /** Records that nothing steers, as they come in wire format: each once. Undefined for types that DNS does not answer. */
@@ -111,17 +113,17 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: an RRset has no two records with the same RDATA. `places` says where each one's twin is. */
-function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; places: number[] } {
-  if (rdata.length < 2) return { distinct: rdata, places: [0] };
+/** RFC 2181 section 5: an RRset has no two records with the same RDATA. `indexes` has the index of the record with the same RDATA for each one. */
+function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
+  if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();
   const distinct: Uint8Array[] = [];
-  const places = rdata.map((each) => {
+  const indexes = rdata.map((each) => {
     const text = Buffer.from(each).toString("latin1");
     const known = seen.get(text);
     if (known !== undefined) return known;
     seen.set(text, distinct.length);
     return distinct.push(each) - 1;
   });
-  return { distinct, places };
+  return { distinct, indexes };
 }

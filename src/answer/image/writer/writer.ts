@@ -1,6 +1,6 @@
 /** The one writer of an image: stages zones and records, and makes them visible to every reader at once. */
 
-import { typeNamed } from "../../../dns/types.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
@@ -32,13 +32,13 @@ export interface ImageContents {
 }
 
 /** A name by its zone's data and its hash below them. */
-export interface NamePlace {
+export interface NameHandle {
   readonly data: number;
   readonly name: number;
 }
 
 /** An RRset as it was served at a name. */
-export interface FormerRrset extends NamePlace {
+export interface FormerRrset extends NameHandle {
   readonly domain: string;
   readonly rrset: Rrset;
 }
@@ -214,7 +214,7 @@ export class ImageWriter {
   }
 
   /** Where what is served at a name is found, or would be; undefined without its zone. */
-  placeOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NamePlace | undefined {
+  handleOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NameHandle | undefined {
     const data = this.#ground.ids.get(zone_id);
     return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
   }

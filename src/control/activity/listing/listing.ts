@@ -1,5 +1,5 @@
 /** The entries that a caller may see. */
-import { typeName } from "../../../dns/types.ts";
+import { typeName } from "../../../dns/type-names.ts";
 import { isObject } from "../../../lib/values.ts";
 import {
   type Access,

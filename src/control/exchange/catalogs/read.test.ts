@@ -1,6 +1,7 @@
 /** What catalogs list, and what breaks them (RFC 9432). */
 import { describe, expect, test } from "vitest";
-import { rdataToApi, scanRdata, typeNamed } from "../../../dns/types.ts";
+import { rdataToApi, scanRdata } from "../../../dns/rdata/codec.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
 import { BrokenCatalog, type CatalogRecord, CatalogRecords, readMembers } from "./read.ts";
 
 const catalog = "catalog.invalid";

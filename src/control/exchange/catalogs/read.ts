@@ -1,6 +1,7 @@
 /** What a catalog lists (RFC 9432 section 4), from its records; a broken one says nothing at all. Pure. */
 
-import { rdataFromApi, types } from "../../../dns/types.ts";
+import { rdataFromApi } from "../../../dns/rdata/codec.ts";
+import { types } from "../../../dns/types.ts";
 import { labelCount, lowerName, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { Problem } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";

@@ -1,10 +1,13 @@
 /** Transferred records as the records of a zone: gathered by name and type, and checked as far as we can serve them. */
 
+import { rdataFromApi, rdataToApi } from "../../../dns/rdata/codec.ts";
 import { parseFields } from "../../../dns/rdata/fields.ts";
 import { toNumber } from "../../../dns/rdata/numbers.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import type { Step } from "../../../dns/transfer/reply.ts";
-import { type RecordType, rdataFromApi, rdataToApi, typeNamed, types } from "../../../dns/types.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
+import { types } from "../../../dns/types.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader, WireError } from "../../../dns/wire/wire.ts";

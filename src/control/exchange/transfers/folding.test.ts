@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { record } from "../../../../test/network/scripted-primary.ts";
+import { rdataToApi } from "../../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
-import { rdataToApi } from "../../../dns/types.ts";
 import { Folding } from "./folding.ts";
 
 /** What is emitted, in order, and what is kept for the end. */

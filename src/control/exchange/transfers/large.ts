@@ -1,7 +1,7 @@
 /** A zone that is too large to be held in memory: on its way into the store, where nobody sees it before it is taken over. */
 
 import type { Asked, TransferLimits } from "../../../dns/transfer/reply.ts";
-import { typeCoded } from "../../../dns/types.ts";
+import { typeCoded } from "../../../dns/type-names.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type LoadHead, type LoadSlice, ZoneLoad } from "../../../storage/loads.ts";

@@ -3,8 +3,8 @@
 import type { TracedAnswer, TracedFilter } from "../../../answer/chain/trace-chain.ts";
 import type { Asked } from "../../../answer/reply/question.ts";
 import type { LookupTrace, TraceStep } from "../../../answer/reply/trace.ts";
+import { printRdata } from "../../../dns/rdata/codec.ts";
 import { printRecord } from "../../../dns/reply.ts";
-import { printRdata } from "../../../dns/types.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { Flag } from "../../../dns/wire/message.ts";
 import { ancestorsOf, nameToApi } from "../../../dns/wire/name.ts";

@@ -1,6 +1,7 @@
 /** Records that nothing steers, composed for a load: as rows of the store and as parts for edges, slice by slice. */
 
-import { type RecordType, rdataToApi } from "../../../dns/types.ts";
+import { rdataToApi } from "../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import type { Name } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type LoadHead, type LoadSlice, rowHead } from "../../../storage/loads.ts";

@@ -1,6 +1,8 @@
 /** What a zone file says, RRset by RRset as they are complete; with the SOA record, faults and warnings with their lines. */
 
-import { type RecordType, rdataToApi, types } from "../../../dns/types.ts";
+import { rdataToApi } from "../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
+import { types } from "../../../dns/types.ts";
 import { isSubdomain, lowerName, type Name, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import type { Fault } from "../../../dns/zonefile/entries.ts";
 import type { FileItem, FileRecord } from "../../../dns/zonefile/records.ts";

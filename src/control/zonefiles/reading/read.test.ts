@@ -1,6 +1,7 @@
 import { array, asyncProperty, assert as check, constantFrom, record, shuffledSubarray } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { printRdata, typeCoded } from "../../../dns/types.ts";
+import { printRdata } from "../../../dns/rdata/codec.ts";
+import { typeCoded } from "../../../dns/type-names.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { readPart } from "../../../sync/contents.ts";
 import { grantOf } from "../../access/permit.ts";

@@ -1,6 +1,6 @@
 /** Rows of zones and records as entries of the history keep them. */
 
-import { typeName } from "../../../dns/types.ts";
+import { typeName } from "../../../dns/type-names.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { RecordEntry, ZoneEntry } from "../../write/history.ts";

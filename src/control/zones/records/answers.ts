@@ -1,7 +1,8 @@
 /** Adding and removing single answers, so that two who do it at once both succeed. */
 
 import { isDeepStrictEqual } from "node:util";
-import { type RecordType, rdataFromApi } from "../../../dns/types.ts";
+import { rdataFromApi } from "../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { newId } from "../../../lib/ids.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { StoredAnswer } from "../../../storage/tables/records.ts";

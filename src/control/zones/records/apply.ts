@@ -1,6 +1,6 @@
 /** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
 
-import type { RecordType } from "../../../dns/types.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
 import { notBuilt } from "../../../lib/problem.ts";

@@ -1,6 +1,7 @@
 /** All records of a zone that are in the store already, told to edges in parts; what parts cannot hold in steps of its own. */
 import { isSteered } from "../../../answer/model/recipe.ts";
-import { rdataFromApi, typeNamed } from "../../../dns/types.ts";
+import { rdataFromApi } from "../../../dns/rdata/codec.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";

@@ -1,5 +1,5 @@
 /** A record's place: the path in canonical spelling, locked, with what stands there. */
-import type { RecordType } from "../../../dns/types.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";

@@ -1,6 +1,6 @@
 /** The legacy search over zones, records and answers. */
 import { type Static, Type } from "typebox";
-import { shortAnswer } from "../../../dns/types.ts";
+import { shortAnswer } from "../../../dns/rdata/codec.ts";
 import { flag } from "../../../http/route/query.ts";
 import { missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";

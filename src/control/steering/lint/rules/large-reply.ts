@@ -1,5 +1,6 @@
 /** Answers that do not fit into a datagram. */
-import { rdataFromApi, typeNamed } from "../../../../dns/types.ts";
+import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
+import { typeNamed } from "../../../../dns/type-names.ts";
 import { isSingle } from "../../../zones/model/record/rules.ts";
 import { replyOctets } from "./parts/octets.ts";
 import { mostLeft, rule } from "./rule.ts";

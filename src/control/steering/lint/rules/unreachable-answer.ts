@@ -1,6 +1,6 @@
 /** Answers that no client gets, whoever it is and whatever feeds say. */
 import { numberOf } from "../../../../answer/live/number.ts";
-import { shortAnswer } from "../../../../dns/types.ts";
+import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import { Stranger } from "./parts/stranger.ts";
 import { type Finding, isLive, type LintedLink, mostLeft, rule, type Subject } from "./rule.ts";
 

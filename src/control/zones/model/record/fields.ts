@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../../../answer/model/meta.ts";
 import { isSteered } from "../../../../answer/model/recipe.ts";
-import { type RecordType, rdataFromApi } from "../../../../dns/types.ts";
+import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
+import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";

@@ -1,6 +1,6 @@
 /** A record as replies, listings and edges see it. */
 import { feedsOf } from "../../../../answer/model/meta.ts";
-import { shortAnswer } from "../../../../dns/types.ts";
+import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { RecordEntry } from "../../../write/history.ts";
 import type { RecordZone } from "../../../write/lock-store.ts";

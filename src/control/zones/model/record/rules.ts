@@ -1,6 +1,7 @@
 /** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
 import { isSingle as isSingleType } from "../../../../answer/image/rrset/rrset.ts";
-import { type RecordType, typeCoded, typeNamed } from "../../../../dns/types.ts";
+import type { RecordType } from "../../../../dns/rdata/record-type.ts";
+import { typeCoded, typeNamed } from "../../../../dns/type-names.ts";
 import { TypeCode } from "../../../../dns/wire/constants.ts";
 import { isSubdomain, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
 import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";

@@ -1,7 +1,7 @@
 /** What steers a record's answers, as clients write it: the filter chain, and what is of our own beside it. Pure. */
 import type { Filter } from "../../../../answer/filters/contract/filter.ts";
 import { filtersById } from "../../../../answer/filters/index.ts";
-import type { RecordType } from "../../../../dns/types.ts";
+import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { assertConfig } from "../../../../lib/fields.ts";
 import { invalid } from "../../../../lib/problem.ts";
 import { isNo, isYes } from "../../../../lib/values.ts";

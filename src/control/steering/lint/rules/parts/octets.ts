@@ -3,7 +3,7 @@
 import { emptyAtlas, locateNobody, noFeeds } from "../../../../../answer/chain/unknown.ts";
 import { ImageWriter } from "../../../../../answer/image/writer/writer.ts";
 import { Questioner } from "../../../../../answer/reply/question.ts";
-import type { RecordType } from "../../../../../dns/types.ts";
+import type { RecordType } from "../../../../../dns/rdata/record-type.ts";
 import { nameFromApi } from "../../../../../dns/wire/name.ts";
 import type { RecordRow } from "../../../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../../../storage/tables/zones.ts";

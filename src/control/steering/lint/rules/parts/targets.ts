@@ -1,7 +1,8 @@
 /** Names that answers and links lead to, and which of them are missing in zones of the account. */
 import { setImmediate as turn } from "node:timers/promises";
 import { locateNobody } from "../../../../../answer/chain/unknown.ts";
-import { rdataFromApi, rdataToApi, typeNamed } from "../../../../../dns/types.ts";
+import { rdataFromApi, rdataToApi } from "../../../../../dns/rdata/codec.ts";
+import { typeNamed } from "../../../../../dns/type-names.ts";
 import { TypeCode } from "../../../../../dns/wire/constants.ts";
 import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.ts";
 import { atlas } from "../../../../../geo/facts/atlas.ts";

@@ -1,14 +1,14 @@
-/** Holds up what an image has no room for: an edge goes on with what it has and what makes it smaller, and says so. */
+/** The memory that an image may take. An edge at its limit continues with its zones and with changes that free memory. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 
-/** Milliseconds from one look to the next: memory may have been given back. */
+/** Milliseconds between two checks: memory may have been freed. */
 const lookEvery = 500;
 /** Zones that the log names. */
 const mostNamed = 5;
 
-export class Room {
+export class MemoryBudget {
   /** Octets; no limit when it is 0. */
   readonly limit: number;
   readonly #log: Log;
@@ -20,7 +20,8 @@ export class Room {
     this.#log = log;
   }
 
-  has(image: ImageWriter): boolean {
+  /** Whether the image may grow. */
+  allows(image: ImageWriter): boolean {
     return this.limit === 0 || image.stats().octets < this.limit;
   }
 
@@ -31,21 +32,21 @@ export class Room {
 
   /** Resolves when the image may grow; rejects when the edge is closed before, or the image given up. */
   async wait(image: ImageWriter, givenUp?: AbortSignal): Promise<void> {
-    if (this.has(image)) return;
-    if (this.#waiting++ === 0) this.#tell(image);
+    if (this.allows(image)) return;
+    if (this.#waiting++ === 0) this.#complain(image);
     const signal = AbortSignal.any([this.#closing.signal, ...(givenUp ? [givenUp] : [])]);
     try {
-      while (!this.has(image)) await delay(lookEvery, undefined, { signal });
+      while (!this.allows(image)) await delay(lookEvery, undefined, { signal });
     } finally {
       this.#waiting--;
     }
-    if (!this.isFull) this.#log.info("there is room for changes again");
+    if (!this.isFull) this.#log.info("memory is available for changes again");
   }
 
-  #tell(image: ImageWriter): void {
+  #complain(image: ImageWriter): void {
     this.#log.error(
       { octets: image.stats().octets, limit: this.limit, largest: image.largest(mostNamed) },
-      "the zones need more memory than is allowed; changes that take more wait, and what is there is answered",
+      "memory limit reached; changes that need more memory are held back, existing zones are still served",
     );
   }
 

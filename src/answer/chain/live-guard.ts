@@ -2,7 +2,7 @@
 import type { FilterKind, Step } from "../filters/contract/filter.ts";
 import { answerOf, maxMade } from "../model/selection.ts";
 
-export class Guard {
+export class LiveGuard {
   readonly #most: number;
   readonly #before: Int32Array;
   readonly #after: Int32Array;

@@ -8,7 +8,7 @@ import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** To be called when the RRset in `found` is marked as steered; `name` is what was looked up. Returns what the state is now. */
-export function steer(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
+export function applyFilters(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
   const { rrset } = found;
   switch (state) {
     case "delegation":

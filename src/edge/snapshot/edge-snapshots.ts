@@ -1,10 +1,10 @@
-/** What an edge keeps on disk, so that it answers at once when it starts, whether its store is there or not. */
+/** The snapshots of an edge on disk, from which it answers at once when it starts, with or without its store. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import type { ServedNetworks } from "../../sync/change.ts";
 import type { SealedPeers } from "../../sync/sealed-peers.ts";
 import type { PeersFollowing } from "../../sync/site.ts";
-import type { Place } from "../../sync/subscription.ts";
+import type { Position } from "../../sync/subscription.ts";
 import type { LiveFollowing } from "../follow/live-following.ts";
 import type { EdgeState } from "../follow/state.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
@@ -13,17 +13,17 @@ import { removeUnfinished } from "./names.ts";
 import { peerLines } from "./peer-snapshot.ts";
 import { Snapshots } from "./snapshots.ts";
 
-export interface KeepingOptions {
+export interface SnapshotOptions {
   readonly directory: string;
   /** Milliseconds from one snapshot to the next, at least, while things change. */
   readonly every?: number;
-  /** Whose zones the image answers for. */
+  /** Networks whose zones the image answers. */
   readonly networks: ServedNetworks;
   readonly log: Log;
 }
 
-/** Of the newest snapshot of the zones. */
-export interface KeepingStatus {
+/** State of the newest snapshot of the zones. */
+export interface SnapshotStatus {
   /** 0 before there is one. */
   readonly revision: number;
   /** Milliseconds since the edge was known to be current with what the snapshot holds; null before there is one. */
@@ -39,32 +39,32 @@ const usually = 30_000;
 const share = 1 / 20;
 const lookEvery = 1000;
 
-/** What is followed, and where it is. */
+/** What the snapshots are written from. */
 interface Followed {
   readonly state: EdgeState;
   readonly feeds: LiveFollowing;
   readonly partners: Pick<PeersFollowing, "rows">;
-  /** Of the configuration; undefined before there is any. */
-  readonly place: () => Place | undefined;
+  /** Of the zones; undefined before there are any. */
+  readonly position: () => Position | undefined;
 }
 
-export class Keeping {
+export class EdgeSnapshots {
   readonly #snapshots: Snapshots;
   readonly #values;
   readonly #partners;
   readonly #every: number;
   readonly #closing = new AbortController();
-  /** Version of the quarantine that the newest snapshot of zones has. */
+  /** Version of the quarantine in the newest snapshot of zones. */
   #quarantineKept = 0;
-  /** What the newest snapshot of values stands for. */
-  #kept: Place | undefined;
+  /** Position of the newest snapshot of values. */
+  #kept: Position | undefined;
   #keptPartners: SealedPeers | undefined;
   #running: Promise<void> | undefined;
-  /** The last write that was asked for. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Ends with the last write that was asked for. */
+  #queue: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
 
-  constructor({ directory, every = usually, networks, log }: KeepingOptions) {
+  constructor({ directory, every = usually, networks, log }: SnapshotOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LineSnapshots(liveLines, directory, log);
     this.#partners = new LineSnapshots(peerLines, directory, log);
@@ -78,7 +78,7 @@ export class Keeping {
 
   restoreValues() {
     const restored = this.#values.read();
-    this.#kept = restored?.place;
+    this.#kept = restored?.position;
     return restored;
   }
 
@@ -87,15 +87,15 @@ export class Keeping {
     return this.#keptPartners;
   }
 
-  /** From now on writes what changes. */
+  /** Writes changes from now on. */
   start(followed: Followed): void {
     this.#followed = followed;
     this.#running = this.#run(followed);
   }
 
-  status(): KeepingStatus {
+  status(): SnapshotStatus {
     const { last, failures, faults } = this.#snapshots;
-    const now = this.#followed?.place();
+    const now = this.#followed?.position();
     const currentAt = now && now.revision === last?.revision ? now.currentAt : last?.currentAt;
     return {
       revision: last?.revision ?? 0,
@@ -105,20 +105,20 @@ export class Keeping {
     };
   }
 
-  /** Writes what has changed since the last time. */
+  /** Writes the changes since the last time. */
   async write(): Promise<void> {
     if (!this.#followed) return;
     void this.#writePartners(this.#followed);
     await this.#write(this.#followed);
   }
 
-  /** Writes nothing from now on: the directory is another edge's. */
+  /** Writes nothing from now on: the directory belongs to another edge. */
   leave(): void {
     this.#closing.abort();
     this.#followed = undefined;
   }
 
-  /** Writes what has changed since the last time, and ends. */
+  /** Writes the changes since the last time, and ends. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -143,15 +143,15 @@ export class Keeping {
     }
   }
 
-  /** Says whether there was anything to write. One after the other: they write the same file. */
+  /** Returns whether there was anything to write. One write after another: they write the same file. */
   #write(followed: Followed): Promise<boolean> {
-    const turn = this.#turn.then(() => this.#writeChanged(followed));
-    this.#turn = turn;
-    return turn;
+    const write = this.#queue.then(() => this.#writeChanged(followed));
+    this.#queue = write;
+    return write;
   }
 
-  async #writeChanged({ state, feeds, place }: Followed): Promise<boolean> {
-    const zones = place();
+  async #writeChanged({ state, feeds, position }: Followed): Promise<boolean> {
+    const zones = position();
     const { version } = state.quarantine;
     const { last, isDamaged } = this.#snapshots;
     const isKept = !isDamaged && isSame(zones, last) && version === this.#quarantineKept;
@@ -159,27 +159,28 @@ export class Keeping {
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {
         const image = state.complete();
-        const now = place();
+        const now = position();
         return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });
       if (isWritten) this.#quarantineKept = version;
     }
-    const values = feeds.place();
+    const values = feeds.position();
     const areValuesDue = values !== undefined && !isSame(values, this.#kept);
-    if (areValuesDue && (await this.#values.write({ place: values, states: feeds.live.states() }))) this.#kept = values;
+    if (areValuesDue && (await this.#values.write({ position: values, states: feeds.live.states() })))
+      this.#kept = values;
     return areZonesDue || areValuesDue;
   }
 
   /** A small file, for which nothing else waits longer than while it is written. */
   #writePartners({ partners }: Followed): Promise<unknown> {
-    this.#turn = this.#turn.then(async () => {
+    this.#queue = this.#queue.then(async () => {
       const { rows } = partners;
       if (rows === undefined || rows === this.#keptPartners) return;
       if (await this.#partners.write(rows)) this.#keptPartners = rows;
     });
-    return this.#turn;
+    return this.#queue;
   }
 }
 
-const isSame = (one: Place | undefined, other: Place | undefined) =>
+const isSame = (one: Position | undefined, other: Position | undefined) =>
   one?.revision === other?.revision && one?.store === other?.store;

@@ -1,5 +1,5 @@
-/** So many may do something at once, and so many more wait for their turn: of all, and of one holder. */
-export interface PlaceLimits {
+/** Concurrency slots with a waiting line, limited in all and for each holder. */
+export interface SlotLimits {
   readonly most: number;
   readonly waiting: number;
 }
@@ -9,21 +9,21 @@ interface Waiting {
   readonly go: () => void;
 }
 
-export class Places {
-  readonly #all: PlaceLimits;
-  readonly #own: PlaceLimits;
-  /** Holders, once for each of their places. */
+export class Slots {
+  readonly #all: SlotLimits;
+  readonly #own: SlotLimits;
+  /** Holders, once for each of their slots. */
   readonly #taken: string[] = [];
   readonly #waiting: Waiting[] = [];
 
-  constructor(all: PlaceLimits, own: PlaceLimits) {
+  constructor(all: SlotLimits, own: SlotLimits) {
     this.#all = all;
     this.#own = own;
   }
 
-  /** False when too many are waiting. Whoever got a place leaves it. */
+  /** False when too many are waiting. After true, the caller must call `leave`. */
   async take(holder: string): Promise<boolean> {
-    if (this.#hasPlace(holder)) {
+    if (this.#hasSlot(holder)) {
       this.#taken.push(holder);
       return true;
     }
@@ -33,17 +33,17 @@ export class Places {
     return true;
   }
 
-  /** Who has waited longest and may have it gets the place. */
+  /** The slot goes to the first in the line whose holder is below its limit. */
   leave(holder: string): void {
     this.#taken.splice(this.#taken.indexOf(holder), 1);
-    const next = this.#waiting.findIndex((each) => this.#hasPlace(each.holder));
+    const next = this.#waiting.findIndex((each) => this.#hasSlot(each.holder));
     const [one] = next < 0 ? [] : this.#waiting.splice(next, 1);
     if (!one) return;
     this.#taken.push(one.holder);
     one.go();
   }
 
-  #hasPlace(holder: string): boolean {
+  #hasSlot(holder: string): boolean {
     const own = this.#taken.filter((each) => each === holder).length;
     return this.#taken.length < this.#all.most && own < this.#own.most;
   }

@@ -37,7 +37,7 @@ async function fill(state: EdgeState): Promise<number> {
   await state.start(baselineOf([large, small], []));
   let revision = 1;
   state.apply([set(++revision, small, put(small, "a"), put(small, "b"))]);
-  while (state.room.has(state.image()!)) state.apply([manyRecords(++revision)]);
+  while (state.memory.allows(state.image()!)) state.apply([manyRecords(++revision)]);
   return revision;
 }
 
@@ -46,14 +46,14 @@ test("changes that take memory wait, whole, while there is no room; the largest 
   const revision = await fill(state);
   const before = state.stats().records;
   state.apply([manyRecords(revision + 1)]);
-  expect([state.room.isFull, state.waiting]).toEqual([true, 1]);
+  expect([state.memory.isFull, state.waiting]).toEqual([true, 1]);
   expect([state.revision, state.stats().records]).toEqual([revision, before]);
   expect(lines).toEqual([
     expect.stringContaining(
       `"largest":[{"zone":"large.example","records":${before - 2}},{"zone":"small.example","records":2}]`,
     ),
   ]);
-  state.room.close();
+  state.memory.close();
   await vi.waitFor(() => expect(() => state.applied()).toThrow("aborted"));
 });
 
@@ -68,7 +68,7 @@ test("what makes the zones smaller is applied; of a zone that waits, when it mak
   expect([state.waiting, state.stats().records]).toEqual([2, before - 1]);
   state.apply([set(revision + 4, large, removal(large, "n3-1"), removal(large, "one"))]);
   expect([state.revision, state.waiting, state.stats().records]).toEqual([revision + 4, 0, before - 2]);
-  state.room.close();
+  state.memory.close();
 });
 
 test("removing the zone that waits makes room for others", async () => {
@@ -78,15 +78,15 @@ test("removing the zone that waits makes room for others", async () => {
   expect(state.waiting).toBe(2);
   state.apply([changeSet(revision + 3, [{ kind: "zone_removed", zone_id: large.id }], {})]);
   expect([state.waiting, state.stats().records]).toEqual([1, 2]);
-  while (!state.room.has(state.image()!)) state.image()!.tidy(1000);
+  while (!state.memory.allows(state.image()!)) state.image()!.tidy(1000);
   await vi.waitFor(() => expect(state.applied()).toBe(revision + 3), 10_000);
-  expect([state.waiting, state.room.isFull, state.stats().records]).toEqual([0, false, 3]);
-  expect(lines.at(-1)).toContain("there is room for changes again");
+  expect([state.waiting, state.memory.isFull, state.stats().records]).toEqual([0, false, 3]);
+  expect(lines.at(-1)).toContain("memory is available for changes again");
 });
 
 test("without a limit there is always room", async () => {
   const { state } = start(0);
   await state.start(baselineOf([large], []));
   state.apply([manyRecords(2)]);
-  expect([state.room.isFull, state.revision]).toEqual([false, 2]);
+  expect([state.memory.isFull, state.revision]).toEqual([false, 2]);
 });

@@ -49,7 +49,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
       udp: "auto",
       workers: 1,
     },
-    ...{ id: newId(), keep: { directory, every: 20 }, ...options },
+    ...{ id: newId(), snapshots: { directory, every: 20 }, ...options },
   });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= edge.close());
@@ -93,7 +93,7 @@ test("values that could not be written are tried again though nothing changes", 
   await edge.ready;
   const isKept = () => {
     const { revision } = edge.status().live;
-    return revision > 0 && new LineSnapshots(liveLines, directory, silent).read()?.place.revision === revision;
+    return revision > 0 && new LineSnapshots(liveLines, directory, silent).read()?.position.revision === revision;
   };
   await expect.poll(isKept, late).toBe(true);
   // goes when it has failed

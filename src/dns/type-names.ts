@@ -1,0 +1,31 @@
+/** Record types by mnemonic and by code, also those that are not in the table (RFC 3597). */
+import { opaque } from "./rdata/opaque.ts";
+import { type RecordType, row } from "./rdata/record-type.ts";
+import { types } from "./types.ts";
+import { TypeCode } from "./wire/constants.ts";
+
+/** The type that a mnemonic in any case or TYPEnnn means; TYPE1 is A. */
+export function typeNamed(text: string): RecordType | undefined {
+  const known = byName.get(text);
+  if (known) return known;
+  const code = /^TYPE(0|[1-9]\d{0,4})$/i.exec(text)?.[1];
+  if (code !== undefined) return Number(code) <= 0xffff ? typeCoded(Number(code)) : undefined;
+  return byName.get(text.toUpperCase());
+}
+
+/** What a type is called here, also one that was written as TYPEnnn before it had a name; what is no type, as it is. */
+export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
+
+/** A type of the table, or one whose RDATA are opaque (RFC 3597). */
+export function typeCoded(code: number): RecordType {
+  const unknown = () => ({ name: `TYPE${code}`, ...row(code, { rdata: opaque }, { writable: !isReserved(code) }) });
+  return byCode.get(code) ?? unknown();
+}
+
+const signing = new Set<number>([TypeCode.OPT, TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM]);
+
+/** Types of queries and messages (RFC 6895 section 3.1), and those that only a signer makes. */
+const isReserved = (code: number) => code === 0 || code === 0xffff || (code >= 128 && code <= 255) || signing.has(code);
+
+const byName = new Map<string, RecordType>(Object.entries(types));
+const byCode = new Map(Object.values(types).map((type) => [type.code, type]));

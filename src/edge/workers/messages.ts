@@ -1,0 +1,79 @@
+/** Messages between the main thread of an edge and its workers, and the data that a worker starts with. */
+import type { MessagePort } from "node:worker_threads";
+import type { ImageShare } from "../../answer/image/memory/share.ts";
+import type { LiveShare } from "../../answer/live/share.ts";
+import type { Trail } from "../../answer/lookup/lookup.ts";
+import type { GeoData } from "../../geo/facts/data.ts";
+import type { Incoming, Peers } from "../../sync/peers.ts";
+import type { DataFault } from "../follow/quarantine.ts";
+import type { Tapped } from "../querylog/dnstap-message.ts";
+import type { TapShare } from "../querylog/tap.ts";
+import type { RateLimits, RateTable } from "../serve/rate.ts";
+import type { TransfersOptions } from "../transfer/transfers.ts";
+import type { UsageShare } from "../usage/table.ts";
+
+/** Sent to a worker while it runs. */
+export type WorkerUpdate =
+  /** The image got more memory. */
+  | { readonly kind: "grown"; readonly share: ImageShare }
+  /** Answers come from another image from now on; its queries are counted apart. */
+  | { readonly kind: "image"; readonly share: ImageShare; readonly usage?: UsageShare }
+  /** The geo files were read again. */
+  | { readonly kind: "geo"; readonly geo: GeoData }
+  /** Keys or partners of zones have changed. */
+  | { readonly kind: "peers"; readonly peers: Peers }
+  /** Cookies are made with other secrets. */
+  | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
+
+/** Sent by a worker. */
+export type WorkerReport =
+  | { readonly kind: "listening"; readonly port: number }
+  /** The certificate was read, or could not be read for a reason. */
+  | { readonly kind: "certificate"; readonly reason?: string }
+  /** A primary notified that a zone has changed. */
+  | { readonly kind: "notified"; readonly zone: Incoming }
+  /** A query for the query log. */
+  | { readonly kind: "tapped"; readonly tapped: Tapped }
+  /** Faults in queries since the last message. */
+  | { readonly kind: "faults"; readonly count: number; readonly error: string }
+  /** Data made a query fail. */
+  | { readonly kind: "data-fault"; readonly fault: DataFault };
+
+/** Settings of replies besides their answers, and limits of how many are sent. */
+export interface ReplySettings {
+  /** Secrets of cookies, 16 octets each, the one that makes cookies first. */
+  readonly secrets: readonly Uint8Array[];
+  /** The identifier of this server for NSID. */
+  readonly nsid?: Uint8Array;
+  readonly rates: RateTable;
+  readonly limits: RateLimits;
+  /** Milliseconds for which an idle connection is kept. */
+  readonly idle: number;
+}
+
+export interface SessionData {
+  /** The slot of the image reader: no other running worker has it. */
+  readonly slot: number;
+  readonly share: ImageShare;
+  /** The values of feeds. */
+  readonly live?: LiveShare;
+  /** Without it no zone is transferred. */
+  readonly transfers?: TransfersOptions;
+  /** Keys and partners of zones. */
+  readonly peers?: Peers;
+  /** Facts about clients. */
+  readonly geo?: GeoData;
+  readonly replies: ReplySettings;
+  readonly control: MessagePort;
+  /** Grows with each message to `control`, after the message. */
+  readonly posted: Int32Array<SharedArrayBuffer>;
+  readonly counts: Float64Array;
+  /** Where queries for zones and records of the image are counted. */
+  readonly usage?: UsageShare;
+  /** Which queries are logged. */
+  readonly tap?: TapShare;
+  /** Odd while queries are answered, and never the same again. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+  /** Where the engine is in the data, for the check for spinning workers. */
+  readonly trail?: Trail;
+}
