@@ -66,7 +66,7 @@ export class Snapshots {
             "a snapshot of the zones was damaged and mended",
           );
         }
-        this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
+        this.#log.debug({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
         return { ...this.last, image, quarantined: state.quarantined };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
