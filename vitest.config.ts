@@ -6,9 +6,6 @@ const slow = 120_000;
 /** Their tests start processes and wait for them, more than they compute: two files at a time. */
 const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
 
-/** Its partners stand at ports of their own, and what is timed is theirs as well: one file after the other. */
-const alone = { ...waiting, maxWorkers: 1 };
-
 /** Of `unit` as well, where their properties are tried a tenth as often. */
 const thorough = [
   "src/answer/filters/index.test.ts",
@@ -67,7 +64,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...alone, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
+        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
       },
     ],
   },
