@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { node, tree } from "../../test/kit.ts";
 import { Daemon, freePort } from "../../test/processes.ts";
-import { emptyDatabase, testStore } from "../../test/store.ts";
+import { emptyDatabase, silent } from "../../test/store.ts";
+import { openStore } from "../storage/db.ts";
 
 const long = 60_000;
 const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
@@ -31,7 +32,7 @@ test(
     expect(daemon.printed).toContain(`http://${metrics}/readyz`);
     expect((await ask("healthz")).status).toBe(200);
     expect(await readiness()).toEqual([503, { ready: false, edge: { error: "has no configuration yet" } }]);
-    await testStore({ url });
+    await (await openStore(url, { log: silent })).close();
     await daemon.until(async () => (await ask("readyz")).status === 200, long);
     expect(await readiness()).toMatchObject([200, { ready: true, edge: { ready: true } }]);
     expect(await (await ask("metrics")).text()).toContain("fairlead_edge_rrsets 0");
