@@ -11,9 +11,15 @@ const thorough = [
   "src/answer/filters/index.test.ts",
   "src/answer/image/model.test.ts",
   "src/answer/odd-records.test.ts",
+  "src/control/access/access.test.ts",
+  "src/control/zonefiles/read.test.ts",
   "src/dns/zonefile/zonefile.test.ts",
   "src/edge/serve.test.ts",
+  "src/geo/geo.test.ts",
+  "src/geo/load.test.ts",
   "src/geo/mmdb.test.ts",
+  "src/lib/ip-texts.test.ts",
+  "src/storage/sequencer.test.ts",
   "test/contracts/types.test.ts",
 ];
 
@@ -37,8 +43,11 @@ export default defineConfig({
             "test/scenarios/**/*.test.ts",
           ],
           exclude: ["**/*.slow.test.ts"],
-          maxWorkers: 2,
+          // the third computes while another waits
+          maxWorkers: 3,
           isolate: false,
+          // tests leave much behind that a larger nursery need not copy
+          execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
           // Node reads TypeScript as it does in service, and keeps what it compiled; nothing here mocks a module

@@ -68,7 +68,7 @@ async function serverUrl(): Promise<string> {
 }
 
 /** Nothing is kept, and a database is gone before it wants to be tidied: the server would visit each of hundreds. */
-const settings = ["autovacuum = off", "checkpoint_timeout = '1h'", "bgwriter_lru_maxpages = 0", "track_counts = off"];
+const settings = ["autovacuum = off", "checkpoint_timeout = '1h'", "bgwriter_lru_maxpages = 0"];
 
 async function startServer(directory: string): Promise<string> {
   const { url } = await startPostgres({ directory, log: silent });

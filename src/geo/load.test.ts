@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { geoFiles, known } from "../../test/geo.ts";
 import { composeMmdb } from "../../test/mmdb.ts";
+import { runs } from "../../test/runs.ts";
 import { Problem } from "../lib/problem.ts";
 import { openGeo } from "./geo.ts";
 import { loadGeo, reloadGeo } from "./load.ts";
@@ -118,6 +119,6 @@ test("any text is data or a Problem that names the file", async () => {
         expect([result instanceof Problem, result.message.startsWith(path)]).toEqual([true, true]);
       else expect(result).toMatchObject({ paths: [path] });
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { keyOf, Mirror } from "../../test/mirror.ts";
+import { runs } from "../../test/runs.ts";
 import { silent, testStore } from "../../test/store.ts";
 import { insertAccount, insertZone, putRecord, removeRecord, updateZone, type ZoneKey } from "../../test/writes.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -56,7 +57,7 @@ test(
         await expectState(zones);
         await expectSerials(zones);
       }),
-      { numRuns: 5 },
+      runs(20),
     );
     expect(mirror.baselines.length).toBe(1);
     mirror.sets.forEach((set, index) => {

@@ -1,5 +1,6 @@
 import { array, asyncProperty, assert as check, constantFrom, record, shuffledSubarray } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/runs.ts";
 import { nameToApi } from "../../dns/name.ts";
 import { printRdata, typeCoded } from "../../dns/types.ts";
 import { readPart } from "../../sync/contents.ts";
@@ -106,7 +107,7 @@ describe("a zone file", () => {
       asyncProperty(files, constantFrom(7, 64, 10_000), async ({ lines, sorted }, pieceOctets) => {
         expect((await read(fileOf(lines), pieceOctets)).parts).toEqual((await read(fileOf(sorted))).parts);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });
