@@ -6,17 +6,20 @@ const slow = 120_000;
 /** Their tests start processes and wait for them, more than they compute: two files at a time. */
 const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
 
-/** Its partners stand at ports of their own, and what is timed is theirs as well: one file after the other. */
-const alone = { ...waiting, maxWorkers: 1 };
-
 /** Of `unit` as well, where their properties are tried a tenth as often. */
 const thorough = [
   "src/answer/filters/index.test.ts",
   "src/answer/image/model.test.ts",
   "src/answer/reply/odd-records.test.ts",
+  "src/control/access/access.test.ts",
+  "src/control/zonefiles/reading/read.test.ts",
   "src/dns/zonefile/zonefile.test.ts",
   "src/edge/serve/serve.test.ts",
+  "src/geo/geo.test.ts",
+  "src/geo/files/load.test.ts",
   "src/geo/files/mmdb.test.ts",
+  "src/lib/address/ip-texts.test.ts",
+  "src/storage/sequencer/sequencer.test.ts",
   "test/contracts/types.test.ts",
 ];
 
@@ -40,8 +43,11 @@ export default defineConfig({
             "test/scenarios/**/*.test.ts",
           ],
           exclude: ["**/*.slow.test.ts"],
-          maxWorkers: 2,
+          // the third computes while another waits
+          maxWorkers: 3,
           isolate: false,
+          // tests leave much behind that a larger nursery need not copy
+          execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
           // Node reads TypeScript as it does in service, and keeps what it compiled; nothing here mocks a module
@@ -72,7 +78,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...alone, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
+        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
       },
     ],
   },

@@ -1,10 +1,11 @@
 /**
- * The checks and the projects of tests that are named, or all. A file with a test that fails is run once more by itself
- * before it counts: many tests wait for processes of their own, and share the machine. What passes only then is named
- * all the same. `--once` counts the first run. Ends with one line, `N passed, M failed`, and fails when anything did.
+ * The checks and the projects of tests that are named, or all. Any other word is a pattern: without the checks, only the
+ * files run whose path contains one of the patterns. A file with a test that fails is run once more by itself before it
+ * counts: many tests wait for processes of their own, and share the machine. What passes only then is named all the
+ * same. `--once` counts the first run. Ends with one line, `N passed, M failed`, and fails when anything did.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { provideDebianPackages } from "./machine/debian.ts";
@@ -12,9 +13,11 @@ import { type FileReport, readReport } from "./report.ts";
 
 const tree = resolve(import.meta.dirname, "..");
 const checks = ["format", "types", "dead"];
-const named = process.argv.slice(2).filter((word) => word !== "--once");
+const everything = ["unit", "slow", "flows", "interop"];
+const words = process.argv.slice(2).filter((word) => word !== "--once");
 const once = process.argv.includes("--once");
-const projects = named.length > 0 ? named : ["unit", "slow", "flows", "interop"];
+const patterns = words.filter((word) => !everything.includes(word));
+const projects = everything.filter((project) => words.includes(project) || words.length === patterns.length);
 /** More than these have a common cause, which another run does not take away. */
 const filesRunAgain = 5;
 /** Lines of the tests' own summaries, shown again at the end. */
@@ -31,20 +34,27 @@ interface Ended {
 }
 
 async function main(): Promise<void> {
-  if (projects.includes("interop")) provideDebianPackages();
+  if (projects.includes("interop") && someMatch("test/interop/**/*.test.ts")) provideDebianPackages();
   const closing: string[] = [];
-  // beside the first tests, which wait more than they compute
-  const checked = runChecks(closing);
   const counts: Count[] = [];
-  for (const project of projects) {
-    counts.push(await runProject(project, closing));
-    if (counts.length === 1) counts.push(...(await checked));
+  if (patterns.length > 0) counts.push(await runProjects(projects, closing));
+  else {
+    // beside the first tests, which wait more than they compute
+    const checked = runChecks(closing);
+    for (const project of projects) {
+      counts.push(await runProjects([project], closing));
+      if (counts.length === 1) counts.push(...(await checked));
+    }
   }
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.reduce((sum, count) => sum + count.failed, 0);
   process.stdout.write(`\n${closing.map((line) => `${line}\n`).join("")}\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 }
+
+const someMatch = (files: string) =>
+  patterns.length === 0 ||
+  globSync(files, { cwd: tree }).some((file) => patterns.some((pattern) => join(tree, file).includes(pattern)));
 
 /** A check that fails counts as one failure; one that passes is no test. Each is shown when it has ended. */
 async function runChecks(closing: string[]): Promise<Count[]> {
@@ -58,17 +68,18 @@ async function runChecks(closing: string[]): Promise<Count[]> {
   return counts;
 }
 
-/** Runs a project, then once more its files that failed; `closing` gets what is to be read at the end. */
-async function runProject(project: string, closing: string[]): Promise<Count> {
-  process.stdout.write(`\n== ${project}\n`);
-  const first = await runTests(project, [], closing);
+/** Runs projects, then once more their files that failed; `closing` gets what is to be read at the end. */
+async function runProjects(chosen: readonly string[], closing: string[]): Promise<Count> {
+  const title = [...chosen, ...patterns].join(" ");
+  process.stdout.write(`\n== ${title}\n`);
+  const first = await runTests(chosen, patterns, closing);
   const failed = first.filter(({ failures }) => failures.length > 0);
   const canBeNamed = failed.every(({ file }) => file !== "");
   if (once || failed.length === 0 || failed.length > filesRunAgain || !canBeNamed) return count(first, closing);
   const files = failed.map(({ file }) => file);
-  process.stdout.write(`\n== ${project}, once more: ${files.map((file) => relative(tree, file)).join(", ")}\n`);
+  process.stdout.write(`\n== ${title}, once more: ${files.map((file) => relative(tree, file)).join(", ")}\n`);
   closing.push(...failed.flatMap(describe).map((line) => `failed once: ${line}`));
-  const second = await runTests(project, files, closing);
+  const second = await runTests(chosen, files, closing);
   return count([...first.filter(({ file }) => !files.includes(file)), ...second], closing);
 }
 
@@ -85,18 +96,19 @@ function describe({ file, failures }: FileReport): string[] {
 }
 
 /** One run of vitest. One that ran no test, or fails without saying which, is a failure of no file. */
-async function runTests(project: string, files: readonly string[], closing: string[]): Promise<FileReport[]> {
+async function runTests(chosen: readonly string[], files: readonly string[], closing: string[]): Promise<FileReport[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
   const path = join(directory, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
-  const args = ["exec", "--", "vitest", "run", "--project", project, ...reporters, ...files];
+  const named = chosen.map((project) => `--project=${project}`);
+  const args = ["exec", "--", "vitest", "run", ...named, ...reporters, ...files];
   const { code, printed } = await npm(args, (text) => process.stdout.write(text));
   closing.push(...(printed.match(summary) ?? []));
   const reports = readReport(path);
   rmSync(directory, { recursive: true });
   const isSaid = reports.some(({ passed, failures }) => failures.length > 0 || (code === 0 && passed > 0));
   const message = code === 0 ? "no test ran" : `ended with ${code}`;
-  return isSaid ? reports : [...reports, { file: "", passed: 0, failures: [{ name: project, message }] }];
+  return isSaid ? reports : [...reports, { file: "", passed: 0, failures: [{ name: chosen.join(" "), message }] }];
 }
 
 /** Runs npm in the tree and keeps what it prints, its complaints included; `show` gets it as it comes. */

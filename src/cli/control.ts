@@ -54,7 +54,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     metrics: async () => (await registry.metrics()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
   const apart = metricsEndpoint(config);
-  log.info({ mail: whereMail(config) }, "mails are sent");
+  log.debug({ mail: whereMail(config) }, "mails are sent");
   started = await startControl({
     ...config,
     ...mailOf(config),

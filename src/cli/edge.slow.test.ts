@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { Daemon, freePort } from "../../test/machine/processes.ts";
 import { node, tree } from "../../test/service/kit.ts";
 import { emptyDatabase, testStore } from "../../test/store/store.ts";
+import { openStore } from "../storage/db.ts";
 
 const long = 60_000;
 const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
@@ -31,7 +32,7 @@ test(
     expect(daemon.printed).toContain(`http://${metrics}/readyz`);
     expect((await ask("healthz")).status).toBe(200);
     expect(await readiness()).toEqual([503, { ready: false, edge: { error: "has no configuration yet" } }]);
-    await testStore({ url });
+    await (await openStore(url, { log: silent })).close();
     await daemon.until(async () => (await ask("readyz")).status === 200, long);
     expect(await readiness()).toMatchObject([200, { ready: true, edge: { ready: true } }]);
     expect(await (await ask("metrics")).text()).toContain("fairlead_edge_rrsets 0");

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ask, geoFiles, geoOf, known } from "../../test/engine/geo.ts";
 import { composeMmdb } from "../../test/engine/mmdb.ts";
-import type { GeoData } from "./facts/data.ts";
+import { type GeoData } from "./facts/data.ts";
 import { loadGeo } from "./files/load.ts";
+import { runs } from "../../test/runs.ts";
 import { openGeo } from "./geo.ts";
 
 const city = composeMmdb({
@@ -110,7 +111,7 @@ test("what the cache says is what the files say, also with more prefixes than it
     fc.property(fc.array(fc.oneof(ipv4, ipv6), { minLength: 1, maxLength: 20 }), (addresses) => {
       for (const address of addresses) expect(ask(geo, address)).toEqual(ask(openGeo(data), address));
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

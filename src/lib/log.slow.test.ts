@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { run } from "../../test/machine/processes.ts";
 
 /** Lines of a log to which `statements` write. */
-async function linesOf(statements: string): Promise<string[]> {
+async function linesOf(statements: string, isTerminal = false): Promise<string[]> {
   const module = fileURLToPath(new URL("log.ts", import.meta.url));
   const program = `
     import { newLog } from ${JSON.stringify(module)};
-    const log = newLog("debug", "test");
+    const log = newLog("debug", "test", ${isTerminal});
     ${statements}`;
   const { err, code } = await run(process.execPath, ["--input-type=module", "--eval", program]);
   expect(code).toBe(0);
@@ -40,4 +40,25 @@ test("what is very long is cut, wherever it stands, and the rest of the line is 
   expect(nested.list[0].name).toMatch(/characters\)$/);
   expect(many).toMatchObject({ level: "warn", msg: "many", cut: expect.stringMatching(/^\d+ characters$/) });
   expect(whole.text).toHaveLength(4000);
+});
+
+test("a terminal gets time, level, role and message, then the fields", async () => {
+  const [line] = await linesOf(
+    `log.warn({ zone: "example.com", many: 2, reason: "not found", to: null }, "a zone");`,
+    true,
+  );
+  const fields = String.raw`zone=example\.com many=2 reason="not found" to=null`;
+  expect(line).toMatch(
+    new RegExp(String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z WARN  test       a zone ${fields}$`),
+  );
+});
+
+test("a terminal gets each line as one line that it does not obey, whatever is logged", async () => {
+  const odd = ["a\r\nforged", "\u001b[31mred", "\u0000", "\u009b31m", "\u007f", "\u2028", "\u202eleft", "\ud800"];
+  const lines = await linesOf(
+    `for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: [text] }, text);`,
+    true,
+  );
+  expect(lines).toHaveLength(odd.length);
+  expect(lines.filter((line) => /[\p{Cc}\p{Bidi_Control}\u2028]/u.test(line))).toEqual([]);
 });

@@ -60,8 +60,9 @@ async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
 async function run(db: Kysely<Tables>, log: Log) {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
-  for (const { migrationName, status } of results ?? []) log.info({ migration: migrationName, status }, "schema");
+  for (const { migrationName, status } of results ?? []) log.debug({ migration: migrationName, status }, "schema");
   if (error !== undefined) throw error;
+  if (results?.length) log.info({ migrations: results.length }, "the schema was brought up to date");
 }
 
 /** The one table outside the migrations, because they are run under a lease. */

@@ -150,7 +150,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
       this.#advanceTo(baseline.revision);
     });
     this.#needsBaseline = false;
-    this.#options.log.info({ ...this.#about(), revision: this.revision }, "took a baseline");
+    this.#options.log.debug({ ...this.#about(), revision: this.revision }, "took a baseline");
   }
 
   async #follow(source: Source<Baseline, Message>): Promise<void> {

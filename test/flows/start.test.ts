@@ -96,6 +96,11 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test("logs one line", () => {
+    const lines = daemon.printed.split("\n").filter((line) => line.startsWith("{"));
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the schema was brought up to date"]);
+  });
+
   test("the commands that it prints work when pasted", async () => {
     const commands = daemon.printed.split("\n").filter((line) => /^ {2}(curl|dig|npx) /.test(line));
     expect(commands).toHaveLength(4);

@@ -84,12 +84,15 @@ export class Daemon {
   }
 }
 
+/** Each worker of vitest draws from ports of its own, below the range that outgoing connections use. */
+const portsOfWorker = 500;
+const firstPort = 23_000 + (Number(process.env["VITEST_POOL_ID"] ?? 0) % 8) * portsOfWorker;
 const given = new Set<number>();
 
-/** A port on loopback that is free for UDP and TCP, below the range that outgoing connections use; never the same twice. */
+/** A port on loopback that is free for UDP and TCP; never the same twice in a process. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 23_000 + Math.floor(Math.random() * 1000);
+    const port = firstPort + Math.floor(Math.random() * portsOfWorker);
     if (given.has(port)) continue;
     given.add(port);
     if ((await bindsUdp(port)) && (await bindsTcp(port))) return port;

@@ -21,7 +21,7 @@ export interface TestStore extends Store {
 /** A store that sees the rows of all accounts, and is closed after the test file's last test: a fresh one, or a second one on the database at `url`. */
 export async function testStore(options: Partial<StoreOptions> & { url?: string } = {}): Promise<TestStore> {
   const { url = await testDatabase(), ...rest } = options;
-  const store = await openStore(url, { log: silent, isFenced: false, ...rest });
+  const store = storeAt(url, { log: silent, isFenced: false, ...rest });
   afterAll(() => store.close());
   return { ...store, url };
 }
@@ -67,8 +67,13 @@ async function serverUrl(): Promise<string> {
   return readFileSync(ready, "utf8");
 }
 
+/** Nothing is kept, and a database is gone before it wants to be tidied: the server would visit each of hundreds. */
+const settings = ["autovacuum = off", "checkpoint_timeout = '1h'", "bgwriter_lru_maxpages = 0"];
+
 async function startServer(directory: string): Promise<string> {
   const { url } = await startPostgres({ directory, log: silent });
+  for (const setting of settings) await administrate(url, `alter system set ${setting}`);
+  await administrate(url, "select pg_reload_conf()");
   await administrate(url, `create database ${template}`);
   await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
   return url;

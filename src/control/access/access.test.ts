@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { permissions, places, zones } from "../../../test/service/drawn-permissions.ts";
+import { runs } from "../../../test/runs.ts";
 import {
   type Access,
   beyond,
@@ -80,7 +81,7 @@ describe("nobody passes on more than they hold", () => {
         }
         expect(rightNames.filter((right) => holds(wanted, right) && !holds(held, right))).toEqual([]);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

@@ -57,7 +57,7 @@ export class Snapshots {
         const image = ImageWriter.restore({ state: state.image, regions }, { makeMemory: sharedMemory, dropMemory });
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
-        this.#log.info({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
+        this.#log.debug({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
         return { ...this.last, image, quarantined: state.quarantined };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;

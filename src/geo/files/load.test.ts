@@ -118,6 +118,6 @@ test("any text is data or a Problem that names the file", async () => {
         expect([result instanceof Problem, result.message.startsWith(path)]).toEqual([true, true]);
       else expect(result).toMatchObject({ paths: [path] });
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

@@ -1,6 +1,6 @@
 /** What texts of others become in files. */
 import { expect, test } from "vitest";
-import { clipped, inert, jsonText, markup, oneLine, plain, visible } from "./text.ts";
+import { clipped, inert, jsonText, markup, oneLine, plain, printable, visible } from "./text.ts";
 
 test.each([
   ["=1+1", "'=1+1"],
@@ -53,4 +53,10 @@ test("in JSON it stays what it is", () => {
 
 test("lines become one", () => {
   expect(oneLine("a\r\n\n\tb\u2028c d")).toBe("a b c d");
+});
+
+test("a terminal obeys nothing in a printable text, which is one line", () => {
+  expect(printable("a\tb\r\n\u001b[1m\u009b\u2028\u202e\ud800")).toBe(
+    "a\\u{9}b\\u{d}\\u{a}\\u{1b}[1m\\u{9b}\\u{2028}\\u{202e}\ufffd",
+  );
 });

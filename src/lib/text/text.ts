@@ -12,6 +12,9 @@ export const escaped = (character: string) => `\\u{${character.codePointAt(0)!.t
 /** With everything that is there to be seen. */
 export const visible = (text: string) => text.replace(unseen, escaped);
 
+/** In one line for a terminal: each control character, break of a line and unseen character by its number. */
+export const printable = (text: string) => visible(text.toWellFormed()).replace(/[\p{Cc}\u2028\u2029]/gu, escaped);
+
 /** The same in JSON that is to stay JSON: all of these have four digits. */
 export const jsonText = (value: unknown) =>
   JSON.stringify(value).replace(unseen, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);

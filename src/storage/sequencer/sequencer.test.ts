@@ -4,14 +4,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { keyOf, Mirror } from "../../../test/store/mirror.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
-import {
-  insertAccount,
-  insertZone,
-  putRecord,
-  removeRecord,
-  updateZone,
-  type ZoneKey,
-} from "../../../test/store/writes.ts";
+import { insertAccount, insertZone, putRecord, removeRecord, updateZone, type ZoneKey } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { seededRandom } from "../../lib/random.ts";
@@ -63,7 +56,7 @@ test(
         await expectState(zones);
         await expectSerials(zones);
       }),
-      { numRuns: 5 },
+      runs(20),
     );
     expect(mirror.baselines.length).toBe(1);
     mirror.sets.forEach((set, index) => {

@@ -154,7 +154,7 @@ class SequencerLoop {
     const renewAt = performance.now() + renewAfter;
     this.#lease = await takeLease(this.#store.db, "sequencer", holder, leaseFor);
     this.#renewAt = renewAt;
-    if (this.#lease && !before) log.info({ token: this.#lease.token }, "this process numbers the changes");
+    if (this.#lease && !before) log.debug({ token: this.#lease.token }, "this process numbers the changes");
     if (!this.#lease && before) log.warn("another process numbers the changes now");
   }
 

@@ -107,7 +107,7 @@ describe("a zone file", () => {
       asyncProperty(files, constantFrom(7, 64, 10_000), async ({ lines, sorted }, pieceOctets) => {
         expect((await read(fileOf(lines), pieceOctets)).parts).toEqual((await read(fileOf(sorted))).parts);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });
