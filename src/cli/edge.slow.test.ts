@@ -1,11 +1,12 @@
 /** An edge alone: what it tells operators before it can answer and after, and what it refuses. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { Daemon, freePort } from "../../test/machine/processes.ts";
 import { node, tree } from "../../test/service/kit.ts";
-import { emptyDatabase, testStore } from "../../test/store/store.ts";
+import { emptyDatabase, silent } from "../../test/store/store.ts";
 import { openStore } from "../storage/db.ts";
 
 const long = 60_000;

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ask, geoFiles, geoOf, known } from "../../test/engine/geo.ts";
 import { composeMmdb } from "../../test/engine/mmdb.ts";
-import { type GeoData } from "./facts/data.ts";
-import { loadGeo } from "./files/load.ts";
 import { runs } from "../../test/runs.ts";
+import type { GeoData } from "./facts/data.ts";
+import { loadGeo } from "./files/load.ts";
 import { openGeo } from "./geo.ts";
 
 const city = composeMmdb({

@@ -106,20 +106,20 @@ describe.each(formats)("format %s", (format) => {
     const keep = join(directory, "edge");
     cpSync(join(written, "edge"), keep, { recursive: true });
     writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
-    await expectAnswers({ storeUrl: nowhere, directory }, { keep: { directory: keep } });
+    await expectAnswers({ storeUrl: nowhere, directory }, { snapshots: { directory: keep } });
   });
 
   test("the streams are read from their first message on", async () => {
     const [storeUrl, directory] = [await restored(), dataDirectory()];
     const connection = await StreamConnection.open(storeUrl, { id: newId(), channel: "unused", notice: () => {} });
-    const place = { revision: 0, store: await connection.store(), currentAt: 0 };
+    const position = { revision: 0, store: await connection.store(), currentAt: 0 };
     connection.end();
     const image = ImageWriter.create();
-    await new Snapshots(directory, "all", silent).write(() => ({ ...place, image }));
-    await new LineSnapshots(liveLines, directory, silent).write({ place, states: [] });
+    await new Snapshots(directory, "all", silent).write(() => ({ ...position, image }));
+    await new LineSnapshots(liveLines, directory, silent).write({ position, states: [] });
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    await expectAnswers({ storeUrl, directory }, { keep: { directory }, log });
+    await expectAnswers({ storeUrl, directory }, { snapshots: { directory }, log });
     expect(lines.join()).not.toMatch(/took a baseline|cannot be/);
     expect(lines.join()).toContain("read a snapshot of the zones");
   });

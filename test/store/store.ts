@@ -1,4 +1,5 @@
 /** Stores for tests: real, empty, of the current schema, each a database of its own on the run's one server. */
+
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +8,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { newLog } from "../../src/lib/log.ts";
-import { openStore, type Store, type StoreOptions } from "../../src/storage/db.ts";
+import { openStore, type Store, type StoreOptions, storeAt } from "../../src/storage/db.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";
 
 export const silent = newLog("silent", "test");

@@ -1,8 +1,8 @@
 /** What several grants allow together, and that nobody passes on more than they hold. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { permissions, places, zones } from "../../../test/service/drawn-permissions.ts";
 import { runs } from "../../../test/runs.ts";
+import { permissions, places, zones } from "../../../test/service/drawn-permissions.ts";
 import {
   type Access,
   beyond,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { geoFiles, known } from "../../../test/engine/geo.ts";
 import { composeMmdb } from "../../../test/engine/mmdb.ts";
+import { runs } from "../../../test/runs.ts";
 import { Problem } from "../../lib/problem.ts";
 import { openGeo } from "../geo.ts";
 import { loadGeo, reloadGeo } from "./load.ts";

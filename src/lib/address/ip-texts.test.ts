@@ -1,6 +1,8 @@
 /** Texts that are nearly addresses, beside another reader of them. */
+
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/runs.ts";
 import { seededRandom } from "../random.ts";
 import { scanIpv4, scanIpv6 } from "./ip.ts";
 

@@ -2,9 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
+import { runs } from "../../../test/runs.ts";
 import { keyOf, Mirror } from "../../../test/store/mirror.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
-import { insertAccount, insertZone, putRecord, removeRecord, updateZone, type ZoneKey } from "../../../test/store/writes.ts";
+import {
+  insertAccount,
+  insertZone,
+  putRecord,
+  removeRecord,
+  updateZone,
+  type ZoneKey,
+} from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { seededRandom } from "../../lib/random.ts";

@@ -1,5 +1,6 @@
 import { array, asyncProperty, assert as check, constantFrom, record, shuffledSubarray } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/runs.ts";
 import { printRdata } from "../../../dns/rdata/codec.ts";
 import { typeCoded } from "../../../dns/type-names.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
