@@ -37,7 +37,7 @@ async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
   const { provideCertificate, secureSockets } = await import("./host/certificate.ts");
-  const certificate = provideCertificate(config);
+  const certificate = await provideCertificate(config);
   return certificate && { listen: secureSockets(config), certificate };
 }
 

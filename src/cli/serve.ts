@@ -7,7 +7,7 @@ import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
-import { openStore } from "../storage/db.ts";
+import { migrateApart } from "../storage/migrating.ts";
 import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
@@ -49,7 +49,7 @@ async function start(given: Given, ending: AbortSignal) {
   await takePlace(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
-  provideCertificate(config);
+  await provideCertificate(config);
   const store = await reachStore(config, log);
   const sockets = new DnsSockets();
   let supervisor: Supervisor | undefined;
@@ -116,7 +116,7 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
   });
   try {
-    await (await openStore(postgres.url, { log, poolSize: 1 })).close();
+    await migrateApart(postgres.url, log);
     return postgres;
   } catch (error) {
     await postgres.stop();

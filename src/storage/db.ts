@@ -73,8 +73,11 @@ export function storeAt(url: string, options: StoreOptions): Store {
   };
 }
 
-/** With connections of its own: a change of the schema may take longer than any caller would wait. */
-async function bringUpToDate(url: string, log: Log): Promise<void> {
+/**
+ * Brings the schema to this version, with connections of its own: a change may take longer than any caller would wait.
+ * Throws a Problem when that cannot be.
+ */
+export async function bringUpToDate(url: string, log: Log): Promise<void> {
   const pool = openPool(url, { log, size: 2, patience: migrationPatience });
   const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new Statements(), migrationPatience) });
   try {
