@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { type Endpoint, printEndpoint } from "../../config/values.ts";
-import type { EdgeOptions } from "../../edge/start.ts";
+import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";

@@ -55,7 +55,7 @@ const renewAfter = 3000;
 /** Milliseconds in which many news are one look, and in which edges hear of them before secondaries ask. */
 const gatherFor = 20;
 /** Milliseconds between two looks when nobody tells of news. */
-const lookEvery = 1000;
+const lookEvery = 3000;
 const usualLooks = 20;
 /** Milliseconds for the transaction that takes a zone over. */
 const patience = 600_000;
