@@ -14,6 +14,7 @@ import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
+import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import { collectAsControl } from "./supervisor/collecting.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
@@ -39,6 +40,7 @@ export async function control(configure: () => Config, file: string | undefined)
   endOnSignal(() => closeStarted(running));
   const steps = JSON.parse(await (await running).tell("status"));
   process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
+  giveBackOnceIdle();
 }
 
 /** Milliseconds between two samples of the event loop's delay. */

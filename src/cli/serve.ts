@@ -15,6 +15,7 @@ import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
+import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
@@ -38,6 +39,7 @@ export async function serve(
   requests.unref();
   reloadOnSignal(() => reload().catch(() => {}));
   process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
+  giveBackOnceIdle();
 }
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;

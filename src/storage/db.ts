@@ -21,8 +21,8 @@ export interface Store {
    * saves waits.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `notice` for each notification on a channel, until the connection is lost. Not every engine has it. */
-  listen(channel: string, notice: () => void): Promise<Listener>;
+  /** Calls `notice` for each notification on these channels, until the connection is lost. Not every engine has it. */
+  listen(channels: readonly string[], notice: () => void): Promise<Listener>;
   /** A connection of its own, to be closed. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
@@ -62,7 +62,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
     patience,
     db,
     transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
-    listen: (channel, notice) => listen(url, channel, notice),
+    listen: (channels, notice) => listen(url, channels, notice),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {

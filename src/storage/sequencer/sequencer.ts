@@ -166,7 +166,7 @@ class SequencerLoop {
     this.#listenAt = performance.now() + listenAgainAfter;
     let notifies = true;
     try {
-      this.#listener = await this.#store.listen(wakeChannel, () => this.#notice());
+      this.#listener = await this.#store.listen([wakeChannel], () => this.#notice());
     } catch (error) {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;
