@@ -3,9 +3,9 @@
  * role. It has run once before, so that its code is compiled.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Service, service } from "../test/kit.ts";
-import { type CpuTime, cpuTime, timeOfEnded } from "../test/proc.ts";
-import { rolesOf } from "../test/roles.ts";
+import { type Service, service } from "../test/service/kit.ts";
+import { type CpuTime, cpuTime, timeOfEnded } from "../test/machine/proc.ts";
+import { rolesOf } from "../test/service/roles.ts";
 import { bench } from "./kit/bench.ts";
 import { memoryOf } from "./kit/memory.ts";
 import { below, type Row } from "./kit/rows.ts";
