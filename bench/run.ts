@@ -15,7 +15,7 @@ import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 /** In the order in which they run and stand in the table. */
 const benches = [
   ...["static", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
-  ...["engine", "chain", "udp", "zones", "records", "ten-million", "memory", "cold", "zonefile", "import"],
+  ...["engine", "chain", "udp", "zones", "records", "ten-million", "memory", "idle", "cold", "zonefile", "import"],
   ...["latency", "change", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
 ] as const;
 /** A bench that takes longer is ended. */

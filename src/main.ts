@@ -1,5 +1,4 @@
 /** The command line. A command's code is loaded when it is called, so that an edge loads nothing of the API. */
-import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { accountCommand } from "./cli/commands/account.ts";
@@ -9,10 +8,7 @@ import { refuseUnknown } from "./cli/commands/unknown.ts";
 import { userCommand } from "./cli/commands/user.ts";
 import { addOptions, addRoleOptions, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
-import { compileCache } from "./lib/compile-cache.ts";
 import { Problem } from "./lib/problem.ts";
-
-enableCompileCache(compileCache);
 
 const main = fileURLToPath(import.meta.url);
 const program = new Command("fairlead")

@@ -27,7 +27,7 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
 
 /** The command of an edge that starts there; no store answers at that address. */
 export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
-  ...[node, join(tree, "src/main.ts"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
+  ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
   ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...flags],
 ];
 

@@ -1,4 +1,5 @@
 /** `fairlead control`: the API alone, on a PostgreSQL that its edges follow. */
+import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
@@ -14,6 +15,7 @@ import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { collectAsControl } from "./supervisor/collecting.ts";
+import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 
@@ -38,12 +40,31 @@ export async function control(configure: () => Config, file: string | undefined)
   endOnSignal(() => closeStarted(running));
   const steps = JSON.parse(await (await running).tell("status"));
   process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
+  giveBackOnceIdle();
+}
+
+/** Milliseconds between two samples of the event loop's delay. */
+const sampleEvery = 10;
+
+/** The process's own metrics are collected once someone asks for metrics: sampling wakes the process a hundred times a second. */
+function metricsSince(registry: Registry): () => Promise<string> {
+  let collecting: Promise<void> | undefined;
+  const collect = () => {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleEvery });
+    // without a sample the least delay would be the greatest number
+    return delay(2 * sampleEvery);
+  };
+  return async () => {
+    collecting ??= collect();
+    await collecting;
+    return await registry.metrics();
+  };
 }
 
 /** `link` leads to the edge beside us, when there is one. */
 async function run(config: Config, storeUrl: string, log: Log, link: Link | undefined): Promise<Running> {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const metricsOf = metricsSince(registry);
   let started: Control | undefined;
   const health: Health = {
     async store() {
@@ -51,7 +72,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
       await started.store.ping();
     },
     edge: link && (async () => JSON.parse(await link.ask("edge", "status"))),
-    metrics: async () => (await registry.metrics()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
+    metrics: async () => (await metricsOf()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
   const apart = metricsEndpoint(config);
   log.debug({ mail: whereMail(config) }, "mails are sent");
@@ -85,7 +106,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   keepAddress(config, log);
   const { close, firstSteps } = started;
   return {
-    tell: async (what) => (what === "metrics" ? await registry.metrics() : JSON.stringify(await firstSteps())),
+    tell: async (what) => (what === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
     async close() {
       await metrics?.close();
       await close();

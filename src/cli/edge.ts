@@ -15,6 +15,7 @@ import { healthExtras, metricsExtra } from "./host/health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
+import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
@@ -37,7 +38,7 @@ async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
   const { provideCertificate, secureSockets } = await import("./host/certificate.ts");
-  const certificate = provideCertificate(config);
+  const certificate = await provideCertificate(config);
   return certificate && { listen: secureSockets(config), certificate };
 }
 
@@ -50,6 +51,7 @@ async function runAlone(config: Config, storeUrl: string, log: Log) {
   process.stdout.write(edgeGreeting(config));
   await edge.ready;
   log.info("the edge is ready");
+  giveBackOnceIdle();
   return { close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}) };
 }
 

@@ -7,14 +7,15 @@ import type { FirstSteps } from "../control/bootstrap.ts";
 import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
-import { openStore } from "../storage/db.ts";
 import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
+import { migrateApart } from "../storage/migrating.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
+import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
@@ -38,6 +39,7 @@ export async function serve(
   requests.unref();
   reloadOnSignal(() => reload().catch(() => {}));
   process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
+  giveBackOnceIdle();
 }
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
@@ -49,7 +51,7 @@ async function start(given: Given, ending: AbortSignal) {
   await takePlace(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
-  provideCertificate(config);
+  await provideCertificate(config);
   const store = await reachStore(config, log);
   const sockets = new DnsSockets();
   let supervisor: Supervisor | undefined;
@@ -116,7 +118,7 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
   });
   try {
-    await (await openStore(postgres.url, { log, poolSize: 1 })).close();
+    await migrateApart(postgres.url, log);
     return postgres;
   } catch (error) {
     await postgres.stop();

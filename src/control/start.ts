@@ -117,7 +117,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await nameTypes(store);
     // anew: a control that started at the same time may have been the first, with another key
     const secrets = await secretsOf();
-    const sequencer = startSequencer(store, { log, clock, holder: newId() });
+    const sequencer = startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs });
     closers.push(() => sequencer.close());
     const keys = new Keys({ db: store.db, secrets, clock, log });
     closers.push(() => keys.close());

@@ -21,8 +21,8 @@ export interface Store {
    * saves waits.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `notice` for each notification on a channel, until the connection is lost. Not every engine has it. */
-  listen(channel: string, notice: () => void): Promise<Listener>;
+  /** Calls `notice` for each notification on these channels, until the connection is lost. Not every engine has it. */
+  listen(channels: readonly string[], notice: () => void): Promise<Listener>;
   /** A connection of its own, to be closed. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
@@ -62,7 +62,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
     patience,
     db,
     transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
-    listen: (channel, notice) => listen(url, channel, notice),
+    listen: (channels, notice) => listen(url, channels, notice),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {
@@ -73,8 +73,11 @@ export function storeAt(url: string, options: StoreOptions): Store {
   };
 }
 
-/** With connections of its own: a change of the schema may take longer than any caller would wait. */
-async function bringUpToDate(url: string, log: Log): Promise<void> {
+/**
+ * Brings the schema to this version, with connections of its own: a change may take longer than any caller would wait.
+ * Throws a Problem when that cannot be.
+ */
+export async function bringUpToDate(url: string, log: Log): Promise<void> {
   const pool = openPool(url, { log, size: 2, patience: migrationPatience });
   const db = new Kysely<Tables>({ dialect: new StoreDialect(pool, new Statements(), migrationPatience) });
   try {

@@ -18,7 +18,7 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   readonly reasonOf: (error: unknown) => string;
 }
 
-const restingPause = 500;
+const restingPause = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;

@@ -24,42 +24,48 @@ const configured = (data: string, more: Record<string, string | string[]> = {}) 
 const parsed = (path: string) => new X509Certificate(readFileSync(path));
 
 describe("the certificate of encrypted DNS", () => {
-  test("none is made when nothing is encrypted", () => {
+  test("none is made when nothing is encrypted", async () => {
     const data = directory();
-    expect(provideCertificate(readConfig({ data }, {}))).toBeUndefined();
+    expect(await provideCertificate(readConfig({ data }, {}))).toBeUndefined();
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test("one of our own names the name servers and the addresses, and stays", () => {
+  test("one of our own names the name servers and the addresses, and stays", async () => {
     const data = directory();
-    const files = provideCertificate(configured(data))!;
+    const files = (await provideCertificate(configured(data)))!;
     const made = parsed(files.cert);
     expect(made.checkHost("ns1.example.net")).toBe("ns1.example.net");
     expect(made.checkIP("192.0.2.1")).toBe("192.0.2.1");
     expect(statSync(files.key).mode & 0o777).toBe(0o600);
-    expect(parsed(provideCertificate(configured(data))!.cert).serialNumber).toBe(made.serialNumber);
+    expect(parsed((await provideCertificate(configured(data)))!.cert).serialNumber).toBe(made.serialNumber);
   });
 
-  test("one of our own that ends soon is replaced", () => {
+  test("one of our own that ends soon is replaced", async () => {
     const data = directory();
-    const files = provideCertificate(configured(data))!;
+    const files = (await provideCertificate(configured(data)))!;
     const soon = makeSelfSigned({ names: ["ns1.example.net"], from: new Date(), to: new Date(Date.now() + 1e9) });
     writeFileSync(files.cert, soon.cert);
     writeFileSync(files.key, soon.key);
-    provideCertificate(configured(data));
+    await provideCertificate(configured(data));
     expect(Date.parse(parsed(files.cert).validTo) - Date.now()).toBeGreaterThan(3000 * 86_400_000);
   });
 
-  test("what is configured is taken, and refused with its flag when it cannot be", () => {
+  test("what is configured is taken, and refused with its flag when it cannot be", async () => {
     const data = directory();
     const [cert, key] = [join(data, "c.pem"), join(data, "k.pem")];
     const made = makeSelfSigned({ names: ["ns1.example.net"], from: new Date(), to: new Date(Date.now() + 1e9) });
     writeFileSync(cert, made.cert);
     writeFileSync(key, made.key);
-    expect(provideCertificate(configured(data, { tlsCert: cert, tlsKey: key }))).toEqual({ cert, key });
-    expect(() => provideCertificate(configured(data, { tlsCert: cert }))).toThrow("--tls-key: a certificate and its");
-    expect(() => provideCertificate(configured(data, { tlsKey: key }))).toThrow("--tls-cert: a certificate and its");
+    expect(await provideCertificate(configured(data, { tlsCert: cert, tlsKey: key }))).toEqual({ cert, key });
+    await expect(provideCertificate(configured(data, { tlsCert: cert }))).rejects.toThrow(
+      "--tls-key: a certificate and its",
+    );
+    await expect(provideCertificate(configured(data, { tlsKey: key }))).rejects.toThrow(
+      "--tls-cert: a certificate and its",
+    );
     writeFileSync(key, "nothing");
-    expect(() => provideCertificate(configured(data, { tlsCert: cert, tlsKey: key }))).toThrow(`--tls-cert: ${cert}`);
+    await expect(provideCertificate(configured(data, { tlsCert: cert, tlsKey: key }))).rejects.toThrow(
+      `--tls-cert: ${cert}`,
+    );
   });
 });

@@ -11,7 +11,6 @@ import { isWildcard } from "../../net/socket/address.ts";
 import { type CertificateFiles, readCertificate } from "../../net/tls/certificate.ts";
 import { makeSelfSigned } from "../../net/tls/self-signed.ts";
 import { makeDirectory } from "./directory.ts";
-import { networksOf } from "./networks.ts";
 
 const day = 86_400_000;
 const days = 3650;
@@ -19,14 +18,14 @@ const days = 3650;
 const leastLeft = 30 * day;
 
 /** Undefined when nothing is encrypted. Throws a Problem that names the flag when what is configured cannot be used. */
-export function provideCertificate(config: Config): CertificateFiles | undefined {
+export async function provideCertificate(config: Config): Promise<CertificateFiles | undefined> {
   const { tlsCert: cert, tlsKey: key, dot, doh } = config;
   if ((cert === undefined) !== (key === undefined)) {
     const flag = cert === undefined ? "--tls-cert" : "--tls-key";
     throw invalid(`${flag}: a certificate and its key are given together`, { key: flag });
   }
   if (dot.length + doh.length === 0) return undefined;
-  if (cert === undefined || key === undefined) return selfSigned(config);
+  if (cert === undefined || key === undefined) return await selfSigned(config);
   try {
     readCertificate({ cert, key });
   } catch (error) {
@@ -40,12 +39,14 @@ export const secureSockets = ({ dot, doh }: Config): SecureSocket[] => [
   ...doh.map((endpoint) => ({ transport: "https" as const, ...endpoint })),
 ];
 
-function selfSigned(config: Config): CertificateFiles {
+async function selfSigned(config: Config): Promise<CertificateFiles> {
   const { data, dot, doh } = config;
   const files = { cert: join(data, "tls-cert.pem"), key: join(data, "tls-key.pem") };
   if (isGood(files)) return files;
   makeDirectory(data);
   const addresses = [...dot, ...doh].map(({ address }) => address).filter((address) => !isWildcard(address));
+  // loaded where it is needed: its schema takes more memory than all else of the supervisor
+  const { networksOf } = await import("./networks.ts");
   const servers = networksOf(config).flatMap(({ pools }) => pools.flatMap(({ name_servers }) => name_servers));
   const names = new Set([...servers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);
   const now = Date.now();

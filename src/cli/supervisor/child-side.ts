@@ -1,6 +1,7 @@
 /** A child's side of the supervisor: waits for its start message, runs its role, and ends with the supervisor. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Log, newLog } from "../../lib/log.ts";
+import { giveBackOnceIdle } from "./leftovers.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
 const startingPatience = 1000;
@@ -32,7 +33,10 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
       if (message.kind !== "start" || running) return;
       running = run(message, newLog(message.config.log, role), link);
       running.then(
-        () => send({ kind: "ready" }),
+        () => {
+          send({ kind: "ready" });
+          giveBackOnceIdle();
+        },
         (error) => {
           send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
           setTimeout(() => process.exit(1), 50);

@@ -2,16 +2,18 @@
 import { availableParallelism } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { type Endpoint, printEndpoint } from "../../config/values.ts";
+import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
-import { secureSockets } from "../host/certificate.ts";
+import { provideCertificate, secureSockets } from "../host/certificate.ts";
 import { assertDnsFree } from "../host/ports.ts";
 
 /** What an edge is handed: where it listens, by the numbers that its descriptors have there, and the descriptors. */
 export interface Handed {
   readonly listen: readonly DnsSocket[];
-  readonly secure: readonly SecureSocket[];
+  /** Left out when nothing is encrypted. */
+  readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly descriptors: readonly number[];
 }
 
@@ -31,11 +33,14 @@ export class DnsSockets {
       dot: config.dot.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
       doh: config.doh.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
     });
+    const certificate = await provideCertificate(config);
+    const encrypted = (listen: readonly SecureSocket[]) => (certificate ? { secure: { listen, certificate } } : {});
     const secure = secureSockets(config);
-    if (!hasLibc()) return { listen: config.dns, secure, descriptors: [] };
+    if (!hasLibc()) return { listen: config.dns, ...encrypted(secure), descriptors: [] };
     const before = new Set(this.#open.keys());
     try {
-      return this.#hand(config, secure);
+      const { secure: open, ...opened } = this.#hand(config, secure);
+      return { ...opened, ...encrypted(open) };
     } catch (error) {
       this.#close((name) => !before.has(name));
       throw error;
@@ -52,7 +57,7 @@ export class DnsSockets {
     this.#close(() => true);
   }
 
-  #hand({ dns, udp, workers = Math.min(4, availableParallelism()) }: Config, secure: readonly SecureSocket[]): Handed {
+  #hand({ dns, udp, workers = Math.min(4, availableParallelism()) }: Config, secure: readonly SecureSocket[]) {
     const descriptors: number[] = [];
     const numbers = (fds: readonly number[]) => fds.map((fd) => descriptorsBefore - 1 + descriptors.push(fd));
     const tcp = (endpoint: Endpoint) => numbers(this.#take("tcp", endpoint, 1))[0]!;

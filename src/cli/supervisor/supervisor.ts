@@ -1,7 +1,6 @@
 /** The supervisor: keeps control and edge running beside one store, and replaces the edge without losing a query. */
 import { type Config, reloaded } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
-import { provideCertificate } from "../host/certificate.ts";
 import { Child } from "./child.ts";
 import type { Question, Role, Start } from "./link.ts";
 import type { DnsSockets, Handed } from "./sockets.ts";
@@ -96,10 +95,8 @@ export class Supervisor {
     return this.#children.edge.ask("keep", keepWithin).then(JSON.parse, () => undefined);
   }
 
-  #startOf(config: Config, { listen, secure: sockets }: Handed): Start {
-    const certificate = provideCertificate(config);
+  #startOf(config: Config, { listen, secure }: Handed): Start {
     const { storeUrl } = this.#options;
-    const secure = certificate ? { secure: { listen: sockets, certificate } } : {};
-    return { kind: "start", config, storeUrl, listen, ...secure };
+    return { kind: "start", config, storeUrl, listen, ...(secure ? { secure } : {}) };
   }
 }

@@ -55,7 +55,7 @@ const renewAfter = 3000;
 /** Milliseconds in which many news are one look, and in which edges hear of them before secondaries ask. */
 const gatherFor = 20;
 /** Milliseconds between two looks when nobody tells of news. */
-const lookEvery = 1000;
+const lookEvery = 3000;
 const usualLooks = 20;
 /** Milliseconds for the transaction that takes a zone over. */
 const patience = 600_000;
@@ -69,7 +69,7 @@ export class ZoneExchanger {
   readonly #places: LookPlaces;
   readonly #under = new Set<Promise<void>>();
   readonly #running: Promise<void>;
-  #listeners: Listener[] = [];
+  #listener: Listener | undefined;
   #lease: Lease | undefined;
   readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
@@ -91,7 +91,7 @@ export class ZoneExchanger {
     await this.#running;
     await Promise.all(this.#under);
     await this.#catalogs.close();
-    for (const listener of this.#listeners) listener.close();
+    this.#listener?.close();
     if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
   }
 
@@ -197,11 +197,8 @@ export class ZoneExchanger {
 
   /** Hears of changes and notices at once where the store tells of them. */
   async #listen(): Promise<void> {
-    if (this.#listeners.length > 0 && this.#listeners.every(({ lost }) => !lost)) return;
-    for (const listener of this.#listeners) listener.close();
-    this.#listeners = [];
-    for (const channel of [changeChannel, refreshChannel]) {
-      this.#listeners.push(await this.#options.service.store.listen(channel, () => this.#wake()));
-    }
+    if (this.#listener?.lost === false) return;
+    const channels = [changeChannel, refreshChannel];
+    this.#listener = await this.#options.service.store.listen(channels, () => this.#wake());
   }
 }

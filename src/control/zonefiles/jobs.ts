@@ -31,7 +31,8 @@ export interface ImportsOptions {
   readonly traffic: Traffic;
 }
 
-const settleEvery = 5000;
+/** Who asks for a job that its process left has it settled at once. */
+const settleEvery = 30_000;
 const reportEvery = 500;
 
 export class Imports {

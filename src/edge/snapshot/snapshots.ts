@@ -71,10 +71,7 @@ export class Snapshots {
 
   /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
   async write(source: SnapshotSource): Promise<boolean> {
-    const thread = new Worker(worker, {
-      workerData: { entry: entry.href, files: this.#files },
-      name: "snapshot",
-    });
+    const thread = new Worker(entry, { workerData: { files: this.#files }, name: "snapshot" });
     try {
       for (;;) {
         const written = await this.#attempt(thread, source);
@@ -138,7 +135,6 @@ async function run(thread: Worker, task: SnapshotTask): Promise<void> {
 
 /** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-const worker = new URL(`../worker${extension}`, import.meta.url);
 const entry = new URL(`./thread${extension}`, import.meta.url);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,7 +3,6 @@ import { Worker } from "node:worker_threads";
 import type { SendingOrder, Sent } from "./sending-thread.ts";
 import type { TransferRequest, TransfersOptions } from "./transfers.ts";
 
-const worker = new URL("../worker.ts", import.meta.url);
 const entry = new URL("./sending-thread.ts", import.meta.url);
 /** Little is kept for long: without a bound the thread would let garbage grow. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
@@ -44,11 +43,7 @@ export class Sending {
 
   /** It ends with the thread that started it, and keeps that one from ending only while connections are open. */
   #start(): Worker {
-    const thread = new Worker(worker, {
-      workerData: { ...this.#options, entry: entry.href },
-      resourceLimits,
-      name: "transfers",
-    });
+    const thread = new Worker(entry, { workerData: this.#options, resourceLimits, name: "transfers" });
     thread.unref();
     thread.on("message", (sent: Sent) => this.#inboxes.get(sent.id)?.put(sent));
     let fault: unknown = "it ended";

@@ -113,8 +113,8 @@ export class WorkerSlot {
     if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
     this.#trail.fill(0);
     this.#suspect = nothingSuspected;
-    const thread = new Worker(worker, {
-      workerData: { ...workerData, entry: entries[kind].href },
+    const thread = new Worker(entries[kind], {
+      workerData,
       transferList: [port2],
       resourceLimits,
       name: `${kind} ${slot}`,
@@ -240,7 +240,6 @@ function reportCertificate(log: Log, reason: string | undefined): void {
 
 /** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-const worker = new URL(`../worker${extension}`, import.meta.url);
 const entries = {
   udp: new URL(`./udp-worker${extension}`, import.meta.url),
   stream: new URL(`./stream-worker${extension}`, import.meta.url),

@@ -35,7 +35,9 @@ export interface WorkersOptions {
 /** Slots of the samples by record, over all workers and of each. */
 const sampled = 8192;
 const leastSampled = 512;
+/** Milliseconds between two looks for a worker that spins: shorter while there are queries. */
 const lookEvery = 100;
+const lookEveryQuiet = 500;
 const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
 export class Workers {
@@ -62,9 +64,14 @@ export class Workers {
   /** Resolves when every worker listens. */
   async start(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.start()));
-    this.#looking = setInterval(() => {
-      for (const slot of this.slots) void slot.endIfSpinning();
-    }, lookEvery);
+    this.#look(0);
+  }
+
+  /** `before` are the queries that there had been at the last look. */
+  #look(before: number): void {
+    for (const slot of this.slots) void slot.endIfSpinning();
+    const queries = this.queries();
+    this.#looking = setTimeout(() => this.#look(queries), queries === before ? lookEveryQuiet : lookEvery);
   }
 
   /** Queries that were received since the start. */
@@ -88,7 +95,7 @@ export class Workers {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#looking);
+    clearTimeout(this.#looking);
     await Promise.all(this.slots.map((slot) => slot.stop()));
   }
 }

@@ -45,6 +45,8 @@ export interface Libc {
   recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
   sendmmsg(fd: number, messages: number, count: number, flags: number): number;
   madvise(address: number, length: number, advice: number): number;
+  /** Gives memory that was freed back to the system, but for so many octets. */
+  malloc_trim(keep: number): number;
   /** Octets of a page. */
   getpagesize(): number;
   /** With a thread or process, memory, and flags: as `sched_setattr`, for which older libraries have no function. */
@@ -93,6 +95,7 @@ function load(): Libc {
     close: library.func("int close(int)"),
     recvmmsg: library.func("int recvmmsg(int, uintptr_t, uint, int, uintptr_t)"),
     sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
+    malloc_trim: library.func("int malloc_trim(size_t)"),
     madvise: library.func("int madvise(uintptr_t, size_t, int)"),
     getpagesize: library.func("int getpagesize()"),
     syscall: library.func("long syscall(long, long, const void *, uint)"),

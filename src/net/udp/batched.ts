@@ -7,7 +7,7 @@ import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
 
 /** Bounds the wait without traffic, so that the stop flag is seen. */
-const receiveTimeout = 100;
+const receiveTimeout = 250;
 
 export async function listenBatched({ socket, service, stop, counts, onListening }: UdpOptions): Promise<void> {
   const fd = "fd" in socket ? socket.fd : openUdp(socket.address, socket.port);

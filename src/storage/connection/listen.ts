@@ -7,8 +7,8 @@ export interface Listener {
   close(): void;
 }
 
-/** Calls `notice` for each notification on a channel, and once it is lost. Fails where the engine knows no LISTEN. */
-export async function listen(url: string, channel: string, notice: () => void): Promise<Listener> {
+/** Calls `notice` for each notification on these channels, and once it is lost. Fails where the engine knows no LISTEN. */
+export async function listen(url: string, channels: readonly string[], notice: () => void): Promise<Listener> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
   const listener = { lost: false, close: () => client.connection.stream.destroy() };
   const lose = () => {
@@ -20,7 +20,7 @@ export async function listen(url: string, channel: string, notice: () => void): 
   client.on("notification", () => notice());
   try {
     await client.connect();
-    await client.query(`listen ${channel}`);
+    for (const channel of channels) await client.query(`listen ${channel}`);
   } catch (error) {
     listener.close();
     throw error;

@@ -26,6 +26,9 @@ export function settingsFor(major: number): string[] {
     // the outbox turns over quickly
     autovacuum_naptime: "15s",
     autovacuum_vacuum_scale_factor: 0.05,
+    // writers in the background look for work now and then: a commit that is waited for writes by itself
+    bgwriter_delay: "1s",
+    wal_writer_delay: "1s",
     // a backend whose client went away gives its locks back
     client_connection_check_interval: "1s",
     unix_socket_permissions: "0700",

@@ -15,6 +15,8 @@ export interface SequencerOptions {
   readonly clock: Clock;
   /** Name of this process, new at each start. */
   readonly holder: string;
+  /** No other process of this store numbers changes: it notices each at once, and may let the lease lapse meanwhile. */
+  readonly isAlone?: boolean | undefined;
 }
 
 export interface Sequencer {
@@ -30,6 +32,7 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
+const longestPauseAlone = 5000;
 /** Where a process that does not number says that it has committed a change. */
 const wakeChannel = "fairlead_wake";
 const pauseWithoutLease = 250;
@@ -134,8 +137,12 @@ class SequencerLoop {
     }
     if (more || this.#woken) return;
     await this.#sleep(this.#pause);
-    const longest = this.#listener?.lost === false ? longestPauseListening : longestPause;
-    this.#pause = Math.min(longest, this.#pause * 2);
+    this.#pause = Math.min(this.#longestPause(), this.#pause * 2);
+  }
+
+  #longestPause(): number {
+    if (this.#listener?.lost !== false) return longestPause;
+    return this.#options.isAlone ? longestPauseAlone : longestPauseListening;
   }
 
   /** The lease, renewed when it is due; undefined while another process holds it. */
@@ -143,7 +150,7 @@ class SequencerLoop {
     const overdue = performance.now() - this.#renewAt;
     if (this.#lease && overdue < 0) return this.#lease;
     this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
-    if (!this.#lease || overdue > renewAfter) await this.#renewing;
+    if (!this.#lease || (overdue > renewAfter && !this.#options.isAlone)) await this.#renewing;
     else this.#renewing.catch(() => (this.#lease = undefined));
     return this.#lease;
   }
@@ -166,7 +173,7 @@ class SequencerLoop {
     this.#listenAt = performance.now() + listenAgainAfter;
     let notifies = true;
     try {
-      this.#listener = await this.#store.listen(wakeChannel, () => this.#notice());
+      this.#listener = await this.#store.listen([wakeChannel], () => this.#notice());
     } catch (error) {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;

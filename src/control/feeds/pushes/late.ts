@@ -12,7 +12,7 @@ import { type LateFeed, WaitingFeeds } from "./waiting.ts";
 /** Milliseconds between two messages, so that feeds that were told at different times share them. */
 const tick = 20;
 /** Milliseconds between two looks for what another process left, and after which it is taken to be left. */
-const lookEvery = 1000;
+const lookEvery = 5000;
 const leftAfter = 2000;
 
 interface LateOptions {

@@ -38,7 +38,7 @@ const leaseName = "mail";
 const leaseFor = 60_000;
 const sendWithin = 40_000;
 /** Milliseconds between two looks when nobody tells of mails: those of other processes, and those to be tried again. */
-const lookEvery = 1000;
+const lookEvery = 5000;
 /** Mails of one look. */
 const batch = 20;
 

@@ -1,0 +1,27 @@
+/** Gives back the memory that a start took and nothing holds any more: most of it is left from loading code. */
+import { performance } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { hasLibc, libc } from "../../net/socket/libc.ts";
+
+/** Milliseconds between two looks whether the process is idle. */
+const lookEvery = 5000;
+/** Share of the time below which it is: the main thread stands still for up to a third of a second meanwhile. */
+const idle = 0.05;
+
+/** Once, as soon as the process is idle. V8 itself would wait for new objects, of which an idle process makes few. */
+export function giveBackOnceIdle(): void {
+  const since = performance.eventLoopUtilization();
+  const later = () => {
+    if (performance.eventLoopUtilization(since).utilization < idle) giveBack();
+    else giveBackOnceIdle();
+  };
+  setTimeout(later, lookEvery).unref();
+}
+
+function giveBack(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: NodeJS.GCFunction = runInNewContext("gc");
+  collect({ type: "major", execution: "sync", flavor: "last-resort" });
+  if (hasLibc()) libc().malloc_trim(0);
+}
