@@ -3,8 +3,8 @@
  * role. It has run once before, so that its code is compiled.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Service, service } from "../test/service/kit.ts";
 import { type CpuTime, cpuTime, timeOfEnded } from "../test/machine/proc.ts";
+import { type Service, service } from "../test/service/kit.ts";
 import { rolesOf } from "../test/service/roles.ts";
 import { bench } from "./kit/bench.ts";
 import { memoryOf } from "./kit/memory.ts";

@@ -118,7 +118,7 @@ describe.each(formats)("format %s", (format) => {
     await new Snapshots(directory, "all", silent).write(() => ({ ...position, image }));
     await new LineSnapshots(liveLines, directory, silent).write({ position, states: [] });
     const lines: string[] = [];
-    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
     await expectAnswers({ storeUrl, directory }, { snapshots: { directory }, log });
     expect(lines.join()).not.toMatch(/took a baseline|cannot be/);
     expect(lines.join()).toContain("read a snapshot of the zones");
