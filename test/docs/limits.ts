@@ -72,7 +72,8 @@ function time(seconds: number): string {
   const n = seconds / size;
   return `${n} ${unit}${n === 1 ? "" : "s"}`;
 }
-const rate = ({ limit, period }: { limit: number; period: number }) => `${count(limit)} every ${time(period).replace(/^1 /, "")}`;
+const rate = ({ limit, period }: { limit: number; period: number }) =>
+  `${count(limit)} every ${time(period).replace(/^1 /, "")}`;
 const tries = ({ atOnce, every }: { atOnce: number; every: number }) =>
   `${count(atOnce)} at once, then one every ${time(every / 1000).replace(/^1 /, "")}`;
 
@@ -93,10 +94,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
     "Requests",
     [
-      [
-        "requests of an account, for each method",
-        `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`,
-      ],
+      ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
       ["requests of an address without a valid key", rate(strangers)],
       ["body", octets(defaultMaxBody)],
       ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
