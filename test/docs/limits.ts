@@ -221,6 +221,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
 
 export const limitsPage = () => `# Limits
 
-\`npm run docs\` writes this page from the numbers in the code. A refusal names the limit that was reached.
+\`npm run docs\` writes this page from the numbers in the code. A refusal names the limit that was reached. Limits with a flag can be changed; the others are fixed.
 
 ${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}`;
