@@ -107,7 +107,7 @@ const userWriter = (caller: Caller): Writer => ({
 });
 
 /** Requests of one address without a valid key. */
-const strangers = { limit: 1000, period: 1 };
+export const strangers = { limit: 1000, period: 1 };
 
 function known(caller: Caller | undefined): Caller {
   if (!caller) throw unauthenticated("a key is required");

@@ -21,6 +21,7 @@ import type { PullLimits } from "./exchange/transfers/primary.ts";
 import { LateValues } from "./feeds/pushes/late.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
+import { limits } from "./kit/limits.ts";
 import { outboxCarrier, outboxDirectory } from "./people/mail/outbox.ts";
 import { Postman } from "./people/mail/postman.ts";
 import { smtpCarrier } from "./people/mail/smtp.ts";
@@ -218,7 +219,7 @@ function settingsOf(options: ControlOptions) {
     edition: edition ?? "managed",
     networks,
     allowSuffix: allowSuffix ?? [],
-    maxAnswers: maxAnswers ?? 100,
+    maxAnswers: maxAnswers ?? limits.answers,
     rate: rate ?? { limit: 10_000, period: 1 },
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,

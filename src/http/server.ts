@@ -67,7 +67,7 @@ export interface Limits {
   readonly closing: number;
 }
 
-const defaultLimits: Limits = {
+export const defaultLimits: Limits = {
   headers: 10_000,
   request: 30_000,
   upload: 3_600_000,

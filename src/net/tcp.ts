@@ -17,7 +17,13 @@ export type StreamTransport = "tcp" | "tls" | "https";
 /** Milliseconds without a query after which a connection is closed (RFC 7766 section 6.2.3). */
 export const idleAfter = 10_000;
 
-const defaults: TcpLimits = { connections: 1000, perAddress: 250, idle: idleAfter, message: 5_000, stall: 10_000 };
+export const defaults: TcpLimits = {
+  connections: 1000,
+  perAddress: 250,
+  idle: idleAfter,
+  message: 5_000,
+  stall: 10_000,
+};
 
 /** Where each count stands in `counts`. */
 export const tcpCounts = {

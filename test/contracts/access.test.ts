@@ -1,4 +1,4 @@
-/** What docs/access.md gives people to paste denies all that it says. */
+/** What docs/guides/keys.md gives people to paste denies all that it says. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { isGranted } from "../../src/control/access/permissions.ts";
 import { rightNames } from "../../src/control/access/rights.ts";
 
 test("the denials to paste leave nothing granted outside of dns", () => {
-  const page = readFileSync(resolve(import.meta.dirname, "../../docs/access.md"), "utf8");
+  const page = readFileSync(resolve(import.meta.dirname, "../../docs/guides/keys.md"), "utf8");
   const denials = JSON.parse(`{${/^NOTHING_ELSE='([^']*)'$/m.exec(page)?.[1]}}`);
   const granted = rightNames.filter((right) => isGranted(denials, right));
   expect(granted).toEqual(["dns.manage_zones", "dns.view_zones"]);

@@ -26,6 +26,9 @@ interface MetaRow {
   readonly takes: Kind;
 }
 
+/** Values in one list; characters of a note; octets of `additional_metadata` as JSON. */
+export const metaBounds = { listed: 1000, note: 256, additional: 4096 } as const;
+
 const loadavg: MetaRow = {
   category: "status",
   shortdesc: "Load average",
@@ -61,7 +64,7 @@ const rows = {
     takes: either(
       text(4096),
       list(
-        1000,
+        metaBounds.listed,
         kind("an object with job_id", (job) => isObject(job) && "job_id" in job),
       ),
     ),
@@ -88,19 +91,19 @@ const rows = {
     category: "geographical",
     shortdesc: "Country/countries",
     desc: "Countries by their two letters in ISO 3166-1, such as <code>DE</code>.",
-    takes: list(1000, oneOf("a country code of ISO 3166-1", countries)),
+    takes: list(metaBounds.listed, oneOf("a country code of ISO 3166-1", countries)),
   },
   us_state: {
     category: "geographical",
     shortdesc: "US State(s)",
     desc: "States of the USA by their two letters, such as <code>CA</code>. Do not name <code>US</code> as country beside them.",
-    takes: list(1000, oneOf("a US state", subdivisions.get("US") ?? [])),
+    takes: list(metaBounds.listed, oneOf("a US state", subdivisions.get("US") ?? [])),
   },
   ca_province: {
     category: "geographical",
     shortdesc: "Canadian province(s)",
     desc: "Provinces of Canada by their two letters, such as <code>ON</code>. Do not name <code>CA</code> as country beside them.",
-    takes: list(1000, oneOf("a Canadian province", subdivisions.get("CA") ?? [])),
+    takes: list(metaBounds.listed, oneOf("a Canadian province", subdivisions.get("CA") ?? [])),
   },
   subdivisions: {
     category: "geographical",
@@ -112,20 +115,20 @@ const rows = {
     category: "informational",
     shortdesc: "Notes",
     desc: "Any text for people and programs, up to 256 characters.",
-    takes: text(256),
+    takes: text(metaBounds.note),
   },
   ip_prefixes: {
     category: "network",
     shortdesc: "IP Prefix List",
     desc: "Networks in CIDR notation, IPv4 and IPv6, up to 1000.",
-    takes: list(1000, kind("a prefix such as 192.0.2.0/24", isPrefix)),
+    takes: list(metaBounds.listed, kind("a prefix such as 192.0.2.0/24", isPrefix)),
   },
   asn: {
     category: "network",
     shortdesc: "AS Number(s)",
     desc: "Numbers of autonomous systems, up to 1000.",
     takes: list(
-      1000,
+      metaBounds.listed,
       kind("an AS number", (value) => isNumeric(value, 0, 0xffffffff) && Number.isInteger(Number(value))),
     ),
   },
@@ -166,7 +169,10 @@ const rows = {
     takes: kind(
       "an array with exactly one object, up to 4096 octets of JSON",
       (value) =>
-        Array.isArray(value) && value.length === 1 && isObject(value[0]) && JSON.stringify(value).length <= 4096,
+        Array.isArray(value) &&
+        value.length === 1 &&
+        isObject(value[0]) &&
+        JSON.stringify(value).length <= metaBounds.additional,
     ),
   },
 } as const satisfies Record<string, MetaRow>;

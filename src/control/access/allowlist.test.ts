@@ -1,6 +1,7 @@
 /** Which entries an allow list takes and which addresses they cover. */
 import { describe, expect, test } from "vitest";
-import { assertAllowList, isListed, isWithin, maxEntries } from "./allowlist.ts";
+import { limits } from "../kit/limits.ts";
+import { assertAllowList, isListed, isWithin } from "./allowlist.ts";
 
 describe("entries", () => {
   for (const entry of ["192.0.2.1", "192.0.2.0/24", "0.0.0.0/0", "2001:db8::1", "2001:DB8::/32", "::ffff:192.0.2.1"]) {
@@ -29,7 +30,7 @@ describe("entries", () => {
     expect(() => assertAllowList(["10.0.0.1/8"], "ip_whitelist")).toThrow(refused);
   });
   test("a list has an end", () => {
-    const entries = Array.from({ length: maxEntries + 1 }, () => "192.0.2.1");
+    const entries = Array.from({ length: limits.allowListEntries + 1 }, () => "192.0.2.1");
     expect(() => assertAllowList(entries, "ip_whitelist")).toThrow("more than");
   });
 });

@@ -3,13 +3,12 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { remembered } from "../../lib/pairs.ts";
 import { invalid } from "../../lib/problem.ts";
-
-/** Entries of one list; a longer one is somebody's mistake. */
-export const maxEntries = 1000;
+import { limits } from "../kit/limits.ts";
 
 /** Refuses what people misread: octal and short IPv4, zone ids, prefixes with host bits. */
 export function assertAllowList(entries: readonly string[], field: string): void {
-  if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} entries`, { field });
+  if (entries.length > limits.allowListEntries)
+    throw invalid(`${field} has more than ${limits.allowListEntries} entries`, { field });
   for (const entry of entries) {
     const wrong = wrongWith(entry);
     if (wrong !== undefined) throw invalid(`${field}: "${entry.slice(0, 60)}" ${wrong}`, { field });

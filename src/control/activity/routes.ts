@@ -14,11 +14,13 @@ import type { Reports } from "./reports/reports.ts";
 
 const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
+export const mostEntries = 5000;
+
 const ActivityQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 5000,
+      maximum: mostEntries,
       description: "Entries at most; when left out, 50, and in a report as many as its format holds.",
     }),
   ),
@@ -67,7 +69,7 @@ export const activityRoutes = [
 ];
 
 /** Characters of the entries of one reply, about, which is composed in memory. */
-const mostListed = 64 * 1024 * 1024;
+export const mostListed = 64 * 1024 * 1024;
 
 async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
   const found: Static<typeof Entry>[] = [];

@@ -60,10 +60,10 @@ export const writtenZone = ({ row, former = row, change, differences }: ZoneEffe
 });
 
 /** Milliseconds for lint and answers together, while the transaction holds its locks. */
-const longest = 5000;
-const mostLinted = 1000;
+export const longest = 5000;
+export const mostLinted = 1000;
 /** Characters of the cells: answers may be long, and each country may get others. */
-const mostCells = 4 * 1024 * 1024;
+export const mostCells = 4 * 1024 * 1024;
 
 /** What was looked at of something, as far as there was time and room. */
 interface Looked<T> {

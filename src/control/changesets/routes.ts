@@ -12,6 +12,7 @@ import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
 import { listEdges } from "./store.ts";
 import { writeAll } from "./write.ts";
 
+export const changeSetOctets = 8 * 1024 * 1024;
 const tag = "Changes";
 /** Seconds without a word after which an edge is not waited for: one that follows reports within a few. */
 const awayAfter = 60;
@@ -31,7 +32,7 @@ export const changeSetRoutes = [
       ...confirmation,
     }),
     body: ChangeSetBody,
-    maxBody: 8 * 1024 * 1024,
+    maxBody: changeSetOctets,
     maxKeys: 200_000,
     within: 30_000,
     reply: ChangeSetReply,

@@ -1,13 +1,11 @@
 /** What change sets look like: many writes of zones and records, their effect, and where they have arrived. */
 import { type Static, Type } from "typebox";
+import { limits } from "../kit/limits.ts";
 import { maybe, nullable } from "../kit/schema.ts";
 import { Warning } from "../steering/lint/warning.ts";
 import { ZoneDifference } from "../zones/history/schema.ts";
 import { NamedRecordBody } from "../zones/model/record/schema.ts";
 import { ZoneBody, ZoneOnly } from "../zones/model/zone/schema.ts";
-
-const mostZones = 200;
-const mostRecords = 5000;
 
 const ZoneWrite = Type.Object({
   action: Type.Enum(["create", "update", "delete"]),
@@ -26,8 +24,8 @@ const RecordWrite = Type.Object({
 
 export const ChangeSetBody = Type.Object(
   {
-    zones: maybe(Type.Array(ZoneWrite, { maxItems: mostZones, description: "Each zone once." })),
-    records: maybe(Type.Array(RecordWrite, { maxItems: mostRecords, description: "Each record once." })),
+    zones: maybe(Type.Array(ZoneWrite, { maxItems: limits.changeSetZones, description: "Each zone once." })),
+    records: maybe(Type.Array(RecordWrite, { maxItems: limits.changeSetRecords, description: "Each record once." })),
   },
   {
     $id: "ChangeSetBody",

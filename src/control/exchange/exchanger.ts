@@ -12,6 +12,7 @@ import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
+import { limits } from "../kit/limits.ts";
 import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
 import { CatalogConsumer } from "./catalogs/consumer.ts";
@@ -34,8 +35,8 @@ export interface ExchangerOptions {
 
 const megabyte = 1024 * 1024;
 
-const defaults: PullLimits = {
-  records: 5_000_000,
+export const defaults: PullLimits = {
+  records: limits.transferredRecords,
   octets: 256 * megabyte,
   message: 10_000,
   transfer: 3_600_000,
@@ -44,7 +45,7 @@ const defaults: PullLimits = {
 };
 
 /** What all looks together have room for. */
-const room: RoomLimits = {
+export const room: RoomLimits = {
   own: { records: 250_000, octets: 64 * megabyte, large: 2 },
   all: { records: 500_000, octets: 128 * megabyte, large: 3 },
 };

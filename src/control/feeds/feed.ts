@@ -4,6 +4,7 @@ import { readPushed } from "../../answer/model/meta.ts";
 import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
+import { limits } from "../kit/limits.ts";
 import type { Ctx } from "../write/context.ts";
 import { goneValue, liveValue } from "./model/present.ts";
 import type { FeedBody } from "./model/schema.ts";
@@ -25,13 +26,12 @@ import { sourceNotFound, sourceTypeOf } from "./source.ts";
 import { tableOf } from "./types/sourcetype.ts";
 
 /** Feeds of one source. */
-const mostFeeds = 10_000;
 
 export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
   const { db, account_id, now } = ctx;
   const source = await lockOwner(ctx, source_id);
-  if ((await countFeeds(db, account_id, source_id)) >= mostFeeds) {
-    throw invalid(`a source has up to ${mostFeeds} feeds`, { limit: mostFeeds });
+  if ((await countFeeds(db, account_id, source_id)) >= limits.feeds) {
+    throw invalid(`a source has up to ${limits.feeds} feeds`, { limit: limits.feeds });
   }
   const values = { data: {}, pushed_at: null, max_age: null, fallback: null };
   const blank = { account_id, id: newId(), source_id, name: "", label: null, config: {}, ...values, created_at: now };

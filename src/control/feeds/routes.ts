@@ -23,8 +23,8 @@ const feeds = "/v1/data/feeds/:sourceid";
 const manageSources = "data.manage_datasources";
 const manageFeeds = "data.manage_datafeeds";
 const read = [manageSources, manageFeeds] as const;
-const pushOctets = 1024 * 1024;
-const pushKeys = 50_000;
+export const pushOctets = 1024 * 1024;
+export const pushKeys = 50_000;
 
 export interface FeedServices {
   /** Writes pushed values to the store. */

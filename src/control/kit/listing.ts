@@ -13,7 +13,7 @@ const batch = 1000;
 /** How large they are shows in the first ones. */
 const firstBatch = 200;
 /** Characters of the items of one page, about: a reply is composed in memory, and at one go. */
-const mostText = 16 * 1024 * 1024;
+export const mostText = 16 * 1024 * 1024;
 
 /** What a page has room for: one item always, however large. */
 class Room {

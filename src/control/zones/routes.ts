@@ -21,8 +21,8 @@ import { confirmation } from "./records/guard.ts";
 import { changeZone, createZone, refreshZone, removeZone } from "./write.ts";
 
 const tag = "Zones";
-const zonePage = 5000;
-const recordPage = 2500;
+export const zonePage = 5000;
+export const recordPage = 2500;
 
 const listingQuery = Type.Object({
   records: flag("`false` leaves the records out."),

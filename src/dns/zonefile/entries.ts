@@ -20,7 +20,7 @@ export interface Fault {
 export type Piece = { readonly entry: Entry } | { readonly fault: Fault };
 
 /** Octets of one entry: RDATA of 65535 octets fit in, with every octet escaped. */
-const maxEntryOctets = 300_000;
+export const maxEntryOctets = 300_000;
 /** An entry that was not whole is looked at again when so many more octets are there, or the file's end. */
 const stepOctets = 65_536;
 

@@ -3,7 +3,7 @@ import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
 /** Lines that one directive may stand for. */
-const maxLines = 65_536;
+export const maxLines = 65_536;
 
 export interface Generated {
   readonly owner: string;

@@ -28,7 +28,7 @@ export interface StateOptions {
 }
 
 /** Steps of sets that wait, from which on no more are taken. */
-const mostWaiting = 100_000;
+export const mostWaiting = 100_000;
 
 /**
  * Follows the change stream. What cannot be served is logged and left out, so that one bad record never holds up the

@@ -53,7 +53,7 @@ export type Serve = (
 ) => number;
 
 /** Octets that we send and accept over UDP: they pass every network in one piece (RFC 9715). */
-const maxUdp = 1232;
+export const maxUdp = 1232;
 /** Where the header has the numbers of records after the question. */
 const countsAt = 6;
 /** RFC 1035 section 4.2.1: every client accepts as much. */

@@ -24,7 +24,7 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
 
-const defaultMaxBody = 2 * 1024 * 1024;
+export const defaultMaxBody = 2 * 1024 * 1024;
 const defaultUpload = 256 * 1024 * 1024;
 
 export interface EndpointOptions {

@@ -4,12 +4,13 @@ import { Places } from "../../../lib/fair/slots.ts";
 import type { Content } from "../../../lib/files/spool.ts";
 import { bounded, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
+import { limits } from "../../kit/limits.ts";
 
-const mostMade = 4;
+export const mostMade = 4;
 /** Made or being sent. */
-const mostFiles = { all: 32, own: 4 };
+const mostFiles = { all: 32, own: limits.reports };
 /** Octets of one file. */
-const mostOctets = 256 * 1024 * 1024;
+export const mostOctets = 256 * 1024 * 1024;
 /** Seconds after which a client may ask again. */
 const retryAfter = 5;
 

@@ -6,6 +6,7 @@ import { labelCount, lowerName, nameFromApi, nameToApi } from "../../../dns/wire
 import { Problem } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { Edition } from "../../access/rights.ts";
+import { limits } from "../../kit/limits.ts";
 import { isGroup } from "../../zones/model/zone/catalog-settings.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
 import { assertNotPublicSuffix } from "../../zones/model/zone/ownership.ts";
@@ -29,7 +30,6 @@ export interface NamePolicy {
   readonly allowSuffix: readonly string[];
 }
 
-const mostMembers = 10_000;
 /** Characters of names and answers in JSON: several times what so many members need. */
 const mostText = 32 * 1024 * 1024;
 
@@ -64,7 +64,8 @@ export function readMembers(catalog: string, records: readonly CatalogRecord[], 
     if (node === undefined || labelCount(nameFromApi(node)) !== 1) continue;
     const zone = memberOf(catalog, record, policy);
     if (members.has(zone)) throw new BrokenCatalog(`lists ${zone} twice`);
-    if (members.size === mostMembers) throw new BrokenCatalog(`lists more than ${mostMembers} zones`);
+    if (members.size === limits.catalogMembers)
+      throw new BrokenCatalog(`lists more than ${limits.catalogMembers} zones`);
     members.set(zone, { zone, node, ...propertiesOf(below, node) });
   }
   return [...members.values()].sort((a, b) => (a.zone < b.zone ? -1 : 1));

@@ -24,8 +24,8 @@ export interface Rrset {
   readonly data: Map<string, Uint8Array>;
 }
 
-const largestRrset = 60_000;
-const mostTypes = 200;
+export const largestRrset = 60_000;
+export const mostTypes = 200;
 
 export class Contents {
   /** By place; undefined for what is no longer there. */

@@ -19,7 +19,7 @@ import {
 } from "./store.ts";
 
 /** As many differences as secondaries are sent, and no more octets than one request goes through. */
-const fewest = { places: 20_000, octets: 16 * 1024 * 1024 };
+export const fewest = { places: 20_000, octets: 16 * 1024 * 1024 };
 const namesAtOnce = 500;
 const rowsAtOnce = 5000;
 

@@ -15,7 +15,7 @@ import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts"
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
 /** Octets of the tables in one push, each counted for every feed that it reaches; others wait while they are stored. */
-const mostOctets = 4 * 1024 * 1024;
+export const mostOctets = 4 * 1024 * 1024;
 /** How often a source may turn out to have changed since it was found. */
 const mostAttempts = 5;
 

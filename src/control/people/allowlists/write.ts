@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { denied, invalid, missing } from "../../../lib/problem.ts";
-import { assertAllowList, isListed, isWithin, maxEntries } from "../../access/allowlist.ts";
+import { assertAllowList, isListed, isWithin } from "../../access/allowlist.ts";
 import { isNoWider } from "../../access/holder.ts";
 import { assertLasting, assertStillOpen } from "../../access/lifetime.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { AllowListBody } from "./routes.ts";
 import {
@@ -16,13 +17,11 @@ import {
   updateAllowList,
 } from "./store.ts";
 
-const mostLists = 100;
-
 export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
   const { db, account_id } = ctx;
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
   const others = await listAllowLists(db, account_id);
-  if (others.length >= mostLists) throw invalid(`an account has no more than ${mostLists} allow lists`);
+  if (others.length >= limits.allowLists) throw invalid(`an account has no more than ${limits.allowLists} allow lists`);
   assertMayBe(ctx, others, [...others, row]);
   await insertAllowList(db, row);
   return row;
@@ -98,8 +97,10 @@ function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: read
 }
 
 function assertStillHere({ sender }: Ctx, values: readonly string[]): void {
-  if (values.length > maxEntries) {
-    throw invalid(`values: the account's lists have more than ${maxEntries} entries together`, { field: "values" });
+  if (values.length > limits.allowListEntries) {
+    throw invalid(`values: the account's lists have more than ${limits.allowListEntries} entries together`, {
+      field: "values",
+    });
   }
   const address = sender?.address;
   if (values.length === 0 || address === undefined || isListed(values, address)) return;

@@ -15,7 +15,7 @@ interface Limit {
 
 const minute = 60_000;
 
-const limits = {
+export const limits = {
   /** At one login name, known or not: 20 in any hour. */
   login: { atOnce: 5, every: 4 * minute },
   /** At the second factor of one user, by who has the password: 20 in any hour. */

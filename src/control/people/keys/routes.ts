@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../../access/holder.ts";
+import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
@@ -10,7 +11,7 @@ import { findTeams, findTeamsOf } from "../members/team-store.ts";
 import { ApiKey, KeyBody, NewKeyBody } from "./schema.ts";
 import type { MadeSecret } from "./secret.ts";
 import { listSecrets, listSecretsOf, type SecretRow } from "./secret-store.ts";
-import { changeKey, createKey, getKey, mostKeys, removeKey, secretContext } from "./write.ts";
+import { changeKey, createKey, getKey, removeKey, secretContext } from "./write.ts";
 
 const tag = "Account";
 const path = "/v1/account/apikeys";
@@ -25,7 +26,7 @@ export const keyRoutes = [
     right,
     secret: true,
     reply: Type.Array(ApiKey),
-    page: mostKeys,
+    page: limits.keys,
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));

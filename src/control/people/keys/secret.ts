@@ -2,6 +2,7 @@
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
 import { assertNoLonger } from "../../access/lifetime.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { KeyRow } from "../members/key-store.ts";
 import { claimSecret, deleteSecrets, insertSecret, listSecrets, type SecretRow } from "./secret-store.ts";
@@ -12,9 +13,7 @@ export interface MadeSecret {
   readonly text: string;
 }
 
-/** With those that are disabled. */
-const mostKept = 10;
-const mostDays = 3650;
+export const mostDays = 3650;
 const secondsPerDay = 86_400;
 
 /** Throws unless the key may have one more secret beside those that count, and the caller be there as long. */
@@ -48,8 +47,8 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   const rows = await listSecrets(ctx.db, key);
   const expired = rows.filter((row) => row.expires_at <= ctx.now);
   assertFewActive(ctx, rows, mostActive(key) - 1);
-  if (rows.length - expired.length >= mostKept) {
-    throw conflict(`a key has no more than ${mostKept} secrets: delete one first`);
+  if (rows.length - expired.length >= limits.keySecrets) {
+    throw conflict(`a key has no more than ${limits.keySecrets} secrets: delete one first`);
   }
   await deleteSecrets(
     ctx.db,

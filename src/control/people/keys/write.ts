@@ -13,6 +13,7 @@ import {
 } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
@@ -28,8 +29,6 @@ import { assertKeysLeft } from "../members/members.ts";
 import { findTeams } from "../members/team-store.ts";
 import type { KeyBody } from "./schema.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
-
-export const mostKeys = 10_000;
 
 /** One that expires has no string of its own, and gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
@@ -50,8 +49,8 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     created: now,
     last_access: null,
   };
-  if ((await countKeys(db, account_id)) >= mostKeys) {
-    throw invalid(`an account has no more than ${mostKeys} API keys`);
+  if ((await countKeys(db, account_id)) >= limits.keys) {
+    throw invalid(`an account has no more than ${limits.keys} API keys`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);

@@ -18,7 +18,7 @@ interface Waiting {
 /** Two of the threads that files and look-ups share. */
 const atOnce = 2;
 /** Each is a matter of some hundredths of a second: who would wait for more than these is told to come again. */
-const mostWaiting = 200;
+export const mostWaiting = 200;
 
 export class Entrance {
   /** Those who wait, by party and address; whose turn is next stands first. */

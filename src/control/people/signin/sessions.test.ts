@@ -6,12 +6,13 @@ import { insertAccount } from "../../../../test/store/writes.ts";
 import { fakeClock } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
+import { limits } from "../../kit/limits.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { requireFactor } from "../credentials/requirement-store.ts";
 import { touchSessions, trimSessions } from "../credentials/session-store.ts";
 import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
-import { type Begun, lifetimes, mostSessions, Sessions } from "./sessions.ts";
+import { type Begun, lifetimes, Sessions } from "./sessions.ts";
 
 const store = await testStore();
 const { db } = store;
@@ -128,7 +129,7 @@ test("is ended by a twentieth after it, and half a session by halves alone", asy
   const half = await begin("second_factor");
   const [first, second] = [await begin(), await begin()];
   clock.advance(1000);
-  for (let count = 0; count < mostSessions - 2; count++) await begin();
+  for (let count = 0; count < limits.sessions - 2; count++) await begin();
   expect(await find(first)).toBeDefined();
   clock.advance(1000);
   await begin();

@@ -14,6 +14,7 @@ import { assertAdmitted } from "../../access/admission.ts";
 import type { Caller } from "../../access/caller.ts";
 import { LastUse } from "../../access/last-use.ts";
 import { Memory } from "../../access/memory.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import {
   findSession,
@@ -29,9 +30,6 @@ import type { UserRef } from "../credentials/token-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
-
-/** Of one user, in each stage: who only has the password ends no session that is whole. */
-export const mostSessions = 20;
 
 export interface Session {
   readonly id: string;
@@ -108,7 +106,7 @@ export class Sessions {
     };
     const { password, totp_since } = signer;
     if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw notLetIn();
-    await removeOldest(db, row, mostSessions - 1);
+    await removeOldest(db, row, limits.sessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
 

@@ -3,12 +3,13 @@ import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { permissionsOf } from "../../access/holder.ts";
 import { type Permissions, permissionsSchema, showPermissions } from "../../access/permissions.ts";
+import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { listTeams, type TeamRow } from "../members/team-store.ts";
-import { changeTeam, createTeam, getTeam, mostTeams, removeTeam } from "./write.ts";
+import { changeTeam, createTeam, getTeam, removeTeam } from "./write.ts";
 
 const tag = "Account";
 const path = "/v1/account/teams";
@@ -58,7 +59,7 @@ export const teamRoutes = [
     summary: "List teams",
     right,
     reply: Type.Array(Team),
-    page: mostTeams,
+    page: limits.teams,
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));

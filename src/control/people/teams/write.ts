@@ -4,7 +4,7 @@ import { Turns } from "../../../lib/fair/turns.ts";
 import { newId } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
-import { assertAllowList, maxEntries } from "../../access/allowlist.ts";
+import { assertAllowList } from "../../access/allowlist.ts";
 import {
   assertHeld,
   assertNoWider,
@@ -17,6 +17,7 @@ import { assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../../access/permissions.ts";
 import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
   assertAdministratorLeft,
@@ -37,12 +38,10 @@ import {
 } from "../members/team-store.ts";
 import type { TeamBody } from "./routes.ts";
 
-export const mostTeams = 1000;
-
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;
   const teams = await listTeams(db, account_id);
-  if (teams.length >= mostTeams) throw invalid(`an account has no more than ${mostTeams} teams`);
+  if (teams.length >= limits.teams) throw invalid(`an account has no more than ${limits.teams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
   const row = withBody(blank, body, settings.edition);
   assertNameFree(row, teams);
@@ -118,7 +117,8 @@ function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>)
   for (const { name } of entries) {
     if ([...name].length > 255) throw invalid(`${field}: a name has up to 255 characters`, { field });
   }
-  if (entries.length > maxEntries) throw invalid(`${field} has more than ${maxEntries} lists`, { field });
+  if (entries.length > limits.allowListEntries)
+    throw invalid(`${field} has more than ${limits.allowListEntries} lists`, { field });
   assertAllowList(
     entries.flatMap(({ values }) => values),
     field,

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { shownPermissions } from "../../access/holder.ts";
+import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
@@ -15,7 +16,6 @@ import {
   createUser,
   getUser,
   getUserToWrite,
-  mostUsers,
   notifyOf,
   reinviteUser,
   removeUser,
@@ -38,7 +38,7 @@ export const userRoutes = [
     summary: "List users",
     right,
     reply: Type.Array(User),
-    page: mostUsers,
+    page: limits.users,
     async run({ page }, ctx) {
       const found = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));

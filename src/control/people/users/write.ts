@@ -15,6 +15,7 @@ import {
 } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { takeGuess } from "../credentials/guesses.ts";
 import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../credentials/management.ts";
@@ -37,8 +38,6 @@ import { addressChanged, invitation, secondFactorReset } from "./letters.ts";
 import { mailUser } from "./mail.ts";
 import type { NewUserBody, UserBody } from "./schema.ts";
 
-export const mostUsers = 10_000;
-
 /** The token of the invitation is for the reply of an edition that sends none. */
 export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: UserRow; invite_token?: string }> {
   const { db, account_id, settings, now } = ctx;
@@ -54,8 +53,8 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   };
   assertUsername(body.username);
   assertEmail(body.email);
-  if ((await countUsers(db, account_id)) >= mostUsers) {
-    throw invalid(`an account has no more than ${mostUsers} users`);
+  if ((await countUsers(db, account_id)) >= limits.users) {
+    throw invalid(`an account has no more than ${limits.users} users`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);

@@ -9,7 +9,7 @@ import type { Counted } from "./schema.ts";
 /** Milliseconds for all questions of one request. */
 const longest = 30_000;
 /** Characters of all different answers of one request. */
-const mostText = 4 * 1024 * 1024;
+export const mostText = 4 * 1024 * 1024;
 
 /** What one request may ask, all of its questions together. */
 export class Draws {

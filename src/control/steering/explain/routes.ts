@@ -43,7 +43,7 @@ export const explainRoutes = [
   }),
 ];
 
-const maxMatrixDraws = 100;
+export const maxMatrixDraws = 100;
 
 async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<Explanation> {
   const name = apiName(body.name);

@@ -5,7 +5,7 @@ import { anyArray, anyObject, maybe, nullable } from "../../kit/schema.ts";
 import { Warning } from "../lint/warning.ts";
 
 /** How often one request may ask the same question. */
-const maxDraws = 100_000;
+export const maxDraws = 100_000;
 
 const Location = Type.Object(
   {

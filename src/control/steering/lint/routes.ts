@@ -43,8 +43,8 @@ export const lintRoutes = [
 ];
 
 const page = 100;
-const maxRecords = 20_000;
-const maxWarnings = 1000;
+export const maxRecords = 20_000;
+export const maxWarnings = 1000;
 
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const { access } = ctx.caller;

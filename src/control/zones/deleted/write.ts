@@ -9,6 +9,7 @@ import type { Change } from "../../../sync/change.ts";
 import { recordState, zoneState } from "../../../sync/state.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
@@ -24,8 +25,6 @@ import { countMade } from "../records/guard.ts";
 import { tellPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
-/** More take longer than a caller would wait. */
-const mostBroughtBack = 1_000_000;
 /** Up to so many are steps of the change, which is one message; more go in parts. */
 const mostSteps = 2000;
 const batch = 1000;
@@ -65,9 +64,9 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const { db, account_id, now } = ctx;
   const gone = await getDeleted(ctx, named);
   const { zone, records } = gone;
-  if (records > mostBroughtBack) {
-    const message = `the zone ${zone} has ${records} records; up to ${mostBroughtBack} can be brought back`;
-    throw invalid(message, { zone, records, limit: mostBroughtBack });
+  if (records > limits.undeletedRecords) {
+    const message = `the zone ${zone} has ${records} records; up to ${limits.undeletedRecords} can be brought back`;
+    throw invalid(message, { zone, records, limit: limits.undeletedRecords });
   }
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });

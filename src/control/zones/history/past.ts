@@ -81,7 +81,7 @@ export interface Differences {
 }
 
 /** Octets of the history that one request goes through: all of it may have to be in memory. */
-const mostOctets = 64 * 1024 * 1024;
+export const mostOctets = 64 * 1024 * 1024;
 
 /** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
 export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {

@@ -6,8 +6,8 @@ import { countSomeRecords } from "../model/record/store.ts";
 import { countZones } from "../model/zone/store.ts";
 
 /** So many are never asked about: tools replace them as a matter of course. */
-const mostZones = 10;
-const mostRecords = 100;
+export const mostZones = 10;
+export const mostRecords = 100;
 /** Part of the query of requests that delete. */
 export const confirmation = {
   confirm_deletions: flag("`true` confirms that a large share of the zone or account is to be deleted."),

@@ -17,10 +17,10 @@ import { type FoundRecord, type RecordKey, type Scope, searchRecords, searchZone
 const tag = "Search";
 const right = "dns.view_zones";
 const longestTerm = 1024;
-const most = 5000;
+export const mostFound = 5000;
 
 const max = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: most, description: "Results at most; 100 when left out." }),
+  Type.Integer({ minimum: 0, maximum: mostFound, description: "Results at most; 100 when left out." }),
 );
 const kind = Type.Optional(
   Type.Unsafe<"zone" | "record" | "all" | "answers">({ type: "string", enum: ["zone", "record", "all", "answers"] }),

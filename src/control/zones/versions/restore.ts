@@ -10,6 +10,7 @@ import { zoneState } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
 import { bindFeeds, FeedLocks, feedsNamed } from "../../feeds/bindings.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
@@ -33,8 +34,6 @@ import { tellPeers } from "../tsig/store.ts";
 import { lockZone } from "../write.ts";
 import type { WrittenZone } from "./kept.ts";
 
-/** Records that one restoration changes, at most: its own history says all of them, before and after. */
-const mostRestored = 200_000;
 /** Up to so many are steps of the change, which is one message; for more, edges are told all records of the zone. */
 const mostSteps = 20_000;
 const batch = 1000;
@@ -76,9 +75,9 @@ export async function restoreZone(
 }
 
 function assertBounded({ zone }: ZoneRow, count: number): void {
-  if (count <= mostRestored) return;
-  const message = `${count} records changed since then; one call restores up to ${mostRestored}: import the zone anew`;
-  throw invalid(message, { zone, records: count, limit: mostRestored });
+  if (count <= limits.restoredRecords) return;
+  const message = `${count} records changed since then; one call restores up to ${limits.restoredRecords}: import the zone anew`;
+  throw invalid(message, { zone, records: count, limit: limits.restoredRecords });
 }
 
 /** Those of the records that are others than they were. The zone is locked whole: nobody else writes them. */

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { conflict, unavailable } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { getVersion } from "../history/past.ts";
@@ -18,8 +19,6 @@ import { assertWhole } from "../model/zone/reach.ts";
 import { lockSettings } from "../model/zone/store.ts";
 import { lockZone } from "../write.ts";
 
-/** Each keeps the history that came after it. */
-const mostSaved = 100;
 const longestName = 255;
 /** Milliseconds for the changes that were made just before to get their serials. */
 const longestWait = 5000;
@@ -41,9 +40,11 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
   if (!newest) throw unavailable("the zone's first change has no serial yet");
   const saved = await listSaved(ctx.db, zone);
   let forgotten: number | undefined;
-  if (saved.length >= mostSaved && !saved.includes(newest.serial)) {
+  if (saved.length >= limits.savedVersions && !saved.includes(newest.serial)) {
     if (!force)
-      throw conflict(`the zone has ${mostSaved} saved versions: delete one, or send force=true`, { zone: path });
+      throw conflict(`the zone has ${limits.savedVersions} saved versions: delete one, or send force=true`, {
+        zone: path,
+      });
     forgotten = saved[0]!;
     await forgetVersion(ctx.db, zone, forgotten);
   }

@@ -1,4 +1,4 @@
-/** Who a client is by the geo files, joined as docs/geo.md says; and how much of the address each fact can depend on. */
+/** Who a client is by the geo files, joined as docs/reference/geo.md says; and how much of the address each fact can depend on. */
 import { type Address, type Block, Cuts, has, mappedBits, unmapped } from "./address.ts";
 import { middle } from "./places.ts";
 

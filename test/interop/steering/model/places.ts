@@ -1,4 +1,4 @@
-/** The few places that the generator uses: region, and degrees north and east of their middle, as docs/geo.md describes them. */
+/** The few places that the generator uses: region, and degrees north and east of their middle, as docs/reference/geo.md describes them. */
 
 export interface Place {
   readonly georegion: string;

@@ -10,6 +10,7 @@ import { invalid, Problem } from "../../../../lib/problem.ts";
 import { asksFor, isObject } from "../../../../lib/values.ts";
 import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
+import { limits } from "../../../kit/limits.ts";
 import { plain } from "./plain.ts";
 import { isSingle } from "./rules.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
@@ -43,13 +44,12 @@ export interface RecordDefaults {
   readonly edition: Edition;
 }
 
-const maxRegions = 500;
 /** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
-const maxRrsetOctets = 60_000;
+export const maxRrsetOctets = 60_000;
 /** Octets of an answer's owner by reference, type, class, TTL and length. */
 const answerHead = 12;
 /** Octets of JSON of filters and metadata together: edges read it while clients wait. */
-const maxSteeringOctets = 512 * 1024;
+export const maxSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body: those it leaves out stay as they are in `before`, or get their defaults. */
 export function readRecord(
@@ -127,7 +127,8 @@ function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: 
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(regions);
-  if (entries.length > maxRegions) throw invalid(`regions: there are more than ${maxRegions}`, { field: "regions" });
+  if (entries.length > limits.regions)
+    throw invalid(`regions: there are more than ${limits.regions}`, { field: "regions" });
   return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
 }
 

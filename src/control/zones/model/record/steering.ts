@@ -7,9 +7,7 @@ import { invalid } from "../../../../lib/problem.ts";
 import { isNo, isYes } from "../../../../lib/values.ts";
 import type { StoredAllDown, StoredFilter } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
-
-/** Filters in a chain, at most. */
-const maxFilters = 64;
+import { limits } from "../../../kit/limits.ts";
 
 /** Filters are returned as they were sent, with the keys in their order: clients compare them with what they sent. */
 export function readFilters(
@@ -17,8 +15,8 @@ export function readFilters(
   filters: readonly StoredFilter[],
   edition: Edition,
 ): readonly StoredFilter[] {
-  if (filters.length > maxFilters) {
-    throw invalid(`filters: a chain has up to ${maxFilters}`, { field: "filters", limit: maxFilters });
+  if (filters.length > limits.filters) {
+    throw invalid(`filters: a chain has up to ${limits.filters}`, { field: "filters", limit: limits.filters });
   }
   for (const [i, filter] of filters.entries()) assertFilter(type, filter, edition, `filters[${i}]`);
   return filters;

@@ -2,25 +2,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { denied, invalid } from "../../../../lib/problem.ts";
 import { type Caller, isPermitted, type Place } from "../../../access/caller.ts";
+import { limits } from "../../../kit/limits.ts";
 
-const maxTags = 200;
-const maxLength = 255;
+export const maxTagLength = 255;
 
 /** Tag names with a text, or null for none. */
 export function readTags(tags: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = Object.entries(tags);
-  if (entries.length > maxTags) throw invalid(`${field} has more than ${maxTags} tags`, { field });
+  if (entries.length > limits.tags) throw invalid(`${field} has more than ${limits.tags} tags`, { field });
   for (const [name, value] of entries) {
     assertName(name, field);
-    if (value !== null && (typeof value !== "string" || value.length > maxLength)) {
-      throw invalid(`${field}.${name} must be text of up to ${maxLength} characters, or null`, { field });
+    if (value !== null && (typeof value !== "string" || value.length > maxTagLength)) {
+      throw invalid(`${field}.${name} must be text of up to ${maxTagLength} characters, or null`, { field });
     }
   }
   return Object.fromEntries(entries);
 }
 
 export function readNames(names: readonly string[], field: string): readonly string[] {
-  if (names.length > maxTags) throw invalid(`${field} has more than ${maxTags} tags`, { field });
+  if (names.length > limits.tags) throw invalid(`${field} has more than ${limits.tags} tags`, { field });
   for (const name of names) assertName(name, field);
   return names;
 }
@@ -50,7 +50,7 @@ const isGuarded = (name: string) =>
     .startsWith("auth:");
 
 function assertName(name: string, field: string): void {
-  if (name.trim() === "" || name.length > maxLength) {
-    throw invalid(`${field}: a tag's name must have 1 to ${maxLength} characters`, { field });
+  if (name.trim() === "" || name.length > maxTagLength) {
+    throw invalid(`${field}: a tag's name must have 1 to ${maxTagLength} characters`, { field });
   }
 }

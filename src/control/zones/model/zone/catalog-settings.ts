@@ -2,9 +2,9 @@
 import { apiName } from "../../../../dns/wire/name.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../../../storage/tables/transfers.ts";
+import { limits } from "../../../kit/limits.ts";
 import { type Fields, readText } from "./values.ts";
 
-const mostGroups = 10;
 /** One string of a TXT record that needs no escapes. */
 const groupText = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
 
@@ -58,8 +58,8 @@ function readName(value: unknown, field: string): string {
 
 function readGroups(value: unknown): string[] {
   const field = "catalog.groups";
-  if (!Array.isArray(value) || value.length > mostGroups) {
-    throw invalid(`${field}: must be a list of up to ${mostGroups} groups`, { field });
+  if (!Array.isArray(value) || value.length > limits.catalogGroups) {
+    throw invalid(`${field}: must be a list of up to ${limits.catalogGroups} groups`, { field });
   }
   const groups = value.map((group: unknown) => {
     if (typeof group === "string" && isGroup(group)) return group;

@@ -1,10 +1,9 @@
 /** Values of bodies whose form typebox leaves open: what the servers are that a zone is exchanged with. Pure. */
 import { apiName } from "../../../../dns/wire/name.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";
+import { limits } from "../../../kit/limits.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-const mostEntries = 50;
 
 export function readFlag(value: unknown, field: string): boolean {
   if (typeof value !== "boolean") throw invalid(`${field}: must be true or false`, { field });
@@ -31,6 +30,7 @@ export function readHostName(value: unknown, field: string): string {
 
 export function readList(value: unknown, field: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalid(`${field}: must be a list`, { field });
-  if (value.length > mostEntries) throw invalid(`${field}: has more than ${mostEntries} entries`, { field });
+  if (value.length > limits.zoneListEntries)
+    throw invalid(`${field}: has more than ${limits.zoneListEntries} entries`, { field });
   return value;
 }

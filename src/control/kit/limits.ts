@@ -1,0 +1,44 @@
+/** How much one account may have of everything: one row each, the numbers that a plan may set. */
+
+/** A row of the table, as `docs/reference/limits.md` shows it. */
+export interface LimitRow {
+  readonly what: string;
+  readonly most: number;
+  readonly unit: string;
+}
+
+const row = (what: string, most: number, unit: string): LimitRow => ({ what, most, unit });
+
+export const limitRows = {
+  answers: row("answers in a record", 100, "answers"),
+  filters: row("filters in the chain of a record", 64, "filters"),
+  regions: row("regions in a record", 500, "regions"),
+  tags: row("tags of a zone or record", 200, "tags"),
+  zoneListEntries: row("entries in a list of a zone's settings, such as its secondaries", 50, "entries"),
+  savedVersions: row("saved versions of a zone", 100, "versions"),
+  restoredRecords: row("records that one call brings back from a version", 200_000, "records"),
+  undeletedRecords: row("records of a deleted zone that can be brought back", 1_000_000, "records"),
+  importedRecords: row("records in a zone file", 10_000_000, "records"),
+  transferredRecords: row("records in a zone that is transferred from another server", 5_000_000, "records"),
+  catalogMembers: row("zones in a catalog of another server", 10_000, "zones"),
+  catalogGroups: row("groups of a member of a catalog", 10, "groups"),
+  changeSetZones: row("zones in a change set", 200, "zones"),
+  changeSetRecords: row("records in a change set", 5000, "records"),
+  feeds: row("feeds of a data source", 10_000, "feeds"),
+  keys: row("API keys of an account", 10_000, "keys"),
+  keySecrets: row("secrets of an API key, old ones included", 10, "secrets"),
+  users: row("users of an account", 10_000, "users"),
+  sessions: row("sessions of a user", 20, "sessions"),
+  teams: row("teams of an account", 1000, "teams"),
+  allowLists: row("allow lists of an account", 100, "lists"),
+  allowListEntries: row("entries in one allow list, and in all lists of an account together", 1000, "entries"),
+  imports: row("imports of an account that are sent, wait or run", 10, "imports"),
+  exports: row("exported zone files of an account that clients have not fetched yet", 8, "files"),
+  exportsWritten: row("zone files of an account that are exported at the same time", 4, "files"),
+  reports: row("reports of an account's activity that clients have not fetched yet", 4, "files"),
+} as const;
+
+/** The numbers alone, by name. */
+export const limits = Object.fromEntries(Object.entries(limitRows).map(([name, { most }]) => [name, most])) as {
+  readonly [Name in keyof typeof limitRows]: number;
+};

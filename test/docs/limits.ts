@@ -1,0 +1,226 @@
+/** docs/reference/limits.md, made from the numbers in the code. */
+
+import { maxValueOctets, mostCells } from "../../src/answer/live/layout.ts";
+import { metaBounds } from "../../src/answer/model/meta.ts";
+import { maxMade } from "../../src/answer/model/selection.ts";
+import { maxLinks } from "../../src/answer/reply/workspace.ts";
+import { keys } from "../../src/config/keys.ts";
+import { maxLooked } from "../../src/control/activity/listing/listing.ts";
+import { formats } from "../../src/control/activity/reports/index.ts";
+import { mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
+import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
+import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
+import { changeSetOctets } from "../../src/control/changesets/routes.ts";
+import { room, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
+import { fewest } from "../../src/control/exchange/transfers/replace.ts";
+import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
+import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
+import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
+import { limitRows } from "../../src/control/kit/limits.ts";
+import { mostText } from "../../src/control/kit/listing.ts";
+import { limits as guesses } from "../../src/control/people/credentials/guesses.ts";
+import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
+import { mostDays } from "../../src/control/people/keys/secret.ts";
+import { mostWaiting as signInQueue } from "../../src/control/people/signin/entrance.ts";
+import { lifetimes } from "../../src/control/people/signin/sessions.ts";
+import { strangers } from "../../src/control/service.ts";
+import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
+import { maxMatrixDraws } from "../../src/control/steering/explain/routes.ts";
+import { maxDraws } from "../../src/control/steering/explain/schema.ts";
+import { maxRecords, maxWarnings } from "../../src/control/steering/lint/routes.ts";
+import { limits as files } from "../../src/control/zonefiles/reading/limits.ts";
+import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
+import { maxRrsetOctets, maxSteeringOctets } from "../../src/control/zones/model/record/fields.ts";
+import { maxTagLength } from "../../src/control/zones/model/record/tags.ts";
+import { mostRecords, mostZones } from "../../src/control/zones/records/guard.ts";
+import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
+import { mostFound } from "../../src/control/zones/search/routes.ts";
+import { maxEntryOctets } from "../../src/dns/zonefile/entries.ts";
+import { maxLines } from "../../src/dns/zonefile/generate.ts";
+import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
+import { maxUdp } from "../../src/edge/serve/serve.ts";
+import { defaultLimits as json } from "../../src/http/message/json.ts";
+import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
+import { defaultLimits as http } from "../../src/http/server.ts";
+import { defaults as streams } from "../../src/net/tcp.ts";
+import { table } from "./table.ts";
+
+type Row = readonly [what: string, most: string];
+
+const count = (n: number, unit = "") => `${n.toLocaleString("en-US")}${unit && ` ${unit}`}`;
+const megabytes = (n: number) => `${n} MiB`;
+/** In the largest unit that divides them. */
+const octets = (n: number) =>
+  n % 2 ** 30 === 0
+    ? `${n / 2 ** 30} GiB`
+    : n % 2 ** 20 === 0
+      ? `${n / 2 ** 20} MiB`
+      : n % 1024 === 0 && n > 4096
+        ? `${n / 1024} KiB`
+        : count(n, "octets");
+/** In the largest unit that divides them. */
+function time(seconds: number): string {
+  const [size, unit] = (
+    [
+      [86_400, "day"],
+      [3600, "hour"],
+      [60, "minute"],
+      [1, "second"],
+    ] as const
+  ).find(([unit]) => seconds % unit === 0)!;
+  const n = seconds / size;
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
+}
+const rate = ({ limit, period }: { limit: number; period: number }) =>
+  `${count(limit)} every ${time(period).replace(/^1 /, "")}`;
+const tries = ({ atOnce, every }: { atOnce: number; every: number }) =>
+  `${count(atOnce)} at once, then one every ${time(every / 1000).replace(/^1 /, "")}`;
+
+const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
+  ["An account", Object.values(limitRows).map(({ what, most, unit }): Row => [what, count(most, unit)])],
+  [
+    "Records",
+    [
+      ["all answers of a record together, in DNS wire format: the largest record", octets(maxRrsetOctets)],
+      ["filters, regions and metadata of a record with filters, as JSON", octets(maxSteeringOctets)],
+      ["countries, states, prefixes or AS numbers in one metadata value", count(metaBounds.listed)],
+      ["`note`", count(metaBounds.note, "characters")],
+      ["`additional_metadata`, as JSON", octets(metaBounds.additional)],
+      ["name or value of a tag", count(maxTagLength, "characters")],
+      ["addresses that `ipv4_prefix_shuffle` makes for one reply", count(maxMade)],
+    ],
+  ],
+  [
+    "Requests",
+    [
+      ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
+      ["requests of an address without a valid key", rate(strangers)],
+      ["body", octets(defaultMaxBody)],
+      ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
+      ["connections to the API", count(http.connections)],
+      ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
+      ["body of a change set", octets(changeSetOctets)],
+      [
+        "dry run of a change set: time; records; text of changed answers",
+        `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectCells)}`,
+      ],
+      ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
+      ["text of one page", octets(mostText)],
+      ["results of a search", count(mostFound)],
+      ["deletions that the guard never asks about", `${mostZones} zones, ${mostRecords} records`],
+      ["history that one request reads", octets(historyOctets)],
+    ],
+  ],
+  [
+    "Zone files",
+    [
+      ["a zone file", `${megabytes(keys.importLimit.fallback)} (\`--import-limit\`)`],
+      ["one entry of it", octets(maxEntryOctets)],
+      ["records that one `$GENERATE` makes", count(maxLines)],
+      ["records of the same name and type that are scattered in the file", count(files.scattered)],
+      ["errors and warnings in a reply", count(files.messages)],
+      ["imports of all accounts; with accounts below their fair share", `${files.imports.all}; ${files.imports.most}`],
+      [
+        "exports of all accounts that run; that clients have not fetched yet",
+        `${files.exportsWritten.all}; ${files.exports.all}`,
+      ],
+      ["an exported file", octets(files.exported)],
+      ["how long a finished import can be looked up", time(files.kept)],
+    ],
+  ],
+  [
+    "Transfers from other servers",
+    [
+      ["a zone", `${megabytes(keys.transferLimit.fallback)} (\`--transfer-limit\`)`],
+      ["answers of one name and type; types at one name", `${octets(largestRrset)}; ${mostTypes}`],
+      [
+        "time for one message; for the whole transfer",
+        `${time(transfer.message / 1000)}; ${time(transfer.transfer / 1000)} (\`--transfer-time\`)`,
+      ],
+      [
+        "transfers at the same time; of one account",
+        `${keys.transfersIn.fallback}; ${Math.ceil(keys.transfersIn.fallback / 2)} (\`--transfers-in\`)`,
+      ],
+      [
+        "a zone that is held in memory while it is transferred",
+        `${count(transfer.held.records, "records")}, ${octets(transfer.held.octets)}`,
+      ],
+      [
+        "all zones that are held in memory; those of one account",
+        `${count(room.all.records)} records, ${octets(room.all.octets)}; ${count(room.own.records)} records, ${octets(room.own.octets)}`,
+      ],
+      ["larger zones at the same time; of one account", `${room.all.large}; ${room.own.large}`],
+      ["records that differ, before the zone is replaced as a whole", count(fewest.places)],
+      [
+        "transfers from one edge to other servers at the same time",
+        `${keys.transfersOut.fallback} (\`--transfers-out\`)`,
+      ],
+    ],
+  ],
+  [
+    "Feeds",
+    [
+      ["body of a push; its keys", `${octets(pushOctets)}; ${count(pushKeys)}`],
+      ["values of one feed, as JSON", octets(mostTableOctets)],
+      ["values for all feeds that a push reaches", octets(pushedOctets)],
+      ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(maxValueOctets)}`],
+    ],
+  ],
+  [
+    "Explain, lint and the activity log",
+    [
+      [
+        "draws of explain; for each country with `matrix`; text of all different answers",
+        `${count(maxDraws)}; ${maxMatrixDraws}; ${octets(drawnText)}`,
+      ],
+      ["records that lint reads; warnings that it returns", `${count(maxRecords)}; ${count(maxWarnings)}`],
+      ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
+      ["newest entries that are searched for a key that sees few of them", count(maxLooked)],
+      ...Object.entries(formats)
+        .filter(([name]) => name !== "xslx")
+        .map(([name, { most }]): Row => [`entries of a report as ${name}`, count(most)]),
+      ["a report; reports of all accounts that are made at the same time", `${octets(reportOctets)}; ${mostMade}`],
+    ],
+  ],
+  [
+    "Keys and signing in",
+    [
+      ["lifetime of a key that expires", time(mostDays * 86_400)],
+      ["length of a password", count(passwordLength, "characters")],
+      [
+        "a session: unused; in all; before the second factor",
+        `${time(lifetimes.idle)}; ${time(lifetimes.whole)}; ${time(lifetimes.half)}`,
+      ],
+      ["tries at a login name, or at its second factor", tries(guesses.login)],
+      ["tries of a session to prove its password or code", tries(guesses.proof)],
+      ["tries from an address", tries(guesses.address)],
+      ["links to set a password, for one user", tries(guesses.mail)],
+      ["invitations of an account", tries(guesses.invitation)],
+      ["sign-ins that wait at the same time", count(signInQueue)],
+    ],
+  ],
+  [
+    "DNS",
+    [
+      ["a reply over UDP", octets(maxUdp)],
+      ["steps of a chain of CNAME and DNAME", count(maxLinks)],
+      [
+        "connections to a worker; from one IPv4 address or IPv6 /64",
+        `${count(streams.connections)}; ${count(streams.perAddress)}`,
+      ],
+      [
+        "idle time of a connection; time for one message",
+        `${time(streams.idle / 1000)}; ${time(streams.message / 1000)}`,
+      ],
+      ["errors a second to one client network over UDP", `${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`],
+      ["changes that wait at an edge whose memory limit is reached", count(waitingChanges)],
+    ],
+  ],
+];
+
+export const limitsPage = () => `# Limits
+
+\`npm run docs\` writes this page from the numbers in the code. A refusal names the limit that was reached. Limits with a flag can be changed; the others are fixed.
+
+${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}`;
