@@ -141,7 +141,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const traffic = new Traffic();
     const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
     closers.push(() => imports.close());
-    void imports.settle();
     const wake = () => sequencer.wake();
     const locations = await locationsBy(geo, log);
     closers.push(async () => locations.close());

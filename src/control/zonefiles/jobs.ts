@@ -8,6 +8,7 @@ import { usualLeast } from "../../lib/fair/speed.ts";
 import type { Content } from "../../lib/files/spool.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
@@ -49,7 +50,7 @@ export class Imports {
   readonly #exportsWritten = new Places(limits.exportsWritten, "too many exports are being written");
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #settling: Loop;
   readonly #queue = new Queue();
 
   constructor({ store, clock, log, directory, traffic }: ImportsOptions) {
@@ -59,7 +60,11 @@ export class Imports {
     this.signal = this.#closing.signal;
     this.#clock = clock;
     this.#log = log;
-    this.#timer = setInterval(() => void this.settle(), settleEvery).unref();
+    this.#settling = loop({
+      turn: () => this.#settle(),
+      every: settleEvery,
+      complain: (error) => log.debug({ reason: String(error) }, "the remains of imports were not cleared away"),
+    });
   }
 
   /** A place, to be given back. Throws `unavailable` when there is none. */
@@ -129,20 +134,16 @@ export class Imports {
   }
 
   /** Clears away what processes left that have ended. */
-  async settle(): Promise<void> {
-    try {
-      await this.#settleJobs();
-      await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
-      await clearAbandoned(this.store.db);
-    } catch (error) {
-      this.#log.debug({ reason: String(error) }, "what is left of imports was not cleared away");
-    }
+  async #settle(): Promise<void> {
+    await this.#settleJobs();
+    await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
+    await clearAbandoned(this.store.db);
   }
 
-  /** Ends the import that goes on, and those that wait. */
+  /** Ends the import under way, and those that wait. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     this.#closing.abort(interrupted());
+    await this.#settling.close();
     await this.#queue.end();
     await Promise.all(this.#open);
   }
