@@ -19,7 +19,7 @@ export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
   readonly turn: (lease: Lease, signal: AbortSignal) => ReturnType<LoopOptions["turn"]>;
   /** Milliseconds between two tries to get the lease; `every` when left out. */
   readonly tryEvery?: number;
-  /** Called when this process got the lease, and with undefined when another process did. */
+  /** Called when this process got the lease, and with undefined when another process has it since. */
   readonly onLease?: (lease: Lease | undefined) => void;
   /** Ends what turns have begun. The lease is given back after it. */
   readonly drain?: () => Promise<void>;
@@ -34,15 +34,17 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
   const { db, name, leaseFor, renewAfter, holder = newId(), isAlone = false } = options;
   const { tryEvery = options.every, onLease = () => {} } = options;
   let lease: Lease | undefined;
+  /** Of the lease that `onLease` was called with last. */
+  let token: number | undefined;
   let renewAt = 0;
   let renewing: Promise<void> | undefined;
 
   const renew = async () => {
-    const before = lease;
     const next = performance.now() + renewAfter;
     lease = await takeLease(db, name, holder, leaseFor);
     renewAt = next;
-    if (Boolean(lease) !== Boolean(before)) onLease(lease);
+    if (lease?.token !== token) onLease(lease);
+    token = lease?.token;
   };
 
   const hold = async (): Promise<Lease | undefined> => {

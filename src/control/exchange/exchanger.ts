@@ -1,14 +1,12 @@
-/** Exchanges zones with other servers, in one process at a time: takes over what primaries have, tells secondaries. */
-
-import { setTimeout as delay } from "node:timers/promises";
+/** Exchanges zones with other servers, in one process at a time: transfers from primaries, notices to secondaries. */
 import { seconds } from "../../lib/clock.ts";
 import type { Traffic } from "../../lib/fair/pace.ts";
 import { usualLeast } from "../../lib/fair/speed.ts";
-import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Listener } from "../../storage/connection/listen.ts";
-import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
+import type { Lease } from "../../storage/lease.ts";
+import { type LeasedLoop, leasedLoop } from "../../storage/leased-loop.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
@@ -52,9 +50,9 @@ const room: RoomLimits = {
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which many news are one look, and in which edges hear of them before secondaries ask. */
+/** Milliseconds in which several changes become one look, and in which edges receive them before secondaries ask. */
 const gatherFor = 20;
-/** Milliseconds between two looks when nobody tells of news. */
+/** Milliseconds between two looks when no change is reported. */
 const lookEvery = 3000;
 const usualLooks = 20;
 /** Milliseconds for the transaction that takes a zone over. */
@@ -62,74 +60,57 @@ const patience = 600_000;
 
 export class ZoneExchanger {
   readonly #options: ExchangerOptions;
-  readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
   readonly #room: TransferRoom;
   readonly #places: LookPlaces;
   readonly #under = new Set<Promise<void>>();
-  readonly #running: Promise<void>;
+  readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
-  #lease: Lease | undefined;
   readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
-  #wake: () => void = () => {};
-  #renewAt = 0;
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
     this.#room = new TransferRoom(room, this.#limits.least);
     this.#places = new LookPlaces(options.looks ?? usualLooks);
-    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#wake());
-    this.#running = this.#run();
+    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
+    const { log, service } = options;
+    this.#loop = leasedLoop({
+      db: service.store.db,
+      name: leaseName,
+      leaseFor,
+      renewAfter,
+      turn: (lease) => this.#turn(lease),
+      every: lookEvery,
+      tryEvery: renewAfter,
+      gather: gatherFor,
+      complain: (error) =>
+        log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again"),
+      // the next holder has sent notices that this process does not know
+      onLease: () => (this.#notices = undefined),
+      drain: () => this.#drain(),
+    });
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error("the service ends"));
-    this.#wake();
-    await this.#running;
+    await this.#loop.close();
+  }
+
+  async #drain(): Promise<void> {
     await Promise.all(this.#under);
     await this.#catalogs.close();
     this.#listener?.close();
-    if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
   }
 
-  async #run(): Promise<void> {
-    let isFailing = false;
-    while (!this.#closing.signal.aborted) {
-      const told = new Promise<void>((resolve) => (this.#wake = resolve));
-      try {
-        await this.#turn();
-        isFailing = false;
-      } catch (error) {
-        const { log } = this.#options;
-        if (!isFailing) log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again");
-        isFailing = true;
-      }
-      const over = new AbortController();
-      const signal = AbortSignal.any([this.#closing.signal, over.signal]);
-      await Promise.race([told, delay(lookEvery, undefined, { signal, ref: false }).catch(() => {})]);
-      over.abort();
-      await delay(gatherFor, undefined, { ref: false });
-    }
-  }
-
-  async #turn(): Promise<void> {
-    const { service } = this.#options;
-    if (performance.now() > this.#renewAt) {
-      this.#lease = await takeLease(service.store.db, leaseName, this.#holder, leaseFor);
-      this.#renewAt = performance.now() + renewAfter;
-    }
-    if (!this.#lease) {
-      this.#notices = undefined;
-      return;
-    }
+  async #turn(lease: Lease): Promise<void> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
-    if (!(await this.#notices.look())) this.#wake();
+    if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
-    await this.#catalogs.look(this.#lease);
+    await this.#catalogs.look(lease);
   }
 
   /** Accounts that have less than their part come first; others have what is left. */
@@ -178,7 +159,7 @@ export class ZoneExchanger {
       .finally(() => {
         this.#places.leave(row.id);
         this.#under.delete(look);
-        this.#wake();
+        this.#loop.wake();
       });
     this.#under.add(look);
     return true;
@@ -195,10 +176,10 @@ export class ZoneExchanger {
     });
   }
 
-  /** Hears of changes and notices at once where the store tells of them. */
+  /** The store notifies of changes, and of notices that edges have received. */
   async #listen(): Promise<void> {
     if (this.#listener?.lost === false) return;
     const channels = [changeChannel, refreshChannel];
-    this.#listener = await this.#options.service.store.listen(channels, () => this.#wake());
+    this.#listener = await this.#options.service.store.listen(channels, () => this.#loop.wake());
   }
 }
