@@ -1,7 +1,9 @@
 /** Exchanges zones with other servers, in one process at a time: transfers from primaries, notices to secondaries. */
+import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
-import type { Traffic } from "../../lib/fair/pace.ts";
-import { usualLeast } from "../../lib/fair/speed.ts";
+import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { Slots } from "../../lib/fair/slots.ts";
+import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Listener } from "../../storage/connection/listen.ts";
@@ -13,11 +15,10 @@ import { refreshChannel } from "../../sync/peers.ts";
 import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
 import { CatalogConsumer } from "./catalogs/consumer.ts";
-import { LookPlaces } from "./look-places.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
+import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
 import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
-import { type RoomLimits, TransferRoom } from "./transfers/room.ts";
 import { listDue } from "./transfers/store.ts";
 
 export interface ExchangerOptions {
@@ -26,7 +27,7 @@ export interface ExchangerOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
-  /** Zones that are looked at at once; half of them, rounded up, may be of one account. */
+  /** Zones whose servers are asked at once; at most half of them, rounded up, are of one account. */
   readonly looks?: number | undefined;
 }
 
@@ -38,13 +39,13 @@ const defaults: PullLimits = {
   message: 10_000,
   transfer: 3_600_000,
   held: { records: 50_000, octets: 16 * megabyte },
-  least: usualLeast,
+  least: usualFloor,
 };
 
-/** What all looks together have room for. */
-const room: RoomLimits = {
-  own: { records: 250_000, octets: 64 * megabyte, large: 2 },
-  all: { records: 500_000, octets: 128 * megabyte, large: 3 },
+const memory: MemoryLimits = {
+  records: { all: 500_000, own: 250_000 },
+  octets: { all: 128 * megabyte, own: 64 * megabyte },
+  large: { all: 3, own: 2, most: 6 },
 };
 
 const leaseName = "transfers";
@@ -55,16 +56,21 @@ const gatherFor = 20;
 /** Milliseconds between two looks when no change is reported. */
 const lookEvery = 3000;
 const usualLooks = 20;
-/** Milliseconds for the transaction that takes a zone over. */
+/** The hard maximum of looks at once, as a multiple of those that are usual. */
+const mostLooks = 3;
+/** Zones in one list of those that are due. */
+const dueAtOnce = 20;
+/** Milliseconds for the transaction that writes a zone. */
 const patience = 600_000;
 
 export class ZoneExchanger {
   readonly #options: ExchangerOptions;
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
-  readonly #room: TransferRoom;
-  readonly #places: LookPlaces;
-  readonly #under = new Set<Promise<void>>();
+  readonly #memory = new TransferMemory(memory);
+  readonly #slots: Slots;
+  /** Looks under way, by zone. */
+  readonly #looks = new Map<string, Promise<void>>();
   readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
   readonly #catalogs: CatalogConsumer;
@@ -73,8 +79,8 @@ export class ZoneExchanger {
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    this.#room = new TransferRoom(room, this.#limits.least);
-    this.#places = new LookPlaces(options.looks ?? usualLooks);
+    const { looks = usualLooks } = options;
+    this.#slots = new Slots({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks });
     this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
     const { log, service } = options;
     this.#loop = leasedLoop({
@@ -100,7 +106,7 @@ export class ZoneExchanger {
   }
 
   async #drain(): Promise<void> {
-    await Promise.all(this.#under);
+    await Promise.all(this.#looks.values());
     await this.#catalogs.close();
     this.#listener?.close();
   }
@@ -113,36 +119,22 @@ export class ZoneExchanger {
     await this.#catalogs.look(lease);
   }
 
-  /** Accounts that have less than their part come first; others have what is left. */
   async #beginDue(): Promise<void> {
-    const places = this.#places;
-    if (places.isFull) return await this.#makeWay();
-    for (const most of [() => places.part, () => places.own]) {
-      let hasMore = true;
-      while (hasMore && !places.isFull) {
-        const due = await this.#listDue(places.having(most()));
-        const begun = due.filter((row) => this.#begin(row, most()));
-        hasMore = begun.length > 0 && due.length === places.all;
-      }
+    const { store, clock } = this.#options.service;
+    for (let hasMore = true; hasMore; ) {
+      const due = await listDue(store.db, seconds(clock), dueAtOnce, this.#slots.satisfied());
+      const begun = due.filter((row) => this.#begin(row));
+      hasMore = begun.length > 0 && due.length === dueAtOnce;
     }
   }
 
-  /** Who is slow makes way for who has less than its part. */
-  async #makeWay(): Promise<void> {
-    const due = await this.#listDue(this.#places.having(this.#places.part));
-    const waiting = due.find(({ id }) => !this.#places.has(id));
-    if (waiting) this.#room.makeWay(waiting.account_id);
-  }
-
-  #listDue(busy: readonly string[]): Promise<ZoneRow[]> {
-    const { store, clock } = this.#options.service;
-    return listDue(store.db, seconds(clock), this.#places.all, busy);
-  }
-
-  /** False where there is no place for it. */
-  #begin(row: ZoneRow, most: number): boolean {
-    if (!this.#places.enter(row, most)) return false;
+  /** False when the zone is looked at already, or there is no slot for it. */
+  #begin(row: ZoneRow): boolean {
     const { service, traffic, random, log } = this.#options;
+    if (this.#looks.has(row.id)) return false;
+    const sender = new Sender(this.#limits.least, tooSlow);
+    const slot = this.#slots.take(row.account_id, { holder: sender });
+    if (!slot) return false;
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
       service,
@@ -150,18 +142,19 @@ export class ZoneExchanger {
       random,
       log,
       limits: this.#limits,
-      room: this.#room,
+      memory: this.#memory,
+      sender,
       signal: this.#closing.signal,
       transact,
     };
     const look = pull(options, row)
       .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
       .finally(() => {
-        this.#places.leave(row.id);
-        this.#under.delete(look);
+        slot.leave();
+        this.#looks.delete(row.id);
         this.#loop.wake();
       });
-    this.#under.add(look);
+    this.#looks.set(row.id, look);
     return true;
   }
 
@@ -183,3 +176,5 @@ export class ZoneExchanger {
     this.#listener = await this.#options.service.store.listen(channels, () => this.#loop.wake());
   }
 }
+
+const tooSlow = () => new WireError("is too slow while other zones wait for its slot; it will be retried");
