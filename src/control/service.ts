@@ -1,7 +1,7 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route/route.ts";
 import type { Recheck, Sender, Service } from "../http/route/service.ts";
-import type { Traffic } from "../lib/fair/pace.ts";
+import type { Traffic } from "../lib/fair/yield.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress, isLoopback, privateNetworks } from "../lib/address/egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { Traffic } from "../lib/fair/pace.ts";
+import { Traffic } from "../lib/fair/yield.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
@@ -142,7 +142,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const traffic = new Traffic();
     const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
     closers.push(() => imports.close());
-    void imports.settle();
     const wake = () => sequencer.wake();
     const locations = await locationsBy(geo, log);
     closers.push(async () => locations.close());

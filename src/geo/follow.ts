@@ -1,13 +1,14 @@
-/** Geo files in use: read at the start, and again whenever one of them is another. */
+/** Geo files in use: read at the start, and again whenever one of them has changed. */
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
+import { loop } from "../lib/loop.ts";
 import { invalid } from "../lib/problem.ts";
 import type { GeoData } from "./facts/data.ts";
 import { isAsRead } from "./files/load.ts";
 import type { Loaded, LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
-  /** What the files hold; after a file that cannot be read, what they held before. */
+  /** The contents of the files; those before, when a file cannot be read now. */
   readonly data: GeoData;
   close(): void;
 }
@@ -25,35 +26,26 @@ export async function followGeo(
   { log, onChange, every = 2000 }: FollowOptions,
 ): Promise<FollowedGeo> {
   let data = await load({ paths, data: undefined });
-  let refused = "";
-  let looking = false;
-  const look = async () => {
-    try {
+  const looking = loop({
+    async turn() {
       const same = await Promise.all(data.sources.map(({ file }) => isAsRead(file)));
       if (same.every(Boolean)) return;
       data = await load({ paths, data });
-      refused = "";
       log.info({ files: data.sources.map(({ description }) => description) }, "geo files were read again");
       onChange?.(data);
-    } catch (error) {
+    },
+    every,
+    first: every,
+    complain(error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // once: the file stays as it is until somebody replaces it
-      if (reason !== refused) log.error({ reason }, "a geo file cannot be read; what was read before stays in use");
-      refused = reason;
-    }
-  };
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void look().finally(() => {
-      looking = false;
-    });
-  }, every).unref();
+      log.error({ reason }, "a geo file cannot be read; the data that were read before stay in use");
+    },
+  });
   return {
     get data() {
       return data;
     },
-    close: () => clearInterval(timer),
+    close: () => void looking.close(),
   };
 }
 

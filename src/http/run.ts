@@ -3,6 +3,7 @@
  * (403) -> right (403) -> parse (400), and the first three again -> transaction { handler (404, 400), activity, change } -> reply through its
  * schema -> publish. The last three belong to the service's transaction: a reply that cannot be printed changes nothing.
  */
+import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
@@ -14,7 +15,7 @@ import { refusalOf } from "./message/refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
 import { uploadOf } from "./message/upload.ts";
 import { referencePaths } from "./openapi/reference.ts";
-import { type Allowance, type Limiter, rateHeaders } from "./rate.ts";
+import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { nextLink } from "./route/page.ts";
 import { type Pairs, pairsOf } from "./route/query.ts";
@@ -39,13 +40,13 @@ interface Known<Caller> {
 
 export class Runner<Caller, Right extends string, Ctx> {
   readonly #service: Service<Caller, Right, Ctx>;
-  readonly #limiter: Limiter;
+  readonly #buckets: Buckets;
   readonly #log: Log;
   readonly #publicUrl: string;
 
-  constructor(service: Service<Caller, Right, Ctx>, limiter: Limiter, log: Log, publicUrl: string) {
+  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, log: Log, publicUrl: string) {
     this.#service = service;
-    this.#limiter = limiter;
+    this.#buckets = buckets;
     this.#log = log;
     this.#publicUrl = publicUrl;
   }
@@ -107,7 +108,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 
   /** Counts a request that never became one. */
   takeFrom(bucket: string): Allowance {
-    return this.#limiter.take(bucket, this.#service.rate(undefined));
+    return this.#buckets.take(bucket, this.#service.rate(undefined));
   }
 
   /** Whatever happens, an answer with the headers that every answer carries; `headers` gathers those known so far. */
@@ -161,7 +162,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     const service = this.#service;
     const method = request.method === "HEAD" ? "GET" : request.method;
     const bucket = caller === undefined ? request.origin.bucket : `${method} ${service.accountOf(caller)}`;
-    const allowance = this.#limiter.take(bucket, service.rate(caller));
+    const allowance = this.#buckets.take(bucket, service.rate(caller));
     Object.assign(headers, rateHeaders(allowance, caller === undefined ? "ip" : "customer"));
     return allowance;
   }

@@ -3,6 +3,7 @@ import { type AddressInfo, Socket } from "node:net";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
+import { Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
 import { isSecure } from "./message/cookie.ts";
@@ -12,7 +13,7 @@ import { type Declared, methodFinder } from "./message/path.ts";
 import { commonHeaders, type Response } from "./message/request.ts";
 import type { ApiInfo } from "./openapi/openapi.ts";
 import { openPages, type Produce, referencePaths } from "./openapi/reference.ts";
-import { Limiter, rateHeaders } from "./rate.ts";
+import { rateHeaders } from "./rate.ts";
 import { endpointsOf } from "./route/endpoint.ts";
 import type { Method, Route } from "./route/route.ts";
 import type { Service } from "./route/service.ts";
@@ -88,7 +89,7 @@ export function createServer<Caller, Right extends string, Ctx>(
 ): HttpServer {
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const runner = new Runner(service, new Limiter(options.clock), log, options.publicUrl);
+  const runner = new Runner(service, new Buckets(options.clock), log, options.publicUrl);
   const exchanges = new Exchanges({
     trustedProxies: options.trustedProxies,
     isSecure: isSecure(options.publicUrl),

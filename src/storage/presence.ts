@@ -1,6 +1,7 @@
-/** Says to other processes that somebody goes on with a piece of work, which they would else clear away. */
+/** Shows other processes that a piece of work is under way, which they would otherwise clear away. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { newId } from "../lib/ids.ts";
+import { type Loop, loop } from "../lib/loop.ts";
 import { releaseLease, storeNow, takeLease } from "./lease.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -8,17 +9,18 @@ const livesFor = 6000;
 const renewEvery = 1500;
 
 export class Presence {
-  /** Stands beside the work in the store. */
+  /** Stored with the work. */
   readonly holder = newId();
   readonly #db: Kysely<Tables>;
-  #timer: NodeJS.Timeout | undefined;
+  #renewing: Loop | undefined;
 
   /** To be awaited before the work is in the store. */
   static async begin(db: Kysely<Tables>): Promise<Presence> {
     const presence = new Presence(db);
     await presence.#renew();
+    const turn = () => presence.#renew();
     // a renewal that fails is followed by the next one
-    presence.#timer = setInterval(() => void presence.#renew().catch(() => {}), renewEvery).unref();
+    presence.#renewing = loop({ turn, every: renewEvery, first: renewEvery, complain() {} });
     return presence;
   }
 
@@ -26,9 +28,9 @@ export class Presence {
     this.#db = db;
   }
 
-  /** Whatever is left is abandoned from now on. */
+  /** From now on the work is abandoned, unless it has ended. */
   async end(): Promise<void> {
-    clearInterval(this.#timer);
+    await this.#renewing?.close();
     const { holder } = this;
     await releaseLease(this.#db, { name: leaseOf(holder), holder, token: 1 });
   }
@@ -40,7 +42,7 @@ export class Presence {
 
 const leaseOf = (holder: string) => `work:${holder}`;
 
-/** A condition: nobody goes on with the work of the holder in this column. */
+/** A condition: the holder in this column has no work under way. */
 export const isAbandoned = (column: string): RawBuilder<boolean> => sql`not exists (
   select from lease where name = 'work:' || ${sql.ref(column)} and lease.expires_at > ${storeNow})`;
 

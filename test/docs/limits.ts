@@ -11,7 +11,7 @@ import { mostMade, mostOctets as reportOctets } from "../../src/control/activity
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { room, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { memory, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { fewest } from "../../src/control/exchange/transfers/replace.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
@@ -148,9 +148,9 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       [
         "all zones that are held in memory; those of one account",
-        `${count(room.all.records)} records, ${octets(room.all.octets)}; ${count(room.own.records)} records, ${octets(room.own.octets)}`,
+        `${count(memory.records.all)} records, ${octets(memory.octets.all)}; ${count(memory.records.own)} records, ${octets(memory.octets.own)}`,
       ],
-      ["larger zones at the same time; of one account", `${room.all.large}; ${room.own.large}`],
+      ["larger zones at the same time; of one account", `${memory.large.all}; ${memory.large.own}`],
       ["records that differ, before the zone is replaced as a whole", count(fewest.places)],
       [
         "transfers from one edge to other servers at the same time",

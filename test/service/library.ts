@@ -4,9 +4,10 @@ import { Type } from "typebox";
 import type { Credentials } from "../../src/http/message/credentials.ts";
 import { flag } from "../../src/http/route/query.ts";
 import { Download, Reply, type Route, routeFor } from "../../src/http/route/route.ts";
-import type { Outcome, Rate, ReadRequest, Service, WriteRequest, Written } from "../../src/http/route/service.ts";
+import type { Outcome, ReadRequest, Service, WriteRequest, Written } from "../../src/http/route/service.ts";
 import { createServer, type Extra, type HttpServer, type Limits } from "../../src/http/server.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import type { Rate } from "../../src/lib/fair/bucket.ts";
 import { newLog } from "../../src/lib/log.ts";
 import { conflict, denied, missing } from "../../src/lib/problem.ts";
 

@@ -1,9 +1,12 @@
 /** Times of last use: the newest of each, one batch after the other, all of them before the end. */
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { silent } from "../../../test/store/store.ts";
 import { LastUse } from "./last-use.ts";
 
-test("a batch waits for the one before, and the end for both", async () => {
+afterEach(() => void vi.useRealTimers());
+
+test("a batch is written each second, and the end waits for it and writes the rest", async () => {
+  vi.useFakeTimers();
   const batches: (readonly number[])[] = [];
   const held = Promise.withResolvers<void>();
   const uses = new LastUse<number>(async (batch) => {
@@ -13,25 +16,29 @@ test("a batch waits for the one before, and the end for both", async () => {
   uses.note("a", 1);
   uses.note("a", 2);
   uses.note("b", 3);
-  const first = uses.close();
-  await expect.poll(() => batches, { timeout: 10_000 }).toEqual([[2, 3]]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(batches).toEqual([[2, 3]]);
   uses.note("a", 4);
-  const second = uses.close();
+  await vi.advanceTimersByTimeAsync(5000);
+  const closed = uses.close();
   expect(batches).toHaveLength(1);
   held.resolve();
-  await Promise.all([first, second]);
+  await closed;
   expect(batches).toEqual([[2, 3], [4]]);
 });
 
-test("a store that fails is asked again with the next ones", async () => {
+test("a failed batch is dropped, and the next one is written", async () => {
+  vi.useFakeTimers();
   const batches: (readonly number[])[] = [];
   const uses = new LastUse<number>(async (batch) => {
     batches.push(batch);
-    if (batches.length === 1) throw new Error("gone");
+    if (batches.length !== 2) throw new Error("gone");
   }, silent);
-  uses.note("a", 1);
+  for (const use of [1, 2]) {
+    uses.note("a", use);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  uses.note("a", 3);
   await uses.close();
-  uses.note("a", 2);
-  await uses.close();
-  expect(batches).toEqual([[1], [2]]);
+  expect(batches).toEqual([[1], [2], [3]]);
 });

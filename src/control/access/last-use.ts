@@ -1,49 +1,36 @@
-/** When callers were there last: gathered, and written every second. */
+/** Times at which callers were last seen: gathered, and written every second. */
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 
 const writeEvery = 1000;
 
 export class LastUse<Use> {
   readonly #write: (uses: readonly Use[]) => Promise<void>;
-  readonly #log: Log;
+  readonly #complain: (error: unknown) => void;
   readonly #uses = new Map<string, Use>();
-  readonly #timer: NodeJS.Timeout;
-  /** One at a time: a store that is slow is not asked once more each second. */
-  #writing: Promise<void> | undefined;
+  readonly #loop: Loop;
 
   constructor(write: (uses: readonly Use[]) => Promise<void>, log: Log) {
     this.#write = write;
-    this.#log = log;
-    this.#timer = setInterval(() => this.#writeAll(), writeEvery).unref();
+    this.#complain = (error) => log.debug({ reason: String(error) }, "times of last use were not written");
+    const turn = () => this.#writeAll();
+    this.#loop = loop({ turn, every: writeEvery, first: writeEvery, complain: this.#complain });
   }
 
-  /** In the place of an earlier use of the same name. */
+  /** Replaces an earlier use of the same name. */
   note(name: string, use: Use): void {
     this.#uses.set(name, use);
   }
 
-  /** Once all is written. */
+  /** Writes what is left. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    await this.#writeAll();
+    await this.#loop.close();
+    await this.#writeAll().catch(this.#complain);
   }
 
-  #writeAll(): Promise<void> {
-    this.#writing ??= this.#writeOnce().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
-  }
-
-  async #writeOnce(): Promise<void> {
+  async #writeAll(): Promise<void> {
     const uses = [...this.#uses.values()];
     this.#uses.clear();
-    if (uses.length === 0) return;
-    try {
-      await this.#write(uses);
-    } catch (error) {
-      this.#log.debug({ reason: String(error) }, "times of last use were not noted");
-    }
+    if (uses.length > 0) await this.#write(uses);
   }
 }

@@ -9,7 +9,7 @@ import { Questioner } from "../../answer/reply/question.ts";
 import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { atlas } from "../../geo/facts/atlas.ts";
-import { Turns } from "../../lib/fair/turns.ts";
+import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { recordState } from "../../sync/state.ts";
@@ -35,9 +35,9 @@ export async function* cellsOf(
 ): AsyncGenerator<readonly Cell[]> {
   const { domain, type } = (before ?? after)!;
   const [old, now] = [await sideOf(ctx, zone, before), await sideOf(ctx, zone, after)];
-  const turns = new Turns();
+  const work = new LongWork();
   for (const country of countries) {
-    await turns.giveWay();
+    await work.giveWay();
     const cells: Cell[] = [];
     const [then, next] = [old(country), now(country)];
     for (const [key, { answer }] of new Map([...then, ...next])) {

@@ -1,6 +1,6 @@
 /** What a change set does: the difference that it makes, what lint says of it, and which clients get other answers. */
 import { isSteered } from "../../answer/model/recipe.ts";
-import { Turns } from "../../lib/fair/turns.ts";
+import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { warningsOf } from "../steering/lint/lint.ts";
@@ -113,10 +113,10 @@ async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): 
   const rows = written.flatMap(({ zone, after }): [ZoneRow, RecordRow][] => (after ? [[zone, after]] : []));
   const targets = new Targets(ctx);
   await targets.look(rows.map(([, row]) => row));
-  const turns = new Turns();
+  const work = new LongWork();
   const found: Warning[] = [];
   for (const [zone, row] of rows) {
-    await turns.giveWay();
+    await work.giveWay();
     if (performance.now() > deadline) return { found, complete: false };
     found.push(...warningsOf(zone, row, targets.missing));
   }

@@ -1,14 +1,14 @@
-/** Exchanges zones with other servers, in one process at a time: takes over what primaries have, tells secondaries. */
-
-import { setTimeout as delay } from "node:timers/promises";
+/** Exchanges zones with other servers, in one process at a time: transfers from primaries, notices to secondaries. */
+import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
-import type { Traffic } from "../../lib/fair/pace.ts";
-import { usualLeast } from "../../lib/fair/speed.ts";
-import { newId } from "../../lib/ids.ts";
+import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { Slots } from "../../lib/fair/slots.ts";
+import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Listener } from "../../storage/connection/listen.ts";
-import { type Lease, releaseLease, takeLease } from "../../storage/lease.ts";
+import type { Lease } from "../../storage/lease.ts";
+import { type LeasedLoop, leasedLoop } from "../../storage/leased-loop.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { changeChannel } from "../../sync/change.ts";
 import { refreshChannel } from "../../sync/peers.ts";
@@ -16,11 +16,10 @@ import { limits } from "../kit/limits.ts";
 import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
 import { CatalogConsumer } from "./catalogs/consumer.ts";
-import { LookPlaces } from "./look-places.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
+import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
 import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
-import { type RoomLimits, TransferRoom } from "./transfers/room.ts";
 import { listDue } from "./transfers/store.ts";
 
 export interface ExchangerOptions {
@@ -29,7 +28,7 @@ export interface ExchangerOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
-  /** Zones that are looked at at once; half of them, rounded up, may be of one account. */
+  /** Zones whose servers are asked at once; at most half of them, rounded up, are of one account. */
   readonly looks?: number | undefined;
 }
 
@@ -41,128 +40,102 @@ export const defaults: PullLimits = {
   message: 10_000,
   transfer: 3_600_000,
   held: { records: 50_000, octets: 16 * megabyte },
-  least: usualLeast,
+  least: usualFloor,
 };
 
-/** What all looks together have room for. */
-export const room: RoomLimits = {
-  own: { records: 250_000, octets: 64 * megabyte, large: 2 },
-  all: { records: 500_000, octets: 128 * megabyte, large: 3 },
+export const memory: MemoryLimits = {
+  records: { all: 500_000, own: 250_000 },
+  octets: { all: 128 * megabyte, own: 64 * megabyte },
+  large: { all: 3, own: 2, most: 6 },
 };
 
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which many news are one look, and in which edges hear of them before secondaries ask. */
+/** Milliseconds in which several changes become one look, and in which edges receive them before secondaries ask. */
 const gatherFor = 20;
-/** Milliseconds between two looks when nobody tells of news. */
+/** Milliseconds between two looks when no change is reported. */
 const lookEvery = 3000;
 const usualLooks = 20;
-/** Milliseconds for the transaction that takes a zone over. */
+/** The hard maximum of looks at once, as a multiple of those that are usual. */
+const mostLooks = 3;
+/** Zones in one list of those that are due. */
+const dueAtOnce = 20;
+/** Milliseconds for the transaction that writes a zone. */
 const patience = 600_000;
 
 export class ZoneExchanger {
   readonly #options: ExchangerOptions;
-  readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
-  readonly #room: TransferRoom;
-  readonly #places: LookPlaces;
-  readonly #under = new Set<Promise<void>>();
-  readonly #running: Promise<void>;
+  readonly #memory = new TransferMemory(memory);
+  readonly #slots: Slots;
+  /** Looks under way, by zone. */
+  readonly #looks = new Map<string, Promise<void>>();
+  readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
-  #lease: Lease | undefined;
   readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
-  #wake: () => void = () => {};
-  #renewAt = 0;
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    this.#room = new TransferRoom(room, this.#limits.least);
-    this.#places = new LookPlaces(options.looks ?? usualLooks);
-    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#wake());
-    this.#running = this.#run();
+    const { looks = usualLooks } = options;
+    this.#slots = new Slots({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks });
+    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
+    const { log, service } = options;
+    this.#loop = leasedLoop({
+      db: service.store.db,
+      name: leaseName,
+      leaseFor,
+      renewAfter,
+      turn: (lease) => this.#turn(lease),
+      every: lookEvery,
+      tryEvery: renewAfter,
+      gather: gatherFor,
+      complain: (error) =>
+        log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again"),
+      // the next holder has sent notices that this process does not know
+      onLease: () => (this.#notices = undefined),
+      drain: () => this.#drain(),
+    });
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error("the service ends"));
-    this.#wake();
-    await this.#running;
-    await Promise.all(this.#under);
+    await this.#loop.close();
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.all(this.#looks.values());
     await this.#catalogs.close();
     this.#listener?.close();
-    if (this.#lease) await releaseLease(this.#options.service.store.db, this.#lease).catch(() => {});
   }
 
-  async #run(): Promise<void> {
-    let isFailing = false;
-    while (!this.#closing.signal.aborted) {
-      const told = new Promise<void>((resolve) => (this.#wake = resolve));
-      try {
-        await this.#turn();
-        isFailing = false;
-      } catch (error) {
-        const { log } = this.#options;
-        if (!isFailing) log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again");
-        isFailing = true;
-      }
-      const over = new AbortController();
-      const signal = AbortSignal.any([this.#closing.signal, over.signal]);
-      await Promise.race([told, delay(lookEvery, undefined, { signal, ref: false }).catch(() => {})]);
-      over.abort();
-      await delay(gatherFor, undefined, { ref: false });
-    }
-  }
-
-  async #turn(): Promise<void> {
-    const { service } = this.#options;
-    if (performance.now() > this.#renewAt) {
-      this.#lease = await takeLease(service.store.db, leaseName, this.#holder, leaseFor);
-      this.#renewAt = performance.now() + renewAfter;
-    }
-    if (!this.#lease) {
-      this.#notices = undefined;
-      return;
-    }
+  async #turn(lease: Lease): Promise<void> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
-    if (!(await this.#notices.look())) this.#wake();
+    if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
-    await this.#catalogs.look(this.#lease);
+    await this.#catalogs.look(lease);
   }
 
-  /** Accounts that have less than their part come first; others have what is left. */
   async #beginDue(): Promise<void> {
-    const places = this.#places;
-    if (places.isFull) return await this.#makeWay();
-    for (const most of [() => places.part, () => places.own]) {
-      let hasMore = true;
-      while (hasMore && !places.isFull) {
-        const due = await this.#listDue(places.having(most()));
-        const begun = due.filter((row) => this.#begin(row, most()));
-        hasMore = begun.length > 0 && due.length === places.all;
-      }
+    const { store, clock } = this.#options.service;
+    for (let hasMore = true; hasMore; ) {
+      const due = await listDue(store.db, seconds(clock), dueAtOnce, this.#slots.satisfied());
+      const begun = due.filter((row) => this.#begin(row));
+      hasMore = begun.length > 0 && due.length === dueAtOnce;
     }
   }
 
-  /** Who is slow makes way for who has less than its part. */
-  async #makeWay(): Promise<void> {
-    const due = await this.#listDue(this.#places.having(this.#places.part));
-    const waiting = due.find(({ id }) => !this.#places.has(id));
-    if (waiting) this.#room.makeWay(waiting.account_id);
-  }
-
-  #listDue(busy: readonly string[]): Promise<ZoneRow[]> {
-    const { store, clock } = this.#options.service;
-    return listDue(store.db, seconds(clock), this.#places.all, busy);
-  }
-
-  /** False where there is no place for it. */
-  #begin(row: ZoneRow, most: number): boolean {
-    if (!this.#places.enter(row, most)) return false;
+  /** False when the zone is looked at already, or there is no slot for it. */
+  #begin(row: ZoneRow): boolean {
     const { service, traffic, random, log } = this.#options;
+    if (this.#looks.has(row.id)) return false;
+    const sender = new Sender(this.#limits.least, tooSlow);
+    const slot = this.#slots.take(row.account_id, { holder: sender });
+    if (!slot) return false;
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
       service,
@@ -170,18 +143,19 @@ export class ZoneExchanger {
       random,
       log,
       limits: this.#limits,
-      room: this.#room,
+      memory: this.#memory,
+      sender,
       signal: this.#closing.signal,
       transact,
     };
     const look = pull(options, row)
       .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
       .finally(() => {
-        this.#places.leave(row.id);
-        this.#under.delete(look);
-        this.#wake();
+        slot.leave();
+        this.#looks.delete(row.id);
+        this.#loop.wake();
       });
-    this.#under.add(look);
+    this.#looks.set(row.id, look);
     return true;
   }
 
@@ -196,10 +170,12 @@ export class ZoneExchanger {
     });
   }
 
-  /** Hears of changes and notices at once where the store tells of them. */
+  /** The store notifies of changes, and of notices that edges have received. */
   async #listen(): Promise<void> {
     if (this.#listener?.lost === false) return;
     const channels = [changeChannel, refreshChannel];
-    this.#listener = await this.#options.service.store.listen(channels, () => this.#wake());
+    this.#listener = await this.#options.service.store.listen(channels, () => this.#loop.wake());
   }
 }
+
+const tooSlow = () => new WireError("is too slow while other zones wait for its slot; it will be retried");

@@ -1,6 +1,6 @@
 /** Pages of listings, also of those of which a caller may see some items only. */
 import type { Page } from "../../http/route/route.ts";
-import { Turns } from "../../lib/fair/turns.ts";
+import { LongWork } from "../../lib/fair/yield.ts";
 
 export interface OpenPage<T> {
   readonly items: readonly T[];
@@ -66,10 +66,10 @@ export async function shownPage<T, Shown>(
   show: (item: T) => Shown,
 ): Promise<{ readonly shown: Shown[]; readonly last: T | undefined }> {
   const room = new Room();
-  const turns = new Turns();
+  const work = new LongWork();
   const shown: Shown[] = [];
   for (const item of items) {
-    await turns.giveWay();
+    await work.giveWay();
     const one = show(item);
     if (!room.takes(one)) return { shown, last: items[shown.length - 1] };
     shown.push(one);

@@ -1,6 +1,6 @@
 /** Names that other accounts have: whoever asks for many of them would learn who is here, so that is noted, and slow. */
-import { Limiter } from "../../http/rate.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Buckets } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { limited } from "../../lib/problem.ts";
 import type { Caller } from "../access/caller.ts";
@@ -11,14 +11,14 @@ const rate = { limit: 100, period: 3600 };
 export class ForeignNames {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #limiter: Limiter;
+  readonly #buckets: Buckets;
   /** Until when, in milliseconds, an account makes no zone. */
   readonly #closed = new Map<string, number>();
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
     this.#log = log;
-    this.#limiter = new Limiter(clock);
+    this.#buckets = new Buckets(clock);
   }
 
   /** Throws `limited` for an account that has asked for too many, whatever it asks for now: that must not tell either. */
@@ -37,7 +37,7 @@ export class ForeignNames {
       { account_id, caller: `${kind} ${id}`, zone },
       "a zone was refused that lies where another account's is",
     );
-    const { remaining } = this.#limiter.take(account_id, rate);
+    const { remaining } = this.#buckets.take(account_id, rate);
     if (remaining === 0) this.#closed.set(account_id, this.#clock.now() + (rate.period / rate.limit) * 1000);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { Traffic } from "../../lib/fair/pace.ts";
+import { Traffic } from "../../lib/fair/yield.ts";
 import type { Content } from "../../lib/files/spool.ts";
 import { storeNow } from "../../storage/lease.ts";
 import { Imports } from "./jobs.ts";

@@ -1,33 +1,31 @@
-/** Imports: one goes on at a time, accounts take turns, and what became of those that nobody waited for stands in the store. */
-
+/** Imports: one runs at a time, accounts take turns, and the outcomes of asynchronous imports are in the store. */
 import { type Clock, seconds } from "../../lib/clock.ts";
-import { Queue } from "../../lib/fair/line.ts";
-import type { Traffic } from "../../lib/fair/pace.ts";
-import { Places } from "../../lib/fair/slots.ts";
-import { usualLeast } from "../../lib/fair/speed.ts";
+import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { Slots } from "../../lib/fair/slots.ts";
+import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Content } from "../../lib/files/spool.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
-import { type ImportPlace, ImportPlaces } from "./import-places.ts";
 import { limits } from "./reading/limits.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
-/** Told what goes on, and the part of all that is done in percent. */
+/** Called with the step under way, and the share of all that is done in percent. */
 export type Report = (status: string, percent: number) => void;
 
 export interface ImportsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where files are kept while they are read. */
+  /** Holds files while they are read. */
   readonly directory: string;
-  /** Requests, for which imports leave room. */
+  /** Requests, during which imports rest. */
   readonly traffic: Traffic;
 }
 
@@ -44,13 +42,15 @@ export class Imports {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  readonly #places = new ImportPlaces(limits.imports, usualLeast);
-  readonly #exports = new Places(limits.exports, "too many exports are being written or sent");
-  readonly #exportsWritten = new Places(limits.exportsWritten, "too many exports are being written");
+  readonly #imports = new Slots(limits.imports);
+  readonly #running = new Slots({ all: 1, own: 1, waiting: { all: limits.imports.most } });
+  readonly #exports = new Slots(limits.exports);
+  readonly #exportsWritten = new Slots(limits.exportsWritten);
+  /** The import that was begun last. */
+  #work: Promise<unknown> = Promise.resolve();
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
-  readonly #timer: NodeJS.Timeout;
-  readonly #queue = new Queue();
+  readonly #settling: Loop;
 
   constructor({ store, clock, log, directory, traffic }: ImportsOptions) {
     this.store = store;
@@ -59,42 +59,57 @@ export class Imports {
     this.signal = this.#closing.signal;
     this.#clock = clock;
     this.#log = log;
-    this.#timer = setInterval(() => void this.settle(), settleEvery).unref();
+    this.#settling = loop({
+      turn: () => this.#settle(),
+      every: settleEvery,
+      complain: (error) => log.debug({ reason: String(error) }, "the remains of imports were not cleared away"),
+    });
   }
 
-  /** A place, to be given back. Throws `unavailable` when there is none. */
-  enter(account_id: string): ImportPlace {
-    return this.#places.enter(account_id);
+  /** A slot from the first octet of a file on, to be given back. Throws `unavailable` when there is none. */
+  enter(account_id: string): ImportSlot {
+    const sender = new Sender(usualFloor, tooSlow);
+    const slot = this.#imports.take(account_id, { holder: sender });
+    if (!slot) throw tooManyImports();
+    return { file: (pieces) => sender.pieces(pieces), leave: () => slot.leave() };
   }
 
-  /** The file that `write` makes, which has its place until it is closed. Throws `unavailable` when there is none. */
+  /** The file that `write` makes, which has a slot until it is closed. Throws `unavailable` when there is none. */
   async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
-    const leave = this.#exports.enter(account_id);
+    const slot = this.#exports.take(account_id);
+    if (!slot) throw unavailable("too many exports are being written or sent");
     try {
       const file = await this.#written(account_id, write);
-      return { ...file, close: () => file.close().finally(leave) };
+      return { ...file, close: () => file.close().finally(() => slot.leave()) };
     } catch (error) {
-      leave();
+      slot.leave();
       throw error;
     }
   }
 
   async #written(account_id: string, write: () => Promise<Content>): Promise<Content> {
-    const leave = this.#exportsWritten.enter(account_id);
-    return await write().finally(leave);
+    const slot = this.#exportsWritten.take(account_id);
+    if (!slot) throw unavailable("too many exports are being written");
+    return await write().finally(() => slot.leave());
   }
 
   /** Runs an import when it is the account's turn. */
-  run<T>(account_id: string, work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(account_id, async () => {
+  async run<T>(account_id: string, work: () => Promise<T>): Promise<T> {
+    const slot = await this.#running.wait(account_id);
+    if (!slot) throw tooManyImports();
+    try {
       this.signal.throwIfAborted();
-      return await work();
-    });
+      const running = work();
+      this.#work = running.catch(() => {});
+      return await running;
+    } finally {
+      slot.leave();
+    }
   }
 
   /**
-   * Begins an import that nobody waits for. `work` throws no more than Problems that its client may read; it is not
-   * called when this throws.
+   * Begins an asynchronous import. `work` throws only Problems that its client may read; it is not called when this
+   * throws.
    */
   async start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): Promise<ImportJob> {
     const { db } = this.store;
@@ -111,7 +126,7 @@ export class Imports {
         (error: unknown) => this.#failure(error),
       )
       .then(({ code, status, response }) => updateJob(db, job, { percent: 100, status, response_code: code, response }))
-      // what stays without an outcome is abandoned now, and gets one
+      // a job that stays without an outcome is abandoned now, and gets one
       .catch((error: unknown) => this.#log.error({ reason: String(error) }, "an import's outcome was not stored"))
       .finally(() => presence.end().catch(() => {}))
       .finally(() => this.#open.delete(ended));
@@ -129,25 +144,21 @@ export class Imports {
   }
 
   /** Clears away what processes left that have ended. */
-  async settle(): Promise<void> {
-    try {
-      await this.#settleJobs();
-      await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
-      await clearAbandoned(this.store.db);
-    } catch (error) {
-      this.#log.debug({ reason: String(error) }, "what is left of imports was not cleared away");
-    }
+  async #settle(): Promise<void> {
+    await this.#settleJobs();
+    await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
+    await clearAbandoned(this.store.db);
   }
 
-  /** Ends the import that goes on, and those that wait. */
+  /** Ends the import under way, and those that wait. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     this.#closing.abort(interrupted());
-    await this.#queue.end();
+    await this.#settling.close();
+    await this.#work;
     await Promise.all(this.#open);
   }
 
-  /** How many jobs were without anybody who goes on with them. */
+  /** The number of jobs that had no process any more. */
   #settleJobs(): Promise<number> {
     const { message, code, status } = interrupted();
     const outcome = { status: `error: ${message}`, response_code: status, response: { message, code } };
@@ -170,6 +181,18 @@ export class Imports {
     return { code: status, status: `error: ${message}`, response: { message, code, ...(details ? { details } : {}) } };
   }
 }
+
+/** The slot of an import whose file is being sent, or which waits or runs. */
+export interface ImportSlot {
+  /** The file, as its client sends it. Throws `unavailable` when the slot is another account's. */
+  file(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** May be called again. */
+  leave(): void;
+}
+
+const tooManyImports = () => unavailable("too many imports are waiting");
+
+const tooSlow = () => unavailable("the file came too slowly while others waited for its slot: send it again");
 
 const interrupted = () => unavailable("the import was interrupted and has left nothing: send the file again");
 

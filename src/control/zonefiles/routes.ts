@@ -46,13 +46,13 @@ export const zoneFileRoutes = [
       const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
       await assertAbsent(ctx, zone);
-      const place = imports.enter(account_id);
-      const file = await spool(imports.directory, place.file(octetsOf(body))).catch((error) => {
-        place.leave();
+      const slot = imports.enter(account_id);
+      const file = await spool(imports.directory, slot.file(octetsOf(body))).catch((error) => {
+        slot.leave();
         throw error;
       });
       const end = async () => {
-        place.leave();
+        slot.leave();
         await file.close();
       };
       const work = (report: Report) => importZone(ctx, zone, file, placing, report).finally(end);

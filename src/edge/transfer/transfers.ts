@@ -8,18 +8,18 @@ import { signatureOctets } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
+import { Slots } from "../../lib/fair/slots.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
 import type { ZoneAtSerial, ZoneChanges, ZoneReading, ZoneSource } from "../../sync/zone.ts";
 import type { JudgedSignature } from "../serve/signing.ts";
 import { type Question, refusalOf, TransferMessages } from "./messages.ts";
-import { Slots } from "./slots.ts";
 
 export type SentZone = Pick<Outgoing, "account_id" | "zone_id" | "zone">;
 
 export interface TransferRequest {
   readonly question: Question;
-  /** Who asks: an address, whatever it is spelled like. */
+  /** The client's address. */
   readonly address: string;
   readonly zone: SentZone;
   /** The client's serial, when it asks for what has changed since. */
@@ -47,13 +47,14 @@ type Open = (zone: SentZone) => Promise<ZoneReading | undefined>;
 export class Transfers {
   readonly #open: Open;
   readonly #slots: Slots;
-  /** What the transfer does that read from the store last. */
+  /** The read of the transfer that read from the store last. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(open: Open, most = usually) {
     this.#open = open;
     const own = Math.ceil(most / 2);
-    this.#slots = new Slots({ most, waiting: most * waitingForEach }, { most: own, waiting: own * waitingForEach });
+    const waiting = { all: most * waitingForEach, own: own * waitingForEach };
+    this.#slots = new Slots({ all: most, own, waiting });
   }
 
   /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
@@ -62,7 +63,8 @@ export class Transfers {
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    if (!(await this.#slots.take(address))) {
+    const slot = await this.#slots.wait(address);
+    if (!slot) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;
     }
@@ -81,7 +83,7 @@ export class Transfers {
       throw new Error(`a transfer of ${zone.zone} was cut off: ${error instanceof Error ? error.message : error}`);
     } finally {
       reading?.close();
-      this.#slots.leave(address);
+      slot.leave();
     }
   }
 

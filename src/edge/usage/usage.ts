@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import type { UsageCarrier, UsageReport } from "../../sync/usage.ts";
 import { ImageUsage, type NumberedZones } from "./image-usage.ts";
 import type { UsageReader } from "./reader.ts";
@@ -23,16 +24,18 @@ export interface UsageStatus {
   readonly lost: number;
   /** Reports that wait for the store. */
   readonly waiting: number;
-  /** Those with the most queries between the last reports; queries a second. */
+  /** The zones with the most queries between the last two reports; queries a second. */
   readonly zones: readonly { readonly zone: string; readonly rate: number }[];
 }
 
 const reportEvery = 10_000;
-/** Between two looks whether a batch has ended. */
+/** Longer than from one report to the next, since each report wakes the loop that sends. */
+const sendEvery = 2 * reportEvery;
+/** Milliseconds between two looks whether a batch has ended. */
 const lookEvery = 5;
 /** Zones in a report; the others follow in the next ones. */
 const mostZones = 20_000;
-/** Of one report. */
+/** Rows in a report. */
 const mostRows = 50_000;
 /** Rows that wait for the store; the oldest reports make room. */
 const mostWaiting = 300_000;
@@ -41,25 +44,31 @@ const mostReports = 1000;
 export class EdgeUsage {
   readonly #options: UsageOptions;
   readonly #boot = newId();
-  readonly #timer: NodeJS.Timeout;
+  readonly #reporting: Loop;
+  readonly #sending: Loop;
   readonly #waiting: UsageReport[] = [];
   #image: ImageUsage | undefined;
-  /** Of images before, which workers may still answer from. */
+  /** Counts of earlier images, from which workers may still answer. */
   #left: ImageUsage[] = [];
   #sequence = 0;
   #lost = 0;
   #zones: UsageStatus["zones"] = [];
-  #reporting: Promise<void> | undefined;
-  #sending: Promise<void> | undefined;
-  #isAway = false;
 
   constructor(options: UsageOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => {
-      this.#reporting ??= this.#report().finally(() => {
-        this.#reporting = undefined;
-      });
-    }, reportEvery).unref();
+    const { log, reasonOf } = options;
+    this.#reporting = loop({
+      turn: () => this.#report(),
+      every: reportEvery,
+      first: reportEvery,
+      complain: (error) => log.error({ reason: String(error) }, "queries could not be counted"),
+    });
+    this.#sending = loop({
+      turn: () => this.#send(),
+      every: sendEvery,
+      first: sendEvery,
+      complain: (error) => log.warn({ reason: reasonOf(error) }, "reports of queries wait for the store"),
+    });
   }
 
   status(): UsageStatus {
@@ -74,14 +83,14 @@ export class EdgeUsage {
 
   /** After the workers have ended: reports the rest, if the store takes it now. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reporting;
-    await this.#sending;
+    await this.#reporting.close();
+    await this.#sending.close();
     for (const image of this.#images()) {
       image.swap();
       this.#queue(image, mostWaiting);
     }
-    await this.#send();
+    // a store that is away gets no report of the last seconds
+    await this.#send().catch(() => {});
     this.#options.carrier.close();
   }
 
@@ -98,9 +107,7 @@ export class EdgeUsage {
     while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
     this.#zones = [];
     for (const image of images) this.#queue(image, left.includes(image) ? mostWaiting : mostZones);
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending.wake();
   }
 
   #queue(image: ImageUsage, most: number): void {
@@ -119,7 +126,7 @@ export class EdgeUsage {
 
   #makeRoom(): void {
     let rows = this.#waiting.reduce((sum, report) => sum + report.rows.length, 0);
-    // the first may be on its way
+    // the first report may be under way
     while (this.#waiting.length > 2 && (rows > mostWaiting || this.#waiting.length > mostReports)) {
       const [dropped] = this.#waiting.splice(1, 1);
       rows -= dropped!.rows.length;
@@ -127,18 +134,11 @@ export class EdgeUsage {
     }
   }
 
-  /** In order, each until it is known to be there. */
+  /** Sends reports in order, each again until the store is known to have it. */
   async #send(): Promise<void> {
-    const { carrier, reasonOf, log } = this.#options;
-    try {
-      for (let report = this.#waiting[0]; report; report = this.#waiting[0]) {
-        await carrier.send(report);
-        this.#waiting.shift();
-      }
-      this.#isAway = false;
-    } catch (error) {
-      if (!this.#isAway) log.warn({ reason: reasonOf(error) }, "reports of queries wait for the store");
-      this.#isAway = true;
+    for (let report = this.#waiting[0]; report; report = this.#waiting[0]) {
+      await this.#options.carrier.send(report);
+      this.#waiting.shift();
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What the route kit asks of the service whose routes it runs: who is asking, may they, and the transaction. */
+import type { Rate } from "../../lib/fair/bucket.ts";
 import type { Credentials } from "../message/credentials.ts";
 import type { Target } from "./route.ts";
 
@@ -55,12 +56,6 @@ export interface ReadRequest<Caller> {
   readonly sender: Sender;
   /** There when the handler writes in transactions of its own. */
   readonly recheck?: Recheck<Caller>;
-}
-
-/** At most `limit` requests in `period` seconds; both whole and above 0. */
-export interface Rate {
-  readonly limit: number;
-  readonly period: number;
 }
 
 export interface WriteRequest<Caller, Ctx> {

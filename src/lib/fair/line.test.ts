@@ -1,38 +1,46 @@
-/** Whose turn it is among accounts that have imports waiting. */
 import { expect, test } from "vitest";
-import { Queue } from "./line.ts";
+import { Line } from "./line.ts";
 
-test("accounts take turns, and what one of them has goes on in its order, also after what fails", async () => {
-  const queue = new Queue();
-  const order: string[] = [];
-  let atOnce = 0;
-  const add = (account: string, name: string) =>
-    queue.run(account, async () => {
-      expect(++atOnce).toBe(1);
-      await new Promise(setImmediate);
-      order.push(name);
-      atOnce--;
-      if (name === "a2") throw new Error("broken");
-      return name;
-    });
-  const first = ["a1", "a2", "a3", "a4"].map((name) => add("a", name));
-  const others = [add("b", "b1"), add("c", "c1"), add("b", "b2")];
-  const [, failed, ...rest] = first;
-  await expect(failed).rejects.toThrow("broken");
-  expect(await Promise.all([first[0], ...rest, ...others])).toEqual(["a1", "a3", "a4", "b1", "c1", "b2"]);
-  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+/** A line of texts such as `a x 1`: account, address and a number. */
+function lineOf(...items: readonly string[]) {
+  const line = new Line<string>();
+  for (const item of items) {
+    const [account = "", address = ""] = item.split(" ");
+    line.add(account, address, item);
+  }
+  return line;
+}
+
+const all = (line: Line<string>, next = () => line.take()) => {
+  const taken: string[] = [];
+  for (let item = next(); item !== undefined; item = next()) taken.push(item);
+  return taken;
+};
+
+test("accounts take turns, and the addresses of one account among themselves", () => {
+  const line = lineOf("a x 1", "a x 2", "a x 3", "a y 1", "b x 1", "b x 2");
+  expect([line.size, line.count("a"), line.count("c")]).toEqual([6, 4, 0]);
+  expect(all(line)).toEqual(["a x 1", "b x 1", "a y 1", "b x 2", "a x 2", "a x 3"]);
+  expect(line.size).toBe(0);
 });
 
-test("one that comes later does not wait for all that another account has", async () => {
-  const queue = new Queue();
-  const order: string[] = [];
-  const add = (account: string, name: string) => queue.run(account, async () => void order.push(name));
-  let late: Promise<void> | undefined;
-  const begun = queue.run("a", async () => {
-    late = add("b", "b1");
-  });
-  const waiting = Array.from({ length: 9 }, (_, n) => add("a", `a${n}`));
-  await Promise.all([begun, ...waiting]);
-  await late;
-  expect(order.indexOf("b1")).toBe(0);
+test("an account that comes later goes before those that have had a turn", () => {
+  const line = lineOf("a x 1", "a x 2");
+  line.note("b");
+  expect(line.take()).toBe("a x 1");
+  line.add("b", "x", "b x 1");
+  line.add("c", "x", "c x 1");
+  expect(all(line)).toEqual(["c x 1", "b x 1", "a x 2"]);
+});
+
+test("an account or address that may not go yet keeps its place", () => {
+  const line = lineOf("a x 1", "a y 1", "b x 1");
+  expect(line.take((account) => account === "c")).toBe(undefined);
+  expect(line.take((_, address) => address === "y")).toBe("a y 1");
+  expect(all(line)).toEqual(["b x 1", "a x 1"]);
+});
+
+test("the last item of the address with most items goes, of the account with most; otherwise the last account's", () => {
+  const line = lineOf("a x 1", "a x 2", "b x 1", "b y 1", "b y 2", "c x 1");
+  expect(all(line, () => line.drop())).toEqual(["b y 2", "b y 1", "a x 2", "c x 1", "b x 1", "a x 1"]);
 });

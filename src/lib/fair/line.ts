@@ -1,46 +1,82 @@
-/** Work that goes on one at a time; accounts take turns, however much one of them has waiting. */
+/** A waiting line in which accounts take turns, and the addresses of one account among themselves. */
 
-interface Waiting {
-  readonly account_id: string;
-  readonly begin: () => Promise<void>;
-}
+/** Accounts whose last turns are remembered; an account that was forgotten comes first, as a new one does. */
+const mostRemembered = 1000;
 
-export class Queue {
-  #waiting: Waiting[] = [];
-  /** When accounts had their last turn, of those that had one since nothing waited. */
+export class Line<T> {
+  /** Items by account and address. The address whose turn is next comes first. */
+  readonly #accounts = new Map<string, Map<string, T[]>>();
+  /** The number of each account's last turn, in order. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
-  #working: Promise<void> | undefined;
+  size = 0;
 
-  /** Runs it when it is the account's turn. */
-  run<T>(account_id: string, work: () => Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.push({ account_id, begin: () => work().then(resolve, reject) });
-    this.#working ??= this.#work();
-    return promise;
+  add(account: string, address: string, item: T): void {
+    const addresses = this.#accounts.get(account) ?? new Map<string, T[]>();
+    const items = addresses.get(address) ?? [];
+    items.push(item);
+    this.#accounts.set(account, addresses.set(address, items));
+    this.size++;
   }
 
-  /** Resolves when nothing is left. */
-  async end(): Promise<void> {
-    await this.#working;
+  count(account: string): number {
+    return sum(this.#accounts.get(account));
   }
 
-  async #work(): Promise<void> {
-    // whoever comes in the same moment has a turn as well
-    await Promise.resolve();
-    for (let next = this.#next(); next; next = this.#next()) await next.begin();
-    this.#turns.clear();
-    this.#working = undefined;
+  /** Notes that an account had a turn without waiting for it. */
+  note(account: string): void {
+    this.#turns.delete(account);
+    this.#turns.set(account, ++this.#turn);
+    if (this.#turns.size > mostRemembered) this.#turns.delete(this.#turns.keys().next().value!);
   }
 
-  /** The first of an account whose turn was the longest ago. */
-  #next(): Waiting | undefined {
-    const lastOf = ({ account_id }: Waiting) => this.#turns.get(account_id) ?? 0;
-    const earliest = Math.min(...this.#waiting.map(lastOf));
-    const next = this.#waiting.find((one) => lastOf(one) === earliest);
-    if (!next) return undefined;
-    this.#waiting = this.#waiting.filter((one) => one !== next);
-    this.#turns.set(next.account_id, ++this.#turn);
-    return next;
+  /** Takes the first item of the account whose last turn was the longest ago, among those that may have one now. */
+  take(may: (account: string, address: string) => boolean = () => true): T | undefined {
+    let first: { readonly account: string; readonly address: string; readonly turn: number } | undefined;
+    for (const [account, addresses] of this.#accounts) {
+      const turn = this.#turns.get(account) ?? 0;
+      if (first && turn >= first.turn) continue;
+      for (const address of addresses.keys()) {
+        if (!may(account, address)) continue;
+        first = { account, address, turn };
+        break;
+      }
+    }
+    if (!first) return undefined;
+    const { account, address } = first;
+    this.note(account);
+    const addresses = this.#accounts.get(account)!;
+    const items = addresses.get(address)!;
+    const item = items.shift();
+    // behind the account's other addresses
+    addresses.delete(address);
+    addresses.set(address, items);
+    this.#tidy(account, address);
+    return item;
+  }
+
+  /** Removes the item that came last from the address with most items of the account with most. */
+  drop(): T | undefined {
+    if (this.size === 0) return undefined;
+    const [account, addresses] = longest(this.#accounts, sum);
+    const [address, items] = longest(addresses, ({ length }) => length);
+    const item = items.pop();
+    this.#tidy(account, address);
+    return item;
+  }
+
+  /** After an item was removed. */
+  #tidy(account: string, address: string): void {
+    this.size--;
+    const addresses = this.#accounts.get(account)!;
+    if (addresses.get(address)!.length === 0) addresses.delete(address);
+    if (addresses.size === 0) this.#accounts.delete(account);
   }
 }
+
+const sum = (addresses: ReadonlyMap<string, readonly unknown[]> = new Map()) =>
+  [...addresses.values()].reduce((total, { length }) => total + length, 0);
+
+/** The last of several that are equally long. The map is not empty. */
+const longest = <V>(map: ReadonlyMap<string, V>, lengthOf: (value: V) => number): [string, V] =>
+  [...map].reduce((most, entry) => (lengthOf(entry[1]) >= lengthOf(most[1]) ? entry : most));

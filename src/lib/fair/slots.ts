@@ -1,45 +1,171 @@
-/** So many may have something at once: of all accounts, and of one; with room beyond for accounts that have less than their part. */
-import { unavailable } from "../problem.ts";
+/**
+ * Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up
+ * to a hard maximum.
+ *
+ * The fair share is the global limit divided by the number of accounts that hold slots. Where an account below its share
+ * finds no slot, a slow holder of another account makes way. A slot may weigh more than one: octets of memory, for example.
+ */
+import { Line } from "./line.ts";
 
-export interface PlaceLimits {
+export interface SlotLimits {
+  /** The global limit, and the limit of one account. */
   readonly all: number;
   readonly own: number;
-  /** With those beyond all, which an account gets while it has less than its part; none when left out. */
+  /** The hard maximum; `all` when left out. */
   readonly most?: number;
+  /** Requests for slots that may wait: none when left out. */
+  readonly waiting?: { readonly all: number; readonly own?: number };
 }
 
-export class Places {
-  readonly #limits: PlaceLimits;
-  readonly #full: string;
-  /** Who holds them. */
-  readonly #taken: string[] = [];
+/** What holds a slot, where it can lose it to other accounts. */
+export interface Holder {
+  readonly isSlow: boolean;
+  /** The slot is another account's from now on. */
+  giveWay(): void;
+}
 
-  /** `full` is said to who gets none. */
-  constructor(limits: PlaceLimits, full: string) {
+export interface SlotOptions {
+  /** 1 when left out. */
+  readonly weight?: number;
+  readonly holder?: Holder;
+}
+
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #held = new Set<Slot>();
+  readonly #line = new Line<Waiting>();
+
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
-    this.#full = full;
+  }
+
+  /** A slot, to be given back; undefined when there is none for this account. */
+  take(account: string, { weight = 1, holder }: SlotOptions = {}): Slot | undefined {
+    const slot: Slot = new Slot(account, holder, {
+      fits: (more) => this.#fits(slot, more),
+      leave: () => this.#leave(slot),
+    });
+    this.#held.add(slot);
+    if (!slot.resize(weight)) {
+      this.#held.delete(slot);
+      return undefined;
+    }
+    this.#line.note(account);
+    return slot;
   }
 
   /**
-   * A place, to be given back once. Throws `unavailable` when there is none; where others have them all, `makeWay` may
-   * have one given back before.
+   * Waits for a slot; accounts take turns, and the addresses of one account among themselves. Resolves with undefined when
+   * too many wait: then the last request is refused of the address and account that have most.
    */
-  enter(account_id: string, makeWay: () => void = () => {}): () => void {
-    if (this.#of(account_id) >= this.#limits.own) throw unavailable(this.#full);
-    if (!this.#isLeft(account_id)) makeWay();
-    if (!this.#isLeft(account_id)) throw unavailable(this.#full);
-    this.#taken.push(account_id);
-    return () => void this.#taken.splice(this.#taken.indexOf(account_id), 1);
+  wait(account: string, address = ""): Promise<Slot | undefined> {
+    const slot = this.take(account);
+    const { all = 0, own = all } = this.#limits.waiting ?? {};
+    if (slot || this.#line.count(account) >= own) return Promise.resolve(slot);
+    return new Promise((resolve) => {
+      this.#line.add(account, address, { account, resolve });
+      if (this.#line.size > all) this.#line.drop()?.resolve(undefined);
+    });
   }
 
-  #isLeft(account_id: string): boolean {
-    const { all, most = all } = this.#limits;
-    const accounts = new Set([...this.#taken, account_id]).size;
-    const part = Math.max(1, Math.floor(all / accounts));
-    return this.#taken.length < (this.#of(account_id) < part ? most : all);
+  holds(account: string): boolean {
+    return this.#weightOf(account) > 0;
   }
 
-  #of(account_id: string): number {
-    return this.#taken.filter((holder) => holder === account_id).length;
+  /** Whether `take` would find a slot for the account without taking it from another one. */
+  isLeft(account: string, weight = 1): boolean {
+    const { all, own, most = all } = this.#limits;
+    const held = this.#weightOf(account);
+    const total = sum([...this.#held]);
+    return held + weight <= own && total + weight <= (this.#isBelowShare(account) ? most : all);
+  }
+
+  /** Accounts that hold slots and get no more now. */
+  satisfied(): string[] {
+    return [...this.#accounts()].filter((account) => {
+      const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;
+      return !isBelow && !this.isLeft(account);
+    });
+  }
+
+  #isBelowShare(account: string): boolean {
+    const accounts = this.#accounts().add(account).size;
+    return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
+  }
+
+  /** Whether a slot may weigh more, which others make way for. */
+  #fits(slot: Slot, more: number): boolean {
+    const { account } = slot;
+    if (!this.#held.has(slot)) return false;
+    while (!this.isLeft(account, more)) {
+      const isOver = this.#weightOf(account) + more > this.#limits.own;
+      const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowBeside(account);
+      if (!slow) return false;
+      this.#held.delete(slow);
+      slow.holder?.giveWay();
+    }
+    return true;
+  }
+
+  /** The largest slot of a slow holder, in the other account that holds most. */
+  #slowBeside(account: string): Slot | undefined {
+    const slow = [...this.#held].filter((slot) => slot.account !== account && slot.weight > 0 && slot.holder?.isSlow);
+    const [first] = slow.sort(
+      (one, other) => this.#weightOf(other.account) - this.#weightOf(one.account) || other.weight - one.weight,
+    );
+    return first;
+  }
+
+  #leave(slot: Slot): void {
+    if (!this.#held.delete(slot)) return;
+    const isLeft = (account: string) => this.isLeft(account);
+    for (let next = this.#line.take(isLeft); next; next = this.#line.take(isLeft))
+      next.resolve(this.take(next.account));
+  }
+
+  #accounts(): Set<string> {
+    return new Set([...this.#held].filter(({ weight }) => weight > 0).map(({ account }) => account));
+  }
+
+  #weightOf(account: string): number {
+    return sum([...this.#held].filter((slot) => slot.account === account));
   }
 }
+
+export class Slot {
+  readonly account: string;
+  readonly holder: Holder | undefined;
+  weight = 0;
+  readonly #owner: Owner;
+
+  constructor(account: string, holder: Holder | undefined, owner: Owner) {
+    this.account = account;
+    this.holder = holder;
+    this.#owner = owner;
+  }
+
+  /** False, and nothing is changed, when there is no room for that, or the slot is another account's by now. */
+  resize(weight: number): boolean {
+    if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
+    this.weight = weight;
+    return true;
+  }
+
+  /** Gives the slot back. May be called again. */
+  leave(): void {
+    this.#owner.leave();
+  }
+}
+
+/** The slots that a slot is one of. */
+interface Owner {
+  readonly fits: (more: number) => boolean;
+  readonly leave: () => void;
+}
+
+interface Waiting {
+  readonly account: string;
+  readonly resolve: (slot: Slot | undefined) => void;
+}
+
+const sum = (slots: readonly Slot[]) => slots.reduce((total, { weight }) => total + weight, 0);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { Turns } from "../fair/turns.ts";
+import { LongWork } from "../fair/yield.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 
@@ -77,14 +77,14 @@ const pieceOctets = 64 * 1024;
 
 /** Text in pieces for a spool; others go first in between. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const turns = new Turns();
+  const work = new LongWork();
   let waiting = "";
   for await (const text of texts) {
     waiting += text;
     if (waiting.length < pieceOctets) continue;
     yield Buffer.from(waiting);
     waiting = "";
-    await turns.giveWay();
+    await work.giveWay();
   }
   yield Buffer.from(waiting);
 }

@@ -1,7 +1,8 @@
-/** The certificate of encrypted DNS, in two files: read at the start, and again whenever one of them is another. */
+/** The certificate of encrypted DNS, in two files: read at the start, and again whenever one of them has changed. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { loop } from "../../lib/loop.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Certificate } from "./tls.ts";
 
@@ -13,7 +14,7 @@ export interface CertificateFiles {
 
 export interface FollowCertificateOptions {
   readonly onChange: (certificate: Certificate) => void;
-  /** Once for each reason: the files stay as they are until somebody replaces them. */
+  /** Called once for each reason, since the files stay as they are until somebody replaces them. */
   readonly onRefused: (reason: string) => void;
   /** Milliseconds between two looks at the files. */
   readonly every?: number;
@@ -31,26 +32,20 @@ export function readCertificate(files: CertificateFiles): Certificate {
   return certificate;
 }
 
-/** Calls `onChange` before it returns when the files can be read now. What was read before stays in use otherwise. */
+/** Calls `onChange` before it returns when the files can be read now. Otherwise the certificate before stays in use. */
 export function followCertificate(files: CertificateFiles, options: FollowCertificateOptions): { close(): void } {
   let seen = "";
-  let refused = "";
-  const look = () => {
-    try {
+  const looking = loop({
+    turn() {
       const now = [files.cert, files.key].map(stampOf).join(" ");
       if (now === seen) return;
       options.onChange(readCertificate(files));
       seen = now;
-      refused = "";
-    } catch (error) {
-      const reason = reasonOf(error);
-      if (reason !== refused) options.onRefused(reason);
-      refused = reason;
-    }
-  };
-  look();
-  const timer = setInterval(look, options.every ?? 2000).unref();
-  return { close: () => clearInterval(timer) };
+    },
+    every: options.every ?? 2000,
+    complain: (error) => options.onRefused(reasonOf(error)),
+  });
+  return { close: () => void looking.close() };
 }
 
 function stampOf(path: string): string {

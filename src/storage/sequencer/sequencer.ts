@@ -1,11 +1,12 @@
 /** The sequencer: after commit, one process numbers the changes and gives the zones that they touch their serials. */
 import { sql } from "kysely";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRefusal } from "../connection/failure.ts";
 import type { Listener } from "../connection/listen.ts";
 import type { Store } from "../db.ts";
-import { type Lease, releaseLease, takeLease } from "../lease.ts";
+import type { Lease } from "../lease.ts";
+import { type LeasedLoop, leasedLoop } from "../leased-loop.ts";
 import { trimLive } from "../outbox/live.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
@@ -20,20 +21,19 @@ export interface SequencerOptions {
 }
 
 export interface Sequencer {
-  /** Says that a change was committed, so that it is numbered now and not at the next look. */
+  /** Reports that a change was committed, so that it is numbered now and not at the next look. */
   wake(): void;
   close(): Promise<void>;
 }
 
 const leaseFor = 3000;
-/** From here on it is renewed beside the work, and after twice the time before any further work. */
 const renewAfter = 1000;
 /** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
 const longestPauseAlone = 5000;
-/** Where a process that does not number says that it has committed a change. */
+/** The channel on which a process that does not number reports that it has committed a change. */
 const wakeChannel = "fairlead_wake";
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -42,134 +42,106 @@ const listenAgainAfter = 1000;
 const nothing = { numbered: 0, more: false };
 
 export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
-  const loop = new SequencerLoop(store, options);
-  return { wake: () => loop.wake(), close: () => loop.close() };
+  return new LeasedSequencer(store, options);
 }
 
-class SequencerLoop {
-  #store: Store;
-  #options: SequencerOptions;
+class LeasedSequencer implements Sequencer {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #isAlone: boolean;
+  readonly #loop: LeasedLoop;
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
   #listenAt = 0;
-  #calling = false;
-  #lease: Lease | undefined;
-  #renewAt = 0;
-  #renewing: Promise<void> | undefined;
+  /** A change was reported to this process, or is to be reported to another, since it last looked. */
+  #isNoticed = false;
+  #isCalling = false;
+  #isClosing = false;
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
-  #woken = false;
-  #closing = false;
-  #interrupt: () => void = () => {};
-  #running: Promise<void>;
 
-  constructor(store: Store, options: SequencerOptions) {
+  constructor(store: Store, { holder, log, clock, isAlone = false }: SequencerOptions) {
     this.#store = store;
-    this.#options = options;
-    this.#running = this.#run();
+    this.#clock = clock;
+    this.#isAlone = isAlone;
+    this.#loop = leasedLoop({
+      db: store.db,
+      name: "sequencer",
+      leaseFor,
+      renewAfter,
+      holder,
+      isAlone,
+      turn: (lease) => this.#turn(lease),
+      every: pauseAfterFailure,
+      tryEvery: pauseWithoutLease,
+      complain: (error) => log.error({ reason: String(error) }, "changes are not being numbered; trying again"),
+      onLease(lease) {
+        if (lease) log.debug({ token: lease.token }, "this process numbers the changes");
+        else log.warn("another process numbers the changes now");
+      },
+    });
   }
 
   wake(): void {
-    if (this.#lease) this.#notice();
+    if (this.#loop.isHolder()) this.#notice();
     else void this.#call();
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
-    this.#interrupt();
-    await this.#running;
+    this.#isClosing = true;
+    await this.#loop.close();
     this.#listener?.close();
-    await this.#renewing?.catch(() => {});
-    // without it the next holder waits until the lease ends
-    if (this.#lease) await releaseLease(this.#store.db, this.#lease).catch(() => {});
   }
 
   #notice() {
-    this.#woken = true;
-    this.#interrupt();
+    this.#isNoticed = true;
+    this.#loop.wake();
   }
 
-  /** Wakes the process that numbers. Writes that come while a call is under way are seen after it. */
+  /** Wakes the process that numbers. One call is enough for all writes that come while another call is under way. */
   async #call(): Promise<void> {
-    this.#woken = true;
-    if (this.#calling) return;
-    this.#calling = true;
-    while (this.#woken && !this.#closing) {
-      this.#woken = false;
-      // a call that fails is no loss: the other one looks by itself
+    this.#isNoticed = true;
+    if (this.#isCalling) return;
+    this.#isCalling = true;
+    while (this.#isNoticed && !this.#isClosing) {
+      this.#isNoticed = false;
+      // a call that fails is no loss: the other process looks by itself
       await sql
         .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
         .execute(this.#store.db)
         .catch(() => {});
     }
-    this.#calling = false;
+    this.#isCalling = false;
   }
 
-  async #run(): Promise<void> {
-    let failing = false;
-    while (!this.#closing) {
-      try {
-        await this.#turn();
-        failing = false;
-      } catch (error) {
-        if (!failing)
-          this.#options.log.error({ reason: String(error) }, "changes are not being numbered; trying again");
-        failing = true;
-        this.#lease = undefined;
-        await this.#sleep(pauseAfterFailure);
-      }
-    }
-  }
-
-  async #turn(): Promise<void> {
-    const lease = await this.#hold();
-    if (!lease) return await this.#sleep(pauseWithoutLease);
+  /** Returns the milliseconds until the next look. */
+  async #turn(lease: Lease): Promise<number> {
     const numbering = await this.#prepare();
-    const look = !this.#woken;
-    this.#woken = false;
-    const idle = look && !(await numbering.isWaiting());
-    const { numbered, more } = idle ? nothing : await numbering.run(lease);
-    if (numbered > 0) this.#pause = shortestPause;
+    const isLook = !this.#isNoticed;
+    this.#isNoticed = false;
+    const isIdle = isLook && !(await numbering.isWaiting());
+    const { numbered, more } = isIdle ? nothing : await numbering.run(lease);
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
-      await trimChanges(this.#store.db, Math.floor(this.#options.clock.now() / 1000));
+      await trimChanges(this.#store.db, seconds(this.#clock));
       await trimLive(this.#store.db);
     }
-    if (more || this.#woken) return;
-    await this.#sleep(this.#pause);
-    this.#pause = Math.min(this.#longestPause(), this.#pause * 2);
+    if (numbered > 0) this.#pause = shortestPause;
+    if (more) return 0;
+    const pause = this.#pause;
+    this.#pause = Math.min(this.#longestPause(), pause * 2);
+    return pause;
   }
 
   #longestPause(): number {
-    if (this.#listener?.lost !== false) return longestPause;
-    return this.#options.isAlone ? longestPauseAlone : longestPauseListening;
-  }
-
-  /** The lease, renewed when it is due; undefined while another process holds it. */
-  async #hold(): Promise<Lease | undefined> {
-    const overdue = performance.now() - this.#renewAt;
-    if (this.#lease && overdue < 0) return this.#lease;
-    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
-    if (!this.#lease || (overdue > renewAfter && !this.#options.isAlone)) await this.#renewing;
-    else this.#renewing.catch(() => (this.#lease = undefined));
-    return this.#lease;
-  }
-
-  async #renew(): Promise<void> {
-    const before = this.#lease;
-    const { holder, log } = this.#options;
-    const renewAt = performance.now() + renewAfter;
-    this.#lease = await takeLease(this.#store.db, "sequencer", holder, leaseFor);
-    this.#renewAt = renewAt;
-    if (this.#lease && !before) log.debug({ token: this.#lease.token }, "this process numbers the changes");
-    if (!this.#lease && before) log.warn("another process numbers the changes now");
+    if (!this.#isListening()) return longestPause;
+    return this.#isAlone ? longestPauseAlone : longestPauseListening;
   }
 
   /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
   async #prepare(): Promise<Numbering> {
     const known = this.#numbering;
-    const listening = this.#listener?.lost === false;
-    if (known && (listening || !known.notifies || performance.now() < this.#listenAt)) return known;
+    if (known && (this.#isListening() || !known.notifies || performance.now() < this.#listenAt)) return known;
     this.#listenAt = performance.now() + listenAgainAfter;
     let notifies = true;
     try {
@@ -178,17 +150,11 @@ class SequencerLoop {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;
     }
-    this.#numbering ??= new Numbering(this.#store, this.#options.clock, notifies);
+    this.#numbering ??= new Numbering(this.#store, this.#clock, notifies);
     return this.#numbering;
   }
 
-  async #sleep(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#interrupt = resolve;
-    if (this.#closing) resolve();
-    await promise;
-    clearTimeout(timer);
-    this.#interrupt = () => {};
+  #isListening(): boolean {
+    return this.#listener?.lost === false;
   }
 }

@@ -1,6 +1,6 @@
 /** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
 import { fileURLToPath } from "node:url";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text/text.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
 import { type Format, type Report, timeText } from "./report.ts";
@@ -46,7 +46,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   doc.on("data", (piece: Uint8Array) => pieces.push(piece));
   const ended = new Promise((done) => doc.on("end", done));
   doc.registerFont("regular", files.regular).registerFont("bold", files.bold);
-  const turns = new Turns();
+  const work = new LongWork();
   const print = (text: string) => clipped(printable(clipped(text, mostCell), hasGlyph), mostCell);
   let y = beginPage(doc, report, print);
   for await (const rows of report.pages()) {
@@ -56,7 +56,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
         y,
         table.map(({ of }) => print(of(row))),
       );
-      await turns.giveWay();
+      await work.giveWay();
     }
   }
   const note = report.note();

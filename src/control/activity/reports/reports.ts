@@ -1,25 +1,24 @@
-/** Reports that are made, one at a time of an account and a few of all, and those that lie until their clients have them. */
+/** Reports that are being written, one of an account and a few of all accounts, and reports that are kept until they are sent. */
 import { join } from "node:path";
-import { Places } from "../../../lib/fair/slots.ts";
+import { Slots } from "../../../lib/fair/slots.ts";
 import type { Content } from "../../../lib/files/spool.ts";
 import { bounded, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { limits } from "../../kit/limits.ts";
 
+/** Being written. */
 export const mostMade = 4;
-/** Made or being sent. */
+/** Being written or sent. */
 const mostFiles = { all: 32, own: limits.reports };
-/** Octets of one file. */
+/** Octets in one file. */
 export const mostOctets = 256 * 1024 * 1024;
 /** Seconds after which a client may ask again. */
 const retryAfter = 5;
 
 export class Reports {
   readonly #directory: string;
-  readonly #files = new Places(mostFiles, "too many reports are being sent");
-  /** Accounts for which one is made. */
-  readonly #making = new Set<string>();
-
+  readonly #files = new Slots(mostFiles);
+  readonly #written = new Slots({ all: mostMade, own: 1 });
   readonly #most: number;
 
   constructor(directory: string, most = mostOctets) {
@@ -27,22 +26,23 @@ export class Reports {
     this.#most = most;
   }
 
-  /** Throws `limited` or `unavailable` when there is no place, `invalid` when it is too large. The file has one until it is closed. */
+  /** Throws `limited` or `unavailable` when there is no slot, `invalid` when the report is too large. */
   async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
-    if (this.#making.has(account_id)) {
+    const written = this.#written.take(account_id);
+    if (!written && this.#written.holds(account_id)) {
       throw limited("a report of this account is being made: one at a time", { retry_after: retryAfter });
     }
-    if (this.#making.size >= mostMade) throw unavailable("too many reports are being made");
-    const leave = this.#files.enter(account_id);
-    this.#making.add(account_id);
+    if (!written) throw unavailable("too many reports are being made");
+    const slot = this.#files.take(account_id);
     try {
+      if (!slot) throw unavailable("too many reports are being sent");
       const file = await spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge));
-      return { ...file, close: () => file.close().finally(leave) };
+      return { ...file, close: () => file.close().finally(() => slot.leave()) };
     } catch (error) {
-      leave();
+      slot?.leave();
       throw error;
     } finally {
-      this.#making.delete(account_id);
+      written.leave();
     }
   }
 }

@@ -1,6 +1,6 @@
 /** A workbook (ECMA-376), written row by row: a library would hold all of it. */
 import type { Zip, ZipDeflate } from "fflate";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
 import { columns } from "./columns.ts";
@@ -44,7 +44,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const begin = (name: string) => open(zip, new ZipDeflate(name), report.made);
   for (const [name, text] of Object.entries(parts)) begin(name).push(Buffer.from(xml + text), true);
   const sheet = begin("xl/worksheets/sheet1.xml");
-  const turns = new Turns();
+  const work = new LongWork();
   let waiting = "";
   for await (const text of printSheet(report)) {
     waiting += text;
@@ -52,7 +52,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
     sheet.push(Buffer.from(waiting));
     waiting = "";
     yield* ready.splice(0);
-    await turns.giveWay();
+    await work.giveWay();
   }
   sheet.push(Buffer.from(waiting), true);
   zip.end();

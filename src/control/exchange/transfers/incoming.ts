@@ -3,7 +3,7 @@ import type { ResourceRecord } from "../../../dns/reply.ts";
 import { type Asked, type TransferLimits, TransferReader, type Transferred } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { LargeZone } from "./large.ts";
-import type { TransferShare } from "./room.ts";
+import type { TransferShare } from "./memory.ts";
 
 /** What is new, or that nothing is; or that the zone was too large for memory, and its records are elsewhere. */
 export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };

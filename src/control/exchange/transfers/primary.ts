@@ -7,12 +7,12 @@ import { StreamVerifier } from "../../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { LeastSpeed } from "../../../lib/fair/speed.ts";
+import type { Floor } from "../../../lib/fair/sender.ts";
 import { exchange } from "../../../net/client/exchange.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
+import type { TransferShare } from "./memory.ts";
 import type { PrimaryConnection } from "./primary-connection.ts";
-import type { TransferShare } from "./room.ts";
 
 export interface Primary {
   readonly address: string;
@@ -38,8 +38,8 @@ export interface PullLimits extends TransferLimits {
   readonly transfer: number;
   /** What of a transfer is held in memory: of a whole zone the rest goes to the store, differences have no more. */
   readonly held: TransferLimits;
-  /** Who sends less gives its place up where others wait for one. */
-  readonly least: LeastSpeed;
+  /** A slower server makes way for zones of other accounts. */
+  readonly least: Floor;
 }
 
 /** The serial that the primary has. Over TCP where UDP did not do. */
@@ -69,8 +69,8 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
     transport === "tls"
       ? connection.first(octets)
       : exchange({ address, port, transport, timeout: limits.message }, octets);
-  const answer = await share.speed.ofAnswer(answering);
-  share.signal.throwIfAborted();
+  const answer = await share.sender.answer(answering);
+  share.sender.signal.throwIfAborted();
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   if ((flags & 0x0200) !== 0) return undefined;
@@ -92,7 +92,7 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of share.speed.of(connection.messages(octets))) {
+  for await (const message of share.sender.pieces(connection.messages(octets))) {
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;

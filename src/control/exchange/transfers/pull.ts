@@ -8,7 +8,8 @@ import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { seconds } from "../../../lib/clock.ts";
-import type { Traffic } from "../../../lib/fair/pace.ts";
+import type { Sender } from "../../../lib/fair/sender.ts";
+import type { Traffic } from "../../../lib/fair/yield.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";
 import type { Random } from "../../../lib/random.ts";
@@ -22,9 +23,9 @@ import { settled } from "../../zones/versions/saved.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import type { Taken } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
+import type { TransferMemory, TransferShare } from "./memory.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
 import { PrimaryConnection } from "./primary-connection.ts";
-import type { TransferRoom, TransferShare } from "./room.ts";
 import { claimLook, saveLook } from "./store.ts";
 
 /** What is done to a zone, as the activity log has it. */
@@ -40,7 +41,9 @@ export interface PullOptions {
   readonly traffic: Traffic;
   readonly random: Random;
   readonly limits: PullLimits;
-  readonly room: TransferRoom;
+  readonly memory: TransferMemory;
+  /** The servers that are asked, one after the other. */
+  readonly sender: Sender;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** A transaction of the service itself. */
@@ -69,17 +72,11 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const begun = { ...before, failures: before.failures + 1 };
   if (!(await claimLook(db, row, claimed, begun))) return;
   const { account_id } = row;
-  const share = options.room.enter(account_id);
+  const share = options.memory.enter(account_id, options.sender);
   const { store } = service;
-  const signal = AbortSignal.any([options.signal, share.signal]);
-  const large = new LargeZone({
-    store,
-    account_id,
-    now,
-    signal,
-    enter: () => share.enlarge(),
-    pace: options.traffic.pace(),
-  });
+  const pace = options.traffic.pace();
+  const signal = AbortSignal.any([options.signal, share.sender.signal]);
+  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace });
   try {
     await look({ ...options, signal, share, large }, row, { now, claimed, before });
   } finally {
@@ -113,7 +110,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
     } catch (error) {
       if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
       failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
-      if (options.share.signal.aborted) break;
+      if (options.sender.signal.aborted) break;
     }
   }
   const current = (await findZoneById(db, row.account_id, row.id)) ?? row;

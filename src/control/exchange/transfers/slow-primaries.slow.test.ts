@@ -1,4 +1,4 @@
-/** Primaries that send too little, or for too long, on zones of two accounts that take all places, while a third has a zone. */
+/** Primaries that send too little, or for too long, for zones of accounts that hold all slots, while another account has a zone. */
 import { expect, test } from "vitest";
 import {
   answerTo,
@@ -15,7 +15,7 @@ import type { ResourceRecord } from "../../../dns/reply.ts";
 const least = { octets: 10_000, over: 500 };
 const every = 50;
 
-/** Begins a transfer and goes on with some records every 50 ms. */
+/** Begins a transfer and sends some records every 50 ms. */
 const endless =
   (records: (zone: string, n: number) => ResourceRecord[]) =>
   (zone: string): Script => ({
@@ -30,7 +30,7 @@ const endless =
   });
 
 const drip = endless((zone) => [www(zone)]);
-/** Four times the least. */
+/** Four times the floor. */
 const steady = endless((zone, n) => {
   const text = Array(8)
     .fill(`"${"x".repeat(248)}"`)
@@ -51,20 +51,33 @@ async function secondaryOf(client: Client, zone: string, script: (fqdn: string) 
   return { primary, look };
 }
 
-test.for([
-  ["a record now and then", drip],
-  ["steadily more than the least, and never all", steady],
-] as const)("who sends %s keeps its place while nobody waits, and makes way when somebody does", async ([, script]) => {
-  const api = await startApi({ looks: 4, pullLimits: { message: 60_000, least } });
-  const [one, two] = [await api.stranger(), await api.stranger()];
-  const held = await Promise.all([one, one, two, two].map((of, n) => secondaryOf(of, `held${n}.example`, script)));
-  const asked = () => held.map(({ primary }) => primary.asked.length);
-  await expect.poll(asked, patience).toEqual([1, 1, 1, 1]);
-  const errors = () => Promise.all(held.map(async ({ look }) => String((await look())["error"])));
-  expect(await errors()).toEqual(Array(4).fill("null"));
+const held = (api: Client[], script: (fqdn: string) => Script) =>
+  Promise.all(api.map((of, n) => secondaryOf(of, `held${n}.example`, script)));
+
+test("slow servers keep their slots while no other account waits, and one makes way when one does", async () => {
+  const api = await startApi({ looks: 1, pullLimits: { message: 60_000, least } });
+  const strangers = await Promise.all([1, 2, 3].map(() => api.stranger()));
+  const slow = await held(strangers, drip);
+  const asked = () => slow.map(({ primary }) => primary.asked.length);
+  await expect.poll(asked, patience).toEqual([1, 1, 1]);
+  await new Promise((resolve) => setTimeout(resolve, 2 * least.over));
+  const errors = () => Promise.all(slow.map(async ({ look }) => String((await look())["error"])));
+  expect(await errors()).toEqual(Array(3).fill("null"));
   const { look } = await secondaryOf(api, "quick.example", whole);
   await expect.poll(async () => (await look())["status"], patience).toBe("ok");
   await expect
     .poll(async () => (await errors()).filter((error) => error !== "null"), patience)
-    .toContainEqual(expect.stringMatching(/^127\.0\.0\.1 port \d+: is too slow while other zones wait for its place/));
+    .toContainEqual(expect.stringMatching(/^127\.0\.0\.1 port \d+: is too slow while other zones wait for its slot/));
+});
+
+test("servers that send more than the floor and never end keep two accounts' slots, and a third has slots beyond", async () => {
+  const api = await startApi({ looks: 4, pullLimits: { message: 60_000, least } });
+  const [one, two] = [await api.stranger(), await api.stranger()];
+  const steadily = await held([one, one, two, two], steady);
+  const asked = () => steadily.map(({ primary }) => primary.asked.length);
+  await expect.poll(asked, patience).toEqual([1, 1, 1, 1]);
+  const { look } = await secondaryOf(api, "quick.example", whole);
+  await expect.poll(async () => (await look())["status"], patience).toBe("ok");
+  const errors = await Promise.all(steadily.map(async ({ look }) => (await look())["error"]));
+  expect(errors).toEqual(Array(4).fill(null));
 });

@@ -33,8 +33,8 @@ async function live(): Promise<LiveValue[]> {
 }
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
-/** Another process, which ends before it tells edges anything late. */
-const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, told: () => {}, add: () => {} });
+/** Another process, which ends before it publishes anything late. */
+const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
 const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
 
 describe("a push", () => {

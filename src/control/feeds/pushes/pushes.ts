@@ -34,8 +34,8 @@ interface Fresh {
   readonly table: Table;
 }
 
-/** Who tells edges what they are not told at once. */
-type Late = Pick<LateValues, "isQuiet" | "told" | "add">;
+/** Publishes later the feeds that are not published at once. */
+type Late = Pick<LateValues, "isQuiet" | "published" | "add">;
 
 export class Pushes {
   readonly #store: Store;
@@ -135,7 +135,7 @@ export class Pushes {
     return ({ deliveries }) => deliveries.every(({ feeds }) => feeds.every((id) => ids.has(id)));
   }
 
-  /** Edges are told at once of feeds that were quiet, and of the others when those have been. */
+  /** Feeds that were quiet are published at once, the others later. */
   async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
     const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
       this.#late.isQuiet(feed_id) ? "now" : "later",
@@ -145,7 +145,7 @@ export class Pushes {
       return { account_id, feed_id, octets: table.text.length };
     });
     const note = newId();
-    const [stored, told] = await this.#store.transaction(async (tx) => {
+    const [stored, published] = await this.#store.transaction(async (tx) => {
       const at = this.#clock.now();
       const feeds = await storePushed(tx, tablesOf(values), at);
       const live = feeds.flatMap((feed) => {
@@ -157,8 +157,8 @@ export class Pushes {
       return [feeds, live];
     });
     if (late.length > 0) this.#late.add(note, late);
-    if (told.length > 0) {
-      this.#late.told(told);
+    if (published.length > 0) {
+      this.#late.published(published);
       this.announce();
     }
     return stored;

@@ -1,4 +1,4 @@
-/** Feeds that wait to be told: when they are due, how many go into one message, and which notes are done then. */
+/** Feeds that wait to be published: when they are due, how many go into one message, and which notes are done then. */
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../lib/clock.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";
@@ -15,10 +15,10 @@ function waiting() {
 }
 
 describe("a feed", () => {
-  test("is quiet when edges were told nothing of it for a while, and nothing waits", () => {
+  test("is quiet when it was not published for a while, and nothing waits", () => {
     const { clock, feeds } = waiting();
     expect(feeds.isQuiet("a")).toBe(true);
-    feeds.told([feed("a")]);
+    feeds.published([feed("a")]);
     clock.advance(quietFor - 1);
     expect([feeds.isQuiet("a"), feeds.isQuiet("b")]).toEqual([false, true]);
     clock.advance(1);
@@ -27,9 +27,9 @@ describe("a feed", () => {
     expect(feeds.isQuiet("a")).toBe(false);
   });
 
-  test("is due a while after edges were told of it, or when the clock was set back", () => {
+  test("is due a while after it was published, or when the clock was set back", () => {
     const { clock, feeds } = waiting();
-    feeds.told([feed("a"), feed("b")]);
+    feeds.published([feed("a"), feed("b")]);
     feeds.add("note", [feed("a"), feed("c")]);
     expect(idsOf(feeds.take())).toEqual(["c"]);
     clock.advance(quietFor);
@@ -62,7 +62,7 @@ describe("one message", () => {
     expect(feeds.isEmpty).toBe(true);
   });
 
-  test("that could not be told is told when its feeds are due again, with what came meanwhile", () => {
+  test("that could not be published is published when its feeds are due again, with later values", () => {
     const { clock, feeds } = waiting();
     feeds.add("first", [feed("a"), feed("b")]);
     const taken = feeds.take();
@@ -77,7 +77,7 @@ describe("one message", () => {
 });
 
 describe("a note", () => {
-  test("is done with the last of its feeds that was told", () => {
+  test("is done with the last of its feeds that was published", () => {
     const { feeds } = waiting();
     feeds.add("first", [feed("a"), feed("b")]);
     feeds.add("second", [feed("b"), feed("c")]);

@@ -1,30 +1,30 @@
-/** Which feeds edges were just told of, and which wait to be told: the bookkeeping of one process. */
+/** Feeds that were published a moment ago, and feeds that wait to be published: the bookkeeping of one process. */
 import type { Clock } from "../../../lib/clock.ts";
 import type { FeedKey } from "./late-store.ts";
 
-/** Milliseconds for which edges are told nothing new of a feed; a push that finds it quiet is told at once. */
+/** Milliseconds between two messages about one feed; a push that comes later is published at once. */
 const quietFor = 100;
 /** Feeds and octets of JSON in one message. */
 const mostFeeds = 2000;
 const mostOctets = 4 << 20;
 
-/** A feed with values to be told. */
+/** A feed with values to be published. */
 export interface LateFeed extends FeedKey {
-  /** Of its values. */
+  /** The size of its values. */
   readonly octets: number;
 }
 
 export interface WaitingFeed extends LateFeed {
-  /** Ids of what the store has until the feed was told. */
+  /** Ids of the notes in the store that are kept until the feed was published. */
   readonly notes: readonly string[];
 }
 
 export class WaitingFeeds {
   readonly #clock: Clock;
-  /** When edges were told of a feed, by id and in the order of times. */
-  readonly #told = new Map<string, number>();
+  /** The time at which a feed was published last, by id and in the order of times. */
+  readonly #published = new Map<string, number>();
   readonly #waiting = new Map<string, WaitingFeed>();
-  /** How many feeds of a note wait. */
+  /** The number of waiting feeds by note. */
   readonly #notes = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -39,31 +39,31 @@ export class WaitingFeeds {
     return this.#notes.has(note);
   }
 
-  /** Whether edges were told nothing of the feed for a while, and nothing waits to be told. */
+  /** Whether the feed was not published for a while, and nothing waits to be published. */
   isQuiet(feed_id: string): boolean {
     return !this.#waiting.has(feed_id) && this.#isDue(feed_id);
   }
 
-  /** Edges are told of these feeds now. */
-  told(feeds: readonly FeedKey[]): void {
+  /** These feeds are published now. */
+  published(feeds: readonly FeedKey[]): void {
     const now = this.#clock.now();
-    for (const [feed_id] of this.#told) {
+    for (const [feed_id] of this.#published) {
       if (!this.#isDue(feed_id)) break;
-      this.#told.delete(feed_id);
+      this.#published.delete(feed_id);
     }
     for (const { feed_id } of feeds) {
-      this.#told.delete(feed_id);
-      this.#told.set(feed_id, now);
+      this.#published.delete(feed_id);
+      this.#published.set(feed_id, now);
     }
   }
 
-  /** The store has a note with this id, by which these feeds are to be told. */
+  /** The store has a note with this id, by which these feeds are to be published. */
   add(note: string, feeds: readonly LateFeed[]): void {
     this.#notes.set(note, feeds.length);
     for (const feed of feeds) this.#put({ ...feed, notes: [note] });
   }
 
-  /** Takes feeds that are due, up to what one message holds. They are told from now on, or given back. */
+  /** Takes feeds that are due, as many as one message holds. They are published from now on, or given back. */
   take(): readonly WaitingFeed[] {
     const feeds: WaitingFeed[] = [];
     let octets = 0;
@@ -75,16 +75,16 @@ export class WaitingFeeds {
       feeds.push(feed);
     }
     for (const { feed_id } of feeds) this.#waiting.delete(feed_id);
-    this.told(feeds);
+    this.published(feeds);
     return feeds;
   }
 
-  /** They could not be told. */
+  /** For feeds that could not be published. */
   giveBack(feeds: readonly WaitingFeed[]): void {
     for (const feed of feeds) this.#put(feed);
   }
 
-  /** The notes of which these feeds were the last that waited. */
+  /** The notes whose last waiting feeds were these. */
   finish(feeds: readonly WaitingFeed[]): string[] {
     const done: string[] = [];
     for (const note of feeds.flatMap(({ notes }) => notes)) {
@@ -96,16 +96,16 @@ export class WaitingFeeds {
     return done;
   }
 
-  /** Beside what it waited for already. */
+  /** Adds its notes to those that it waits for already. */
   #put(feed: WaitingFeed): void {
     const before = this.#waiting.get(feed.feed_id)?.notes ?? [];
     this.#waiting.set(feed.feed_id, { ...feed, notes: [...before, ...feed.notes] });
   }
 
-  /** A time in the future is one before the clock was set back. */
+  /** A time in the future is from before the clock was set back. */
   #isDue(feed_id: string): boolean {
-    const told = this.#told.get(feed_id);
+    const at = this.#published.get(feed_id);
     const now = this.#clock.now();
-    return told === undefined || told > now || told + quietFor <= now;
+    return at === undefined || at > now || at + quietFor <= now;
   }
 }

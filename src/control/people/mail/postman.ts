@@ -1,9 +1,9 @@
-/** Sends the mails that wait in the store, in one process at a time; what is not taken is tried again for three days. */
-import { setTimeout as delay } from "node:timers/promises";
+/** Sends the mails that wait in the store, in one process at a time; a mail that is refused is tried again for three days. */
 import type { Registry } from "prom-client";
 import { type Clock, seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
+import { type Loop, loop } from "../../../lib/loop.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import type { Store } from "../../../storage/db.ts";
 import { releaseLease, takeLease } from "../../../storage/lease.ts";
@@ -34,104 +34,85 @@ export interface PostmanOptions {
 }
 
 const leaseName = "mail";
-/** Milliseconds; a mail takes less, so that nobody else sends it meanwhile. */
+/** Milliseconds; a mail takes less, so that no other process sends it meanwhile. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** Milliseconds between two looks when nobody tells of mails: those of other processes, and those to be tried again. */
+/** Milliseconds between two looks for mails of other processes, and for mails to be tried again. */
 const lookEvery = 5000;
-/** Mails of one look. */
+/** Mails in one look. */
 const batch = 20;
 
 /** Seconds to the next try, which grow from ten to an hour. */
 const waitAfter = (attempts: number) => Math.min(3600, 10 * 2 ** (attempts - 1));
-/** Seconds after which a mail is given up: links in mails live no longer. */
+/** Seconds after which a mail is given up, since links in mails are not valid for longer. */
 export const triesFor = 3 * 86_400;
 
 export class Postman {
   readonly #options: PostmanOptions;
   readonly #holder = newId();
-  readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #loop: Loop;
   readonly #metrics: MailMetrics | undefined;
-  #wake: () => void = () => {};
-  /** The account whose turn was last. */
+  /** The account of the mail that was sent last. */
   #last = "";
 
   constructor(options: PostmanOptions) {
-    const { registry, store } = options;
+    const { registry, store, log } = options;
     this.#options = options;
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
-    this.#running = this.#run();
+    this.#loop = loop({
+      turn: (signal) => this.#turn(signal),
+      every: lookEvery,
+      complain: (error) => log.warn({ reason: String(error) }, "waiting mails cannot be read; trying again"),
+    });
   }
 
-  /** There is a new mail. */
+  /** Reports a new mail. */
   wake(): void {
-    this.#wake();
+    this.#loop.wake();
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#wake();
-    await this.#running;
+  close(): Promise<void> {
+    return this.#loop.close();
   }
 
-  async #run(): Promise<void> {
-    let isFailing = false;
-    while (!this.#closing.signal.aborted) {
-      const told = new Promise<void>((resolve) => (this.#wake = resolve));
-      try {
-        if (await this.#turn()) continue;
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) this.#options.log.warn({ reason: String(error) }, "mails are not looked for; trying again");
-        isFailing = true;
-      }
-      const over = new AbortController();
-      const signal = AbortSignal.any([this.#closing.signal, over.signal]);
-      await Promise.race([told, delay(lookEvery, undefined, { signal, ref: false }).catch(() => {})]);
-      over.abort();
-    }
-  }
-
-  /** Whether there may be more to be sent at once. */
-  async #turn(): Promise<boolean> {
+  /** Returns 0 when there may be more to be sent at once. The lease is held while there are mails only. */
+  async #turn(closing: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options;
-    if (!(await isAnyDue(store.db, seconds(clock)))) return false;
+    if (!(await isAnyDue(store.db, seconds(clock)))) return undefined;
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
-    if (!lease) return false;
+    if (!lease) return undefined;
     try {
-      // looked for again: whoever had the lease before may have sent them
+      // looked for again: the process that had the lease before may have sent them
       const due = await listDue(store.db, seconds(clock), this.#last, batch);
       for (const key of due) {
-        if (this.#closing.signal.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor)))
-          return false;
+        if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;
         this.#last = key.account_id;
-        if (!(await this.#deliver(key))) return false;
+        if (!(await this.#deliver(key, closing))) return undefined;
       }
-      return due.length > 0;
+      return due.length > 0 ? 0 : undefined;
     } finally {
       await releaseLease(store.db, lease);
     }
   }
 
   /** False when the mails after it had better wait. */
-  async #deliver(key: MailKey): Promise<boolean> {
+  async #deliver(key: MailKey, closing: AbortSignal): Promise<boolean> {
     const row = await findMail(this.#options.store.db, key);
-    // taken back since
+    // withdrawn since it was listed
     if (!row) return true;
-    const refusal = await this.#hand(row);
+    const refusal = await this.#send(row, closing);
     if (refusal === undefined) {
       await deleteMail(this.#options.store.db, row);
       this.#metrics?.sent();
     }
-    if (refusal === undefined || this.#closing.signal.aborted) return refusal === undefined;
+    if (refusal === undefined || closing.aborted) return refusal === undefined;
     return await this.#refused(row, refusal);
   }
 
-  /** undefined when it was taken. Whatever is wrong with one mail, one that cannot be opened for instance, is its own. */
-  async #hand(row: MailRow): Promise<MailRefused | undefined> {
+  /** Undefined when the carrier accepted it. A fault of one mail, which cannot be opened for instance, stops no other. */
+  async #send(row: MailRow, closing: AbortSignal): Promise<MailRefused | undefined> {
     const { secrets, carrier } = this.#options;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(sendWithin)]);
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);
     try {
       await carrier.send(row.id, openMail(secrets, row), signal);
       return undefined;
@@ -149,7 +130,7 @@ export class Postman {
       this.#metrics?.refused();
       const attempts = row.attempts + 1;
       const next_try = now + waitAfter(attempts);
-      log.warn({ mail: row.id, account: row.account_id, attempts, reason }, "a mail was not taken; trying again");
+      log.warn({ mail: row.id, account: row.account_id, attempts, reason }, "a mail was refused; trying again");
       await updateMail(store.db, row, { attempts, next_try });
       if (isGeneral) await postponeDue(store.db, now, next_try);
     }

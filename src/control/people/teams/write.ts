@@ -1,6 +1,6 @@
 /** Creating, changing and deleting teams: what that makes of their members is what the caller could make of them. */
 import { isDeepStrictEqual } from "node:util";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { newId } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
@@ -144,9 +144,9 @@ const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { a
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
   const { db, account_id, caller, sender } = ctx;
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));
-  const turns = new Turns();
+  const work = new LongWork();
   for (const holder of [...before.keys, ...before.users]) {
-    await turns.giveWay();
+    await work.giveWay();
     const standing = standingOf(next.get(holder.id) ?? holder, after.teams);
     const held = standingOf(holder, before.teams);
     if (!isSameStanding(standing, held)) assertNoWider(caller, standing);

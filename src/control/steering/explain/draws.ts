@@ -1,6 +1,6 @@
 /** Asks questions often, and counts which answers come. */
 import type { Question } from "../../../answer/reply/question.ts";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import { rdataOf } from "./present.ts";
@@ -15,7 +15,7 @@ export const mostText = 4 * 1024 * 1024;
 export class Draws {
   readonly #excerpt: Excerpt;
   readonly #began = performance.now();
-  readonly #turns = new Turns();
+  readonly #work = new LongWork();
   #text = 0;
 
   constructor(excerpt: Excerpt) {
@@ -27,7 +27,7 @@ export class Draws {
     const counts = new Map<string, { readonly answer: string[]; count: number }>();
     for (let i = 0; i < draws; i++) {
       if (performance.now() - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
-      await this.#turns.giveWay();
+      await this.#work.giveWay();
       const answer = rdataOf(this.#excerpt.again(question));
       const key = answer.join("\n");
       const counted = counts.get(key);

@@ -1,6 +1,6 @@
 /** What looks wrong with the records of a zone. */
 import { Type } from "typebox";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
@@ -49,7 +49,7 @@ export const maxWarnings = 1000;
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const { access } = ctx.caller;
   const targets = new Targets(ctx);
-  const turns = new Turns();
+  const work = new LongWork();
   const warnings: Warning[] = [];
   let [read, records] = [0, 0];
   let isLast = false;
@@ -58,7 +58,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
     const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
     await targets.look(open);
     for (const row of open) {
-      await turns.giveWay();
+      await work.giveWay();
       for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);
     }
     records += open.length;

@@ -1,6 +1,6 @@
 /** A zone file that is read slice after slice, as fast as they are taken: in a thread unless it is a small one. */
 import { readSync } from "node:fs";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { LoadingThread } from "../loading/thread.ts";
 import { type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 import type { PartRead, ReadOrder } from "./reading-thread.ts";
@@ -22,11 +22,11 @@ const smallOctets = 128 * 1024;
 const stepOctets = 8192;
 
 async function readHere(octets: Uint8Array, order: ReadOrder, take: TakeStep): Promise<ReadZone> {
-  const turns = new Turns();
+  const work = new LongWork();
   const steps = readZoneFile(async function* () {
     for (let at = 0; at < octets.length; at += stepOctets) {
       yield octets.subarray(at, at + stepOctets);
-      await turns.giveWay();
+      await work.giveWay();
     }
   }, order);
   for (;;) {

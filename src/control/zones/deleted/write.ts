@@ -1,6 +1,6 @@
 /** Zones that are deleted, brought back, and removed for good. */
 
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import { latestSerial } from "../../../lib/serial.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -102,7 +102,7 @@ async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<vo
 /** All records, which follow their feeds again. */
 async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
-  const turns = new Turns();
+  const work = new LongWork();
   for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
     rows = await listRecords(ctx.db, account_id, id, after, batch);
     const there = await feeds.lock(rows.flatMap((row) => row.feeds.map(({ feed }) => feed)));
@@ -114,7 +114,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
     }
     yield rows;
     if (rows.length < batch) return;
-    await turns.giveWay();
+    await work.giveWay();
   }
 }
 

@@ -1,6 +1,6 @@
 /** A zone as it was: what stands in the store, with everything undone that came after a version. */
 import { isDeepStrictEqual } from "node:util";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -89,7 +89,7 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
   // looked for first: what is numbered meanwhile is then seen twice, and not missed
   const waiting = until === end ? await listUnnumbered(db, row) : [];
   const folded = new Folded<HistoryEntry>();
-  const turns = new Turns();
+  const work = new LongWork();
   const numbered = new Set<string>();
   for (let from = after; ; ) {
     const changes = await listChanges(db, row, from, until);
@@ -97,7 +97,7 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
     for (const change of changes) folded.add(change);
     for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
     from = changes.at(-1)!.revision;
-    await turns.giveWay();
+    await work.giveWay();
   }
   for (const change of waiting) if (!numbered.has(change.change_id)) folded.add(change);
   return gathered(row, [...folded.pairs.values()]);

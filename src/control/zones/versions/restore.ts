@@ -1,7 +1,7 @@
 /** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
 
 import { isDeepStrictEqual } from "node:util";
-import { Turns } from "../../../lib/fair/turns.ts";
+import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -108,8 +108,8 @@ async function restoreRecords(
 
 /** All records, page by page. */
 async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenerator<readonly RecordRow[]> {
-  const turns = new Turns();
-  for (let after: RecordCursor = beforeAll; ; await turns.giveWay()) {
+  const work = new LongWork();
+  for (let after: RecordCursor = beforeAll; ; await work.giveWay()) {
     const rows = await listRecords(db, account_id, id, after, batch);
     yield rows;
     if (rows.length < batch) return;

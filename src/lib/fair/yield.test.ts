@@ -1,14 +1,14 @@
 import { setImmediate as look } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { LongWork } from "./yield.ts";
 
-test("of many that work long, one goes on between two looks at what has arrived", async () => {
+test("of many that work long, one runs between two looks at events", async () => {
   const worked: number[] = [];
   const workers = Array.from({ length: 8 }, async (_, worker) => {
-    const turns = new Turns();
+    const work = new LongWork();
     for (const until = performance.now() + 60; performance.now() < until; ) {
       worked.push(worker);
-      await turns.giveWay();
+      await work.giveWay();
     }
   });
   let isOver = false;

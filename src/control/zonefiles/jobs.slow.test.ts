@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
-import type { ImportJob } from "../../control/zonefiles/schema.ts";
+import type { ImportJob } from "./schema.ts";
 
 const patient = { timeout: 60_000, interval: 500 };
 

@@ -1,0 +1,80 @@
+/** Memory for transfers until they are written, and the transfers that are too large for it: bounded for all and for one account. */
+import type { TransferLimits } from "../../../dns/transfer/reply.ts";
+import { WireError } from "../../../dns/wire/wire.ts";
+import type { Sender } from "../../../lib/fair/sender.ts";
+import { type Slot, type SlotLimits, Slots } from "../../../lib/fair/slots.ts";
+
+export interface MemoryLimits {
+  readonly records: SlotLimits;
+  readonly octets: SlotLimits;
+  /** Transfers that are written to the store as they come, because they are larger than what is held. */
+  readonly large: SlotLimits;
+}
+
+export class TransferMemory {
+  readonly #records: Slots;
+  readonly #octets: Slots;
+  readonly #large: Slots;
+
+  constructor({ records, octets, large }: MemoryLimits) {
+    this.#records = new Slots(records);
+    this.#octets = new Slots(octets);
+    this.#large = new Slots(large);
+  }
+
+  /** The share of a transfer, to be given back. */
+  enter(account_id: string, sender: Sender): TransferShare {
+    const empty = { holder: sender, weight: 0 };
+    return new TransferShare(sender, {
+      records: this.#records.take(account_id, empty)!,
+      octets: this.#octets.take(account_id, empty)!,
+      large: this.#large.take(account_id, empty)!,
+    });
+  }
+}
+
+export class TransferShare {
+  readonly sender: Sender;
+  readonly #slots: Readonly<Record<keyof MemoryLimits, Slot>>;
+
+  constructor(sender: Sender, slots: Readonly<Record<keyof MemoryLimits, Slot>>) {
+    this.sender = sender;
+    this.#slots = slots;
+  }
+
+  get records(): number {
+    return this.#slots.records.weight;
+  }
+
+  get octets(): number {
+    return this.#slots.octets.weight;
+  }
+
+  /** Throws a WireError when there is no memory for it. */
+  take({ records, octets }: TransferLimits): void {
+    this.#resize("records", this.records + records);
+    this.#resize("octets", this.octets + octets);
+  }
+
+  /** The transfer is written to the store as it comes. Throws a WireError when too many are. */
+  enlarge(): void {
+    this.#resize("large", 1);
+  }
+
+  /** The messages before are no longer held. */
+  clear(): void {
+    this.#slots.records.resize(0);
+    this.#slots.octets.resize(0);
+  }
+
+  leave(): void {
+    for (const slot of Object.values(this.#slots)) slot.leave();
+  }
+
+  #resize(kind: keyof MemoryLimits, weight: number): void {
+    this.sender.signal.throwIfAborted();
+    if (!this.#slots[kind].resize(weight)) throw full();
+  }
+}
+
+const full = () => new WireError("was interrupted: the transfer memory limit was reached; it will be retried");

@@ -1,0 +1,88 @@
+/** Background work in turns: one at a time, with a pause after each, and at once when somebody wakes the loop. */
+import { systemClock, type Timers } from "./clock.ts";
+
+export interface LoopOptions {
+  /** One turn. It may return the milliseconds until the next turn, where that is not `every`. */
+  readonly turn: (signal: AbortSignal) => Turn | Promise<Turn>;
+  /** Milliseconds from the end of a turn to the next one, also after a failure. */
+  readonly every: number;
+  /** Called with the first error of each kind; a turn that succeeds makes all kinds new again. */
+  readonly complain: (error: unknown) => void;
+  /** Milliseconds until the first turn; without it that turn begins before `loop` returns. */
+  readonly first?: number;
+  /** Milliseconds before each turn, in which several calls of `wake` become one turn. */
+  readonly gather?: number;
+  readonly timers?: Timers;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a turn that returns nothing is usual
+type Turn = number | undefined | void;
+
+export interface Loop {
+  /** Begins the next turn now; after the turn under way, when there is one. */
+  wake(): void;
+  /** Aborts the signal of the turn under way and waits for it. No turn follows. */
+  close(): Promise<void>;
+}
+
+/** Kinds of errors that are reported between two turns that succeed, since errors may name what is different each time. */
+const mostKinds = 5;
+
+export function loop(options: LoopOptions): Loop {
+  const { turn, every, complain, first = 0, gather = 0, timers = systemClock } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const kinds = new Set<string>();
+  let isWoken = false;
+  let interrupt = () => {};
+
+  const attempt = async (): Promise<number> => {
+    try {
+      const next = await turn(signal);
+      kinds.clear();
+      return next ?? every;
+    } catch (error) {
+      const kind = String(error);
+      const isNew = kinds.size < mostKinds && !kinds.has(kind);
+      kinds.add(kind);
+      // a turn that was aborted may fail
+      if (isNew && !signal.aborted) complain(error);
+      return every;
+    }
+  };
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = timers.after(milliseconds, resolve);
+      interrupt = () => {
+        cancel();
+        resolve();
+      };
+    });
+
+  const run = async () => {
+    for (let next = first; !signal.aborted; ) {
+      if (next > 0 && !isWoken) await pause(next);
+      // the turn has been decided on: another call of `wake` must not cut short the time to gather
+      isWoken = true;
+      if (gather > 0 && !signal.aborted) await pause(gather);
+      if (signal.aborted) return;
+      isWoken = false;
+      next = await attempt();
+    }
+  };
+
+  const running = run();
+  return {
+    wake() {
+      if (isWoken) return;
+      isWoken = true;
+      interrupt();
+    },
+    async close() {
+      closing.abort();
+      interrupt();
+      await running;
+    },
+  };
+}

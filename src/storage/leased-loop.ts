@@ -1,0 +1,86 @@
+/** A loop that runs in one process at a time: its turns hold a lease in the store, renewed as long as the loop runs. */
+import type { Kysely } from "kysely";
+import { newId } from "../lib/ids.ts";
+import { type Loop, type LoopOptions, loop } from "../lib/loop.ts";
+import { type Lease, releaseLease, takeLease } from "./lease.ts";
+import type { Tables } from "./tables/index.ts";
+
+export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
+  readonly db: Kysely<Tables>;
+  /** The name of the lease, and how many milliseconds it lasts when it is not renewed. */
+  readonly name: string;
+  readonly leaseFor: number;
+  /** Milliseconds after which the lease is renewed beside a turn; after twice as long a turn waits for it. */
+  readonly renewAfter: number;
+  /** Name of this process, new at each start. */
+  readonly holder?: string;
+  /** No other process asks for the lease: then a turn does not wait where it has lapsed. */
+  readonly isAlone?: boolean;
+  readonly turn: (lease: Lease, signal: AbortSignal) => ReturnType<LoopOptions["turn"]>;
+  /** Milliseconds between two tries to get the lease; `every` when left out. */
+  readonly tryEvery?: number;
+  /** Called when this process got the lease, and with undefined when another process has it since. */
+  readonly onLease?: (lease: Lease | undefined) => void;
+  /** Ends what turns have begun. The lease is given back after it. */
+  readonly drain?: () => Promise<void>;
+}
+
+export interface LeasedLoop extends Loop {
+  /** Whether this process holds the lease, as far as it knows. */
+  isHolder(): boolean;
+}
+
+export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop {
+  const { db, name, leaseFor, renewAfter, holder = newId(), isAlone = false } = options;
+  const { tryEvery = options.every, onLease = () => {} } = options;
+  let lease: Lease | undefined;
+  /** Of the lease that `onLease` was called with last. */
+  let token: number | undefined;
+  let renewAt = 0;
+  let renewing: Promise<void> | undefined;
+
+  const renew = async () => {
+    const next = performance.now() + renewAfter;
+    lease = await takeLease(db, name, holder, leaseFor);
+    renewAt = next;
+    if (lease?.token !== token) onLease(lease);
+    token = lease?.token;
+  };
+
+  const hold = async (): Promise<Lease | undefined> => {
+    const overdue = performance.now() - renewAt;
+    if (lease && overdue < 0) return lease;
+    renewing ??= renew().finally(() => {
+      renewing = undefined;
+    });
+    if (!lease || (overdue > renewAfter && !isAlone)) await renewing;
+    else renewing.catch(() => (lease = undefined));
+    return lease;
+  };
+
+  const running = loop({
+    ...options,
+    async turn(signal) {
+      try {
+        const held = await hold();
+        return held ? await turn(held, signal) : tryEvery;
+      } catch (error) {
+        // asked for again, since the failure may be that of a holder who lost it
+        lease = undefined;
+        throw error;
+      }
+    },
+  });
+
+  return {
+    wake: () => running.wake(),
+    isHolder: () => lease !== undefined,
+    async close() {
+      await running.close();
+      await options.drain?.();
+      await renewing?.catch(() => {});
+      // otherwise the next holder waits until the lease ends
+      if (lease) await releaseLease(db, lease).catch(() => {});
+    },
+  };
+}
