@@ -1,8 +1,7 @@
 /** The control plane for a test: a real store, a real HTTP server on a free port, and clients that speak to it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, inject } from "vitest";
 import { insertWithKey } from "../../src/control/people/operator/accounts.ts";
 import { type ControlOptions, startControl } from "../../src/control/start.ts";
 import type { Network } from "../../src/control/write/settings.ts";
@@ -37,7 +36,7 @@ export const networkZero: Network = { network_id: 0, name: "Global", label: "glo
 
 /** Ends with the test file. With `storeUrl` and `directory` of another it is a second process of the same service. */
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "fairlead-api-"));
+  const directory = options.directory ?? mkdtempSync(join(inject("storeDirectory"), "api-"));
   const masterKeyFile = join(directory, "master.key");
   const storeUrl = options.storeUrl ?? (await testDatabase());
   const control = await startControl({
