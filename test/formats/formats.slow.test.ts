@@ -54,8 +54,8 @@ describe.each(formats)("format %s", (format) => {
   }
 
   /** An edge on a store gives the answers that were given when the files were written, and knows the key of a zone. */
-  async function expectAnswers(...[place, options]: Parameters<typeof edgeBeside>): Promise<void> {
-    const server = { ...(await edgeBeside(place, options)), timeout: 3000 };
+  async function expectAnswers(...[source, options]: Parameters<typeof edgeBeside>): Promise<void> {
+    const server = { ...(await edgeBeside(source, options)), timeout: 3000 };
     for (const [question, answer] of Object.entries(answers)) {
       await expect.poll(() => ask(server, question), { ...patience, message: question }).toBe(answer);
     }

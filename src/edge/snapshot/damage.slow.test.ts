@@ -8,7 +8,7 @@ import { silent } from "../../../test/store/store.ts";
 import { regionsOf } from "../../answer/image/memory/copy.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { seededRandom } from "../../lib/random.ts";
-import { headerOctets, parseHeader, placesOf } from "./format.ts";
+import { headerOctets, offsetsOf, parseHeader } from "./format.ts";
 import { readSnapshot } from "./read.ts";
 import { Snapshots } from "./snapshots.ts";
 
@@ -23,7 +23,7 @@ test("a snapshot with one of 1,000 bits turned over is refused", async () => {
   const file = readFileSync(path);
   const { body } = parseHeader(file.subarray(0, headerOctets));
   const extents = regionsOf(read().state.image);
-  const places = placesOf(extents);
+  const places = offsetsOf(extents);
   // between these is room that no region uses
   const stretches = [
     { from: 0, octets: headerOctets },

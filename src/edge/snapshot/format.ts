@@ -69,11 +69,11 @@ export function parseHeader(header: Buffer): SnapshotHeader {
 }
 
 /** Where each region begins in the file. */
-export function placesOf(regions: readonly { readonly octets: number }[]): number[] {
-  let place = headerOctets;
+export function offsetsOf(regions: readonly { readonly octets: number }[]): number[] {
+  let offset = headerOctets;
   return regions.map(({ octets }) => {
-    place += octets;
-    return place - octets;
+    offset += octets;
+    return offset - octets;
   });
 }
 

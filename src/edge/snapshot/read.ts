@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { regionsOf } from "../../answer/image/memory/copy.ts";
 import { chunkOctets } from "../../answer/image/memory/dirty.ts";
-import { chunksOf, headerOctets, parseHeader, placesOf, type SnapshotHeader, type SnapshotState } from "./format.ts";
+import { chunksOf, headerOctets, offsetsOf, parseHeader, type SnapshotHeader, type SnapshotState } from "./format.ts";
 
 type MakeMemory = (octets: number) => SharedArrayBuffer;
 
@@ -37,12 +37,12 @@ function readTrailer(fd: number, { stateOctets, body, file, trailerSum }: Snapsh
 
 function readRegions(fd: number, { image }: SnapshotState, sums: Buffer, makeMemory: MakeMemory): SharedArrayBuffer[] {
   const extents = regionsOf(image);
-  const places = placesOf(extents);
+  const offsets = offsetsOf(extents);
   let next = 0;
   return extents.map(({ octets, used }, region) => {
     const memory = makeMemory(octets);
     const view = new Uint8Array(memory, 0, used);
-    readInto(fd, view, places[region]!);
+    readInto(fd, view, offsets[region]!);
     for (let chunk = 0; chunk < chunksOf(used); chunk++) {
       const from = chunk * chunkOctets;
       if (crc32(view.subarray(from, from + chunkOctets)) !== sums.readUInt32LE(4 * next++)) {

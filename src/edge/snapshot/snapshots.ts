@@ -13,15 +13,15 @@ import { readSnapshot } from "./read.ts";
 import type { SnapshotReply, SnapshotTask } from "./thread.ts";
 
 /** What a snapshot stands for, the image and whose it is apart. */
-export type SnapshotPlace = Omit<SnapshotState, "image" | "networks" | "quarantined">;
+export type SnapshotPosition = Omit<SnapshotState, "image" | "networks" | "quarantined">;
 
-export interface Restored extends SnapshotPlace {
+export interface Restored extends SnapshotPosition {
   readonly image: ImageWriter;
   readonly quarantined: readonly Quarantined[];
 }
 
 /** The image in use and what it stands for; undefined before there is one. */
-export type SnapshotSource = () => (SnapshotPlace & Pick<Restored, "image"> & Partial<Restored>) | undefined;
+export type SnapshotSource = () => (SnapshotPosition & Pick<Restored, "image"> & Partial<Restored>) | undefined;
 
 /** Rounds in which what changed meanwhile is copied again before the rest is copied at once. */
 const mostRounds = 6;
@@ -30,7 +30,7 @@ const fewChunks = 256;
 
 export class Snapshots {
   /** Of the newest snapshot that was read or written. */
-  last: SnapshotPlace | undefined;
+  last: SnapshotPosition | undefined;
   /** Snapshots that could not be written since the start. */
   failures = 0;
   /** Snapshots that could not be read at the start. */
@@ -92,7 +92,7 @@ export class Snapshots {
   }
 
   /** "again" when the image has become another one meanwhile. */
-  async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPlace | "again" | undefined> {
+  async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPosition | "again" | undefined> {
     const begun = source();
     if (!begun) return undefined;
     const copy = begun.image.copy();

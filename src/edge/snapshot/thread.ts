@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { regionsOf } from "../../answer/image/memory/copy.ts";
 import { chunkOctets } from "../../answer/image/memory/dirty.ts";
-import { chunksOf, composeHeader, headerOctets, placesOf, type SnapshotState } from "./format.ts";
+import { chunksOf, composeHeader, headerOctets, offsetsOf, type SnapshotState } from "./format.ts";
 import { putInPlace, type SnapshotFiles } from "./names.ts";
 
 /** What the thread is told; it says `done` after each. */
@@ -44,24 +44,24 @@ parentPort?.on("message", (task: SnapshotTask) => {
 
 /** From shared memory, where they may change meanwhile: then they come again. */
 function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number {
-  const places = placesIn(regions);
+  const offsets = offsetsIn(regions);
   for (let i = 0; i < chunks.length; i += 2) {
     const region = chunks[i]!;
     const from = chunks[i + 1]! * chunkOctets;
     const view = new Uint8Array(regions[region]!, from, Math.min(chunkOctets, regions[region]!.byteLength - from));
     // its checksum is that of what is written
     chunk.set(view);
-    put(places, region, chunks[i + 1]!, chunk.subarray(0, view.length));
+    put(offsets, region, chunks[i + 1]!, chunk.subarray(0, view.length));
   }
   return (chunks.length / 2) * chunkOctets;
 }
 
 function finish({ regions, chunks, octets, state }: Extract<SnapshotTask, { kind: "finish" }>): number {
-  const places = placesIn(regions);
+  const offsets = offsetsIn(regions);
   let at = 0;
   for (let i = 0; i < chunks.length; i += 2) {
     const length = Math.min(chunkOctets, regions[chunks[i]!]!.byteLength - chunks[i + 1]! * chunkOctets);
-    put(places, chunks[i]!, chunks[i + 1]!, octets.subarray(at, at + length));
+    put(offsets, chunks[i]!, chunks[i + 1]!, octets.subarray(at, at + length));
     at += length;
   }
   return seal(state);
@@ -69,7 +69,7 @@ function finish({ regions, chunks, octets, state }: Extract<SnapshotTask, { kind
 
 function seal(state: SnapshotState): number {
   const extents = regionsOf(state.image);
-  const body = placesOf(extents).at(-1)! + extents.at(-1)!.used - headerOctets;
+  const body = offsetsOf(extents).at(-1)! + extents.at(-1)!.used - headerOctets;
   const json = Buffer.from(JSON.stringify(state));
   const list = extents.flatMap(({ used }, region) =>
     Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(used, number)),
@@ -91,8 +91,8 @@ function seal(state: SnapshotState): number {
 const sumOfNothing = (octets: number, number: number) =>
   crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
 
-function put(places: readonly number[], region: number, number: number, octets: Uint8Array): void {
-  writeAll(octets, places[region]! + number * chunkOctets);
+function put(offsets: readonly number[], region: number, number: number, octets: Uint8Array): void {
+  writeAll(octets, offsets[region]! + number * chunkOctets);
   sums[region] ??= [];
   sums[region][number] = crc32(octets);
 }
@@ -111,8 +111,8 @@ function opened(): number {
   return fd;
 }
 
-const placesIn = (regions: readonly SharedArrayBuffer[]) =>
-  placesOf(regions.map(({ byteLength }) => ({ octets: byteLength })));
+const offsetsIn = (regions: readonly SharedArrayBuffer[]) =>
+  offsetsOf(regions.map(({ byteLength }) => ({ octets: byteLength })));
 
 function abandon(): void {
   if (fd !== undefined) closeSync(fd);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import type { RecordState, ZoneState } from "../change.ts";
-import { Folded, type Pair, placeOfRecord, placeOfZone } from "../folded.ts";
+import { Folded, type Pair, recordKey, zoneKey } from "../folded.ts";
 import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { StreamConnection } from "./connection.ts";
@@ -75,8 +75,8 @@ class PostgresZone implements ZoneReading {
   ) {
     this.#connection = connection;
     this.#key = key;
-    this.#undone = new Map([...fold(parts)].map(([place, { before }]) => [place, before]));
-    const zone = zoneOf(this.#undone.get(placeOfZone), zoneState(row));
+    this.#undone = new Map([...fold(parts)].map(([key, { before }]) => [key, before]));
+    const zone = zoneOf(this.#undone.get(zoneKey), zoneState(row));
     this.now = { zone, serial: row.serial };
   }
 
@@ -86,7 +86,7 @@ class PostgresZone implements ZoneReading {
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
     const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
     for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
-      yield await this.#answered(rows.filter((row) => !this.#undone.has(placeOfRecord(row))));
+      yield await this.#answered(rows.filter((row) => !this.#undone.has(recordKey(row))));
     }
     const undone = [...this.#undone.values()].flatMap((entry) => (entry?.kind === "record" ? [entry.record] : []));
     yield await this.#answered(undone);
@@ -128,7 +128,7 @@ class PostgresZone implements ZoneReading {
     const records = [...folded.values()];
     const pick = (entry: Entry | undefined) => (entry?.kind === "record" ? [entry.record] : []);
     if (records.some(({ before, after }) => [before, after].some((entry) => pick(entry)[0]?.link))) return undefined;
-    const zone = folded.has(placeOfZone) ? zoneOf(folded.get(placeOfZone)?.before, this.now.zone) : this.now.zone;
+    const zone = folded.has(zoneKey) ? zoneOf(folded.get(zoneKey)?.before, this.now.zone) : this.now.zone;
     return {
       before: { zone, serial },
       removed: records.flatMap(({ before }) => pick(before)),

@@ -4,7 +4,7 @@ import { WireError } from "../../../dns/wire/wire.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import { zoneState } from "../../../sync/state.ts";
 import type { Ctx } from "../../write/context.ts";
 import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";
@@ -72,7 +72,7 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for (let after = beforeAll; ; ) {
     const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);
-    const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
+    const there = new Map(rows.map((row) => [recordKey(row), row]));
     const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
     for (const place of there.keys()) rrsets.delete(place);
     await putPlaces(ctx, zone, rows, wanted);

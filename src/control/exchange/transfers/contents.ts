@@ -12,7 +12,7 @@ import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader, WireError } from "../../../dns/wire/wire.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import { isSingle } from "../../zones/model/record/rules.ts";
 import type { ZoneFields } from "../../zones/model/zone/fields.ts";
 
@@ -79,7 +79,7 @@ export class Contents {
 
   #at({ owner, type }: ResourceRecord): Rrset {
     const domain = nameToApi(owner);
-    const place = placeOfRecord({ domain, type: type.name });
+    const place = recordKey({ domain, type: type.name });
     const known = this.rrsets.get(place);
     if (known) return known;
     const rrset = { domain, type, ttl: 0, data: new Map<string, Uint8Array>() };
@@ -91,7 +91,7 @@ export class Contents {
     const type = typeNamed(name);
     if (!type) return;
     const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
-    this.rrsets.set(placeOfRecord({ domain, type: name }), {
+    this.rrsets.set(recordKey({ domain, type: name }), {
       domain,
       type,
       ttl,
@@ -114,7 +114,7 @@ export class Contents {
   }
 }
 
-const placeOfAnswer = ({ owner, type }: ResourceRecord) => placeOfRecord({ domain: nameToApi(owner), type: type.name });
+const placeOfAnswer = ({ owner, type }: ResourceRecord) => recordKey({ domain: nameToApi(owner), type: type.name });
 
 function assertRrset({ domain, type, data }: Rrset): void {
   let octets = 0;

@@ -3,7 +3,7 @@
 import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import { rowsOf } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../../zones/model/record/plain.ts";
@@ -20,7 +20,7 @@ export async function putPlaces(
   rows: readonly RecordRow[],
   wanted: ReadonlyMap<string, Rrset | undefined>,
 ): Promise<void> {
-  const there = new Map(rows.map((row) => [placeOfRecord(row), row]));
+  const there = new Map(rows.map((row) => [recordKey(row), row]));
   const put: RecordRow[] = [];
   const removed: RecordRow[] = [];
   for (const [place, rrset] of wanted) {
@@ -30,7 +30,7 @@ export async function putPlaces(
   }
   // a zone's history begins with its first transfer: as many records again would be written for nothing
   const isKept = isBegun(zone);
-  for (const after of put) noteRecord(ctx, { before: there.get(placeOfRecord(after)), after }, { isKept });
+  for (const after of put) noteRecord(ctx, { before: there.get(recordKey(after)), after }, { isKept });
   for (const before of removed) noteRecord(ctx, { before, after: undefined });
   for (let at = 0; at < put.length; at += batchRows) {
     await rowsOf(ctx.db, recordsPut.write(put.slice(at, at + batchRows)));

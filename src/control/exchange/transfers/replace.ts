@@ -2,7 +2,7 @@
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import type { Ctx } from "../../write/context.ts";
 import { isUnnumbered } from "../../zones/history/store.ts";
 import { beforeAll, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
@@ -46,7 +46,7 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
     const some = names.slice(at, at + namesAtOnce);
     const rows = await recordsAt(ctx.db, zone, some);
     const { rrsets } = Contents.after(await recordsAt(ctx.db, loaded, some), []);
-    const gone = rows.map((row): [string, Rrset | undefined] => [placeOfRecord(row), undefined]);
+    const gone = rows.map((row): [string, Rrset | undefined] => [recordKey(row), undefined]);
     await putPlaces(ctx, zone, rows, new Map([...gone, ...rrsets]));
   }
 }

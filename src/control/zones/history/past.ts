@@ -4,7 +4,7 @@ import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { Folded, type Pair, placeOfRecord } from "../../../sync/folded.ts";
+import { Folded, type Pair, recordKey } from "../../../sync/folded.ts";
 import type { Db } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
 import { listRecords, type RecordCursor } from "../model/record/store.ts";
@@ -123,7 +123,7 @@ export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): 
       continue;
     }
     const touched = { before: recordIn(row, before), after: recordIn(row, now) };
-    records.set(placeOfRecord((touched.before ?? touched.after)!), touched);
+    records.set(recordKey((touched.before ?? touched.after)!), touched);
   }
   return { zone, records };
 }
@@ -164,7 +164,7 @@ export class Past {
 
   /** The record at a place, where `now` stands now. */
   record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
-    const touched = this.#touched.get(placeOfRecord(place));
+    const touched = this.#touched.get(recordKey(place));
     return touched ? touched.before : now;
   }
 
@@ -174,7 +174,7 @@ export class Past {
     for (let from = after; found.length < limit; ) {
       const rows = await listRecords(db, this.#now.account_id, this.#now.id, from, pageRows);
       const last = rows.length < pageRows ? undefined : rows.at(-1);
-      const untouched = rows.filter((row) => !this.#touched.has(placeOfRecord(row)));
+      const untouched = rows.filter((row) => !this.#touched.has(recordKey(row)));
       found.push(...[...untouched, ...this.#between(from, last)].sort(inOrder));
       if (!last) break;
       from = last;

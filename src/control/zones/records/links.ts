@@ -4,7 +4,7 @@ import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import { answeredWith } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
@@ -91,7 +91,7 @@ export async function answeredRecords<T extends Listed>(
   const answered = new Map<T, T | RecordRow>();
   for (const one of records) {
     const { link, type } = one;
-    const target = link === null ? undefined : targets.get(placeOfRecord({ domain: link, type }));
+    const target = link === null ? undefined : targets.get(recordKey({ domain: link, type }));
     if (link === null) answered.set(one, one);
     else if (target && isAnswered(target) && reachesRecord(access, right, target.zone.zone, link, type)) {
       answered.set(one, answeredWith(one, target.record));
@@ -130,7 +130,7 @@ export async function findTargets(
     if (zone) byZone.set(zone, (byZone.get(zone) ?? new Set()).add(domain));
   }
   for (const [zone, names] of byZone) {
-    for (const record of await recordsAt(db, zone, [...names])) found.set(placeOfRecord(record), { zone, record });
+    for (const record of await recordsAt(db, zone, [...names])) found.set(recordKey(record), { zone, record });
   }
   return found;
 }

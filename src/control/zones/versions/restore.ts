@@ -5,7 +5,7 @@ import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { placeOfRecord } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/folded.ts";
 import { zoneState } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
@@ -94,9 +94,9 @@ async function restoreRecords(
     const some = touched.slice(at, at + batch);
     const places = some.map(({ before, after }) => (before ?? after)!);
     const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
-    const now = new Map(rows.map((row) => [placeOfRecord(row), row]));
+    const now = new Map(rows.map((row) => [recordKey(row), row]));
     for (const [i, { before }] of some.entries()) {
-      const there = now.get(placeOfRecord(places[i]!));
+      const there = now.get(recordKey(places[i]!));
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isTold }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
@@ -164,7 +164,7 @@ export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): P
   const version = zone && (await findPoint(ctx.db, zone, point));
   if (!version) throw invalid("version: which version is to be restored?", { field: "version" });
   const { records } = await differencesOf(ctx.db, zone, version.revision, end);
-  const touched = records.get(placeOfRecord({ domain: place.domain, type: place.type.name }));
+  const touched = records.get(recordKey({ domain: place.domain, type: place.type.name }));
   const before = touched ? touched.before : now;
   if (!before) throw recordNotFound(place);
   assertCompany(place.type, place.domain, place.zone, others);

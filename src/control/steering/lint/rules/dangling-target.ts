@@ -1,7 +1,7 @@
 /** An answer that leads to a name, or a link to a record, which does not exist. */
 
 import type { RecordRow } from "../../../../storage/tables/records.ts";
-import { placeOfRecord } from "../../../../sync/folded.ts";
+import { recordKey } from "../../../../sync/folded.ts";
 import { targetOf } from "./parts/targets.ts";
 import { type Finding, rule } from "./rule.ts";
 
@@ -11,7 +11,7 @@ export const danglingTarget = rule({
 });
 
 function linkOf({ link, type }: RecordRow, missing: ReadonlySet<string>): Finding[] {
-  if (link === null || !missing.has(placeOfRecord({ domain: link, type }))) return [];
+  if (link === null || !missing.has(recordKey({ domain: link, type }))) return [];
   return [{ field: "link", message: `there is no record ${link} ${type} that could be answered with` }];
 }
 

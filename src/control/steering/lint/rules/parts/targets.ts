@@ -7,7 +7,7 @@ import { TypeCode } from "../../../../../dns/wire/constants.ts";
 import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.ts";
 import { atlas } from "../../../../../geo/facts/atlas.ts";
 import type { RecordRow } from "../../../../../storage/tables/records.ts";
-import { placeOfRecord } from "../../../../../sync/folded.ts";
+import { recordKey } from "../../../../../sync/folded.ts";
 import type { Ctx } from "../../../../write/context.ts";
 import { findTargets } from "../../../../zones/records/links.ts";
 import { Excerpt } from "../../../excerpt/excerpt.ts";
@@ -72,7 +72,7 @@ export class Targets {
     if (links.length === 0 || this.isFull) return;
     const found = await findTargets(db, account_id, links);
     for (const { domain, type } of links) {
-      const name = placeOfRecord({ domain, type });
+      const name = recordKey({ domain, type });
       if (found.get(name)?.record.link !== null) this.missing.add(name);
     }
   }
