@@ -13,7 +13,7 @@ interface Seeded extends Fault {
 const faults: readonly Seeded[] = [
   {
     what: "a reply with DO has another ID",
-    file: "src/answer/reply/compose.ts",
+    file: "src/answer/reply/message.ts",
     from: "this.#header(query.id, flags,",
     to: "this.#header(query.edns.dnssecOk ? query.id ^ 1 : query.id, flags,",
   },
@@ -55,7 +55,7 @@ const faults: readonly Seeded[] = [
   },
   {
     what: "the question comes back in lower case",
-    file: "src/answer/reply/compose.ts",
+    file: "src/answer/reply/message.ts",
     from: "if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);",
     to: "if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);\n    if (out[at + 13]! > 64 && out[at + 13]! < 91) out[at + 13]! |= 32;",
   },
@@ -67,13 +67,13 @@ const faults: readonly Seeded[] = [
   },
   {
     what: "an octet follows a truncated message",
-    file: "src/answer/reply/compose.ts",
+    file: "src/answer/reply/message.ts",
     from: "return this.#at - this.#start;\n  }\n\n  #counted",
     to: "return this.#at - this.#start + (this.truncated ? 1 : 0);\n  }\n\n  #counted",
   },
   {
     what: "NOTIMP has the opcode of a query",
-    file: "src/answer/reply/compose.ts",
+    file: "src/answer/reply/message.ts",
     from: "(query.opcode << 11) |",
     to: "((query.opcode & 7) << 11) |",
   },

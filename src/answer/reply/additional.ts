@@ -15,7 +15,7 @@ import { RrsetView } from "../image/rrset/view.ts";
 import { find } from "../lookup/linked.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { matchedEnd } from "./apply-filters.ts";
-import { ownTtl, Section } from "./compose.ts";
+import { ownTtl, Section } from "./message.ts";
 import { maxHosts, type Workspace } from "./workspace.ts";
 
 const asGlue = -2;

@@ -5,8 +5,8 @@ import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/la
 import { ttlOf } from "../image/rrset/view.ts";
 import { lookup } from "../lookup/lookup.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { Section } from "./compose.ts";
 import { substitute } from "./follow.ts";
+import { Section } from "./message.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
 /** `servfail`: the target leads out of our zones, or nowhere within the bound. */

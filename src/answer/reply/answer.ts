@@ -9,8 +9,8 @@ import { RrsetView } from "../image/rrset/view.ts";
 import { lookup, type State } from "../lookup/lookup.ts";
 import { answerAlias } from "./alias.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { ownTtl, Section } from "./compose.ts";
 import { followCname, followDname } from "./follow.ts";
+import { ownTtl, Section } from "./message.ts";
 import type { Trace } from "./trace.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 

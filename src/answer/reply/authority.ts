@@ -5,7 +5,7 @@ import type { ImageReader } from "../image/reader.ts";
 import { minimumAt } from "../image/rrset/soa.ts";
 import { read32, ttlOf } from "../image/rrset/view.ts";
 import type { Found, State } from "../lookup/lookup.ts";
-import { ownTtl, Section } from "./compose.ts";
+import { ownTtl, Section } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
 export function addAuthority(space: Workspace, state: State): void {

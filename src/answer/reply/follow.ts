@@ -3,7 +3,7 @@ import { Rcode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata } from "../image/memory/layout.ts";
 import { type RrsetView, ttlOf } from "../image/rrset/view.ts";
-import { ownTtl, Section } from "./compose.ts";
+import { ownTtl, Section } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Both return false when the chain ends here. */

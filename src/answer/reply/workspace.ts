@@ -6,7 +6,7 @@ import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
 import type { Foresight } from "../lookup/foresight.ts";
 import { Found, type Trail } from "../lookup/lookup.ts";
-import { Message } from "./compose.ts";
+import { Message } from "./message.ts";
 
 /** CNAMEs and DNAMEs that are followed for one query, at most. */
 export const maxLinks = 16;
