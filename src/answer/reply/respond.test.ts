@@ -1,6 +1,6 @@
 /** Properties of every answer: what a trace changes, what is bounded, how names are written. */
 import { describe, expect, test } from "vitest";
-import { queryOf, TestImage } from "../../../test/scenarios/image.ts";
+import { parseAnswer, queryOf, TestImage } from "../../../test/scenarios/image.ts";
 import { Query } from "../../dns/wire/message.ts";
 import { scanName } from "../../dns/wire/name.ts";
 import { Steering } from "../chain/steering.ts";
@@ -28,24 +28,48 @@ const image = new TestImage().put(apex, [
 const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99) } as const;
 const steering = () => new Steering({ live: noFeeds, locate: locateNobody, atlas: emptyAtlas, seed: 1 });
 
+const maxOctets = 1232;
+
+function reply({ reader }: TestImage, name: string, type: string, trace?: (step: TraceStep) => void): Uint8Array {
+  const space = new Workspace(reader, steering());
+  const query = new Query();
+  const packet = queryOf({ name, type, edns: maxOctets });
+  const out = new Uint8Array(2 * maxOctets);
+  reader.enter();
+  query.parse(packet, 0, packet.length);
+  space.message.opt.begin(query);
+  space.message.begin(query, out, 0, maxOctets);
+  respond(space, query, client, trace);
+  const length = space.message.end(query, maxOctets);
+  reader.leave();
+  return out.slice(0, length);
+}
+
 function traced(name: string, type: string) {
   const steps: TraceStep[] = [];
-  const octets = (trace?: (step: TraceStep) => void) => {
-    const space = new Workspace(image.reader, steering());
-    const query = new Query();
-    const packet = queryOf({ name, type, edns: 1232 });
-    const out = new Uint8Array(1232);
-    image.reader.enter();
-    query.parse(packet, 0, packet.length);
-    space.message.opt.begin(query);
-    space.message.begin(query, out, 0, out.length);
-    respond(space, query, client, trace);
-    const length = space.message.end(query, 1232);
-    image.reader.leave();
-    return out.slice(0, length);
+  return {
+    untraced: reply(image, name, type),
+    traced: reply(image, name, type, (step) => steps.push(step)),
+    steps,
   };
-  return { untraced: octets(), traced: octets((step) => steps.push(step)), steps };
 }
+
+test("an extended error that was met too late to keep room for it is left out", () => {
+  const last = 9;
+  const label = (link: number, variant: number) => `l${link}-${variant}-`.padEnd(link === last ? variant : 60, "x");
+  const variants = Array.from({ length: 30 }, (_, i) => i + 7);
+  const chains = variants.flatMap((variant) => [
+    ...Array.from({ length: last }, (_, i) => `${label(i, variant)} 60 CNAME ${label(i + 1, variant)}`),
+    `${label(last, variant)} 60 ALIAS elsewhere.test.`,
+  ]);
+  const zone = new TestImage().put(apex, chains);
+  const replies = variants.map((variant) => reply(zone, `${label(0, variant)}.${apex}.`, "A"));
+  expect(Math.max(...replies.map(({ length }) => length))).toBe(maxOctets);
+  const complete = replies.map(parseAnswer).filter(({ flags }) => !flags.includes("tc"));
+  expect(new Set(complete.map(({ rcode, opt }) => `${rcode}, ${opt?.data.length} octets of options`))).toEqual(
+    new Set(["SERVFAIL, 6 octets of options", "SERVFAIL, 0 octets of options"]),
+  );
+});
 
 describe("a trace", () => {
   const questions = ["ns1 A", "ns1 AAAA", "no A", "x.wild A", "x.sub A", "x.tree A", "many MX", "c0 A", "@ ANY"];
