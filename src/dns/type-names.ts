@@ -13,7 +13,7 @@ export function typeNamed(text: string): RecordType | undefined {
   return byName.get(text.toUpperCase());
 }
 
-/** What a type is called here, also one that was written as TYPEnnn before it had a name; what is no type, as it is. */
+/** The name of a type, also of one that was written as TYPEnnn before it had a name; other texts stay as they are. */
 export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
 
 /** A type of the table, or one whose RDATA are opaque (RFC 3597). */

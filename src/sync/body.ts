@@ -20,14 +20,14 @@ export function parseBody(text: string): Body {
   return load === undefined ? { kind: "inline", changes } : { kind: "load", load };
 }
 
-/** The reference to a load: its checksum is what a follower verifies. */
+/** The reference to a load, with the checksum that a follower verifies. */
 export const refer = (id: string, text: string): LoadReference => ({
   id,
   checksum: createHash("sha256").update(text).digest("hex"),
   octets: Buffer.byteLength(text),
 });
 
-/** The changes of a fetched load. Throws when the text is not what the reference promised. */
+/** The changes of a fetched load. Throws when the text does not match the reference. */
 export function openLoad(reference: LoadReference, text: string): readonly Change[] {
   const found = refer(reference.id, text);
   if (found.checksum !== reference.checksum || found.octets !== reference.octets) {

@@ -1,8 +1,8 @@
-/** The change stream: what configuration changes look like between the store and every follower. */
+/** The change stream: the form of configuration changes between the store and every follower. */
 import type { ContentsReference } from "./contents.ts";
 import type { StreamFollower } from "./subscription.ts";
 
-/** Bumped when a reader of the older shape would misread a message; a follower refuses what it does not know. */
+/** Bumped when a reader of the older shape would misread a message; a follower refuses unknown formats. */
 export const changeFormat = 1;
 
 /** Subject of the configuration: zones and records. */
@@ -28,7 +28,7 @@ export interface ZoneState {
   readonly disabled: boolean;
   /** There is nothing to answer from: a secondary zone that was never transferred, or that is too old. */
   readonly expired?: boolean;
-  /** A catalog zone: it is answered REFUSED, but to whoever may transfer it. */
+  /** A catalog zone: it is answered REFUSED, except to servers that may transfer it. */
   readonly hidden?: boolean;
   /** FQDN of the zone of the same account from whose data this one is answered. */
   readonly link?: string | null;
@@ -125,7 +125,7 @@ export interface Baseline {
 }
 
 /**
- * What a carrier (PostgreSQL inside a site, NATS across sites) calls: first `start` with a baseline, then `apply` once
+ * Called by a carrier (PostgreSQL inside a site, NATS across sites): first `start` with a baseline, then `apply` once
  * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
  *
  * A baseline may hold changes that were not numbered when it was taken: they come again, and a record may come for a

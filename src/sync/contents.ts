@@ -91,7 +91,7 @@ export function* readPart(part: Uint8Array): Generator<PlainRecord> {
 /** The checksum of parts as they are written and as they are read. */
 export const partsHash = () => createHash("sha256");
 
-/** Fetches all parts, one at a time. Throws `StreamBroken` when one is gone or they are not what was announced. */
+/** Fetches all parts, one at a time. Throws `StreamBroken` when a part is missing or the checksum is wrong. */
 export async function* verifiedParts(
   { id, parts, checksum }: ContentsReference,
   fetch: (part: number) => Promise<Uint8Array | undefined>,

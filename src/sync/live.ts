@@ -1,7 +1,7 @@
-/** The stream of live values: what feeds carry at the moment, apart from configuration and without any zone's serial. */
+/** The stream of live values: the current values of feeds, apart from configuration and from serials of zones. */
 import type { StreamFollower } from "./subscription.ts";
 
-/** Bumped when a reader of the older shape would misread a batch; a follower refuses what it does not know. */
+/** Bumped when a reader of the older shape would misread a batch; a follower refuses unknown formats. */
 const liveFormat = 1;
 
 /** Subject of the live values: its revisions are drawn inside the transaction that stores a batch. */
@@ -9,7 +9,7 @@ export const live = "live";
 /** Where a writer says that it has committed a batch. */
 export const liveChannel = "fairlead_live";
 
-/** All that one feed says. It takes the place of what the feed said before, so applying it twice is harmless. */
+/** All values of one feed. They replace the former ones, so applying them twice is harmless. */
 export interface LiveValue {
   readonly account_id: string;
   readonly feed_id: string;
@@ -17,13 +17,13 @@ export interface LiveValue {
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Unix milliseconds of the push; null before the first one. */
   readonly at: number | null;
-  /** Seconds after the push from which on `data` does not count; null: it counts for ever. */
+  /** Seconds after the push for which `data` is valid; null for ever. */
   readonly max_age: number | null;
-  /** What counts for the keys that `data` says nothing about, or nothing any more. */
+  /** Values for the keys that `data` does not have, or has no longer. */
   readonly fallback: Readonly<Record<string, unknown>> | null;
 }
 
-/** One message of the stream: what one transaction stored. */
+/** One message of the stream: the values that one transaction stored. */
 export interface LiveBatch {
   readonly revision: number;
   /** The revision before this one: a gap means that batches were lost. */

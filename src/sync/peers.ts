@@ -1,4 +1,4 @@
-/** What an edge knows of the servers that zones are exchanged with: keys, who may transfer, and who may notify. */
+/** Keys and partners of zones: servers that may transfer a zone from us, and servers that may notify us. */
 import type { TsigAlgorithm } from "../dns/tsig/algorithms.ts";
 
 /** Where control says that something of it has changed. */
@@ -18,7 +18,7 @@ export interface PeerKey {
 /** Who may transfer a zone from us. */
 export interface Outgoing {
   readonly account_id: string;
-  /** Of a linked zone, its target's: what is sent, and to whom, is the target's to say. */
+  /** The target of a linked zone: its records are sent, to its secondaries. */
   readonly zone_id: string;
   /** In the API's spelling. */
   readonly zone: string;
@@ -40,7 +40,7 @@ export interface Incoming {
   readonly addresses: readonly string[];
   /** The key of the zone's transfers. */
   readonly key?: PeerKey;
-  /** Whether what is not signed does not count. */
+  /** Whether notices must be signed. */
   readonly mustSign: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Peers {
 
 export const noPeers: Peers = { keys: [], outgoing: [], incoming: [] };
 
-/** What the settings of a zone that is served to others say; the control plane checks them where they are written. */
+/** Settings of a zone that is transferred to others; control checks them when they are written. */
 export interface PrimarySettings {
   readonly enabled: boolean;
   readonly secondaries: readonly {
@@ -60,28 +60,28 @@ export interface PrimarySettings {
     readonly ip: string;
     readonly port: number;
     readonly notify: boolean;
-    /** Whose edges transfer the zone to it; those of all of the zone's networks when there are none. */
+    /** Networks whose edges transfer the zone to it; empty for all networks of the zone. */
     readonly networks: readonly number[];
     readonly tsig_key?: string;
     readonly tls_only?: boolean;
   }[];
 }
 
-/** How the servers are reached that a zone is transferred from over TLS, and what they have to prove (RFC 8310). */
+/** Transfers of a zone over TLS, and the authentication of its servers (RFC 8310). */
 export interface TlsSettings {
   readonly enabled: true;
-  /** Section 5: whether they have to prove anything. */
+  /** Section 5: whether the servers are authenticated. */
   readonly profile: "strict" | "opportunistic";
   /** Host name in their certificates; null where the pins are enough. */
   readonly auth_domain_name: string | null;
   /** Those of `other_ips`, in the same places. */
   readonly other_auth_domain_names: readonly string[];
   readonly spki_pins: readonly string[];
-  /** PEM; null for the authorities that everybody trusts. */
+  /** PEM; null for the authorities of the system. */
   readonly ca: string | null;
 }
 
-/** What the settings of a zone that is transferred from others say. */
+/** Settings of a zone that is transferred from others. */
 export interface SecondarySettings {
   readonly enabled: true;
   readonly primary_ip: string;
@@ -90,7 +90,7 @@ export interface SecondarySettings {
   readonly other_ports: readonly number[];
   /** Transfers are over UDP and TCP without it. */
   readonly tls?: TlsSettings;
-  /** Its secret stands apart, sealed. */
+  /** Its secret is stored apart, sealed. */
   readonly tsig: {
     readonly enabled: boolean;
     readonly hash: string;
@@ -111,8 +111,8 @@ export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports, 
   })),
 ];
 
-/** What the envelope of the key of a zone's transfers is bound to. */
+/** Context of the sealed key of a zone's transfers. */
 export const zoneKeyContext = (zone_id: string) => `zone.secondary_key:${zone_id}`;
 
-/** What the envelope of a key of its own is bound to. */
+/** Context of a sealed TSIG key. */
 export const tsigKeyContext = (account_id: string, name: string) => `tsig_key.secret:${account_id}:${name}`;

@@ -1,4 +1,4 @@
-/** The site of an edge: through it the edge learns what to answer, and reports what it was asked. */
+/** The site of an edge: through it the edge learns and reports. */
 import type { Follower } from "./change.ts";
 import type { LiveFollower } from "./live.ts";
 import type { Incoming, Peers } from "./peers.ts";

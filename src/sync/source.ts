@@ -1,4 +1,4 @@
-/** The source that a subscription pulls from: what a carrier implements for a stream. */
+/** The source that a subscription pulls from; a carrier implements it for each stream. */
 
 /** Every message of a stream has a revision; in one subject they have no gaps. */
 export interface Sequenced {

@@ -43,13 +43,13 @@ export const recordColumns = [
 /** A row of `zone`, which may have more columns. */
 export const zoneState = (row: ZoneState): ZoneState => pick(row, zoneColumns);
 
-/** A row of `record`, which may have more columns. What answers keep for the API alone is left out. */
+/** A row of `record`, which may have more columns. Fields of answers for the API alone are left out. */
 export const recordState = (row: RecordState): RecordState => ({
   ...pick(row, recordColumns),
   answers: row.answers.map(answerState),
 });
 
-/** What a linked record is answered with: the target's, under its own name. */
+/** The answer of a linked record: that of its target, under its own name. */
 export const answeredWith = <T extends Pick<RecordState, "domain" | "ttl">>(
   { domain, ttl, override_ttl }: Pick<RecordState, "domain" | "ttl" | "override_ttl">,
   target: T,

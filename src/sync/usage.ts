@@ -2,7 +2,7 @@
 
 /**
  * Queries for one record, or, with neither domain nor type, those by which a zone had more than its records have together.
- * The sum over a zone is exact; what its records have may be an estimate, which is too much as often as too little.
+ * The sum over a zone is exact; the numbers of its records may be estimates, too high as often as too low.
  */
 export interface UsageRow {
   /** As the API writes names. */

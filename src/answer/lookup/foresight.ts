@@ -16,7 +16,7 @@ export class Foresight {
   readonly #hashes = new Int32Array(most);
   #count = 0;
   #next = 0;
-  /** What was read ahead: kept, because what nobody keeps is not read. */
+  /** The result of reading ahead: without a use of it, the read would be optimized away. */
   #read = 0;
 
   constructor(image: ImageReader) {

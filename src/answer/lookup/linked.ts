@@ -1,4 +1,4 @@
-/** Linked records: each is answered with what the record that it names holds at the moment (one step, never a chain). */
+/** Linked records: each is answered with the current answers of the record that it names (one step, never a chain). */
 import {
   firstView,
   flagClosed,
@@ -19,12 +19,12 @@ export function find(image: ImageReader, node: number, type: number, found: Foun
   return image.find(node, type, found.rrset) && shows(image, found);
 }
 
-/** The same for what answers address queries with the addresses of its target. */
+/** The same for the RRset that answers address queries with the addresses of its target. */
 export function findAsAddress(image: ImageReader, node: number, found: Found): boolean {
   return image.findAsAddress(node, found.rrset) && shows(image, found);
 }
 
-/** The same by place in the node's directory, without what is only an address. */
+/** The same by index in the node's directory, without RRsets that are served as addresses. */
 export function show(image: ImageReader, node: number, index: number, found: Found): boolean {
   const { rrset } = found;
   image.show(node, index, rrset);
@@ -36,7 +36,7 @@ function shows(image: ImageReader, found: Found): boolean {
   return !found.isLinked || followLink(image, found);
 }
 
-/** Shows the target's RRset in the place of the linked one. What lies above the target there is nothing to it. */
+/** Shows the target's RRset in place of the linked one. Cuts above the target do not matter. */
 function followLink(image: ImageReader, found: Found): boolean {
   const { rrset, trail } = found;
   const { octets, at, type, flags } = rrset;
@@ -51,7 +51,7 @@ function followLink(image: ImageReader, found: Found): boolean {
   const data = image.dataOf(entry);
   const { apex } = image;
   target.fold(data, apex);
-  // a fault in what it holds is that of its data
+  // a fault from here on is one of the target's data
   trail[0] = data;
   trail[1] = target.folds[0]!;
   const node = image.findNode(data, target, 0, apex);

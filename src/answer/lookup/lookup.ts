@@ -1,4 +1,4 @@
-/** Finds what the image holds for a name and a type, and says it as one named state (RFC 1034 section 4.3.2). */
+/** Finds a name and a type in the image; the result is one named state (RFC 1034 section 4.3.2). */
 import { TypeCode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import {
@@ -21,7 +21,7 @@ import { find, findAsAddress, show } from "./linked.ts";
 
 /**
  * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
- * - `cname`, `dname`: `rrset` leads on; a DNAME stands at `label`
+ * - `cname`, `dname`: `rrset` leads on; a DNAME is at `label`
  * - `alias`: `rrset` names the host whose addresses are the answer
  * - `delegation`: `rrset` is the NS of the cut at `label`
  * - `nodata`, `nxdomain`: the zone says no
@@ -42,31 +42,31 @@ export type State =
   | "refused"
   | "shut";
 
-/** Where a look-up ended. One object is filled anew by each look-up. */
+/** Where a look-up ended. One object, filled again by each look-up. */
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
-  /** The zone's entry, by which it is told from zones with the same data, when one was found. */
+  /** The zone's entry, which differs between zones with the same data; 0 before one was found. */
   entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
   apex = 0;
   /** The node whose RRset decides; for `nxdomain` the closest encloser. */
   node = 0;
-  /** Label at which `node` stands: 0 for the name itself, also when a wildcard stands in for it. */
+  /** Label of `node`: 0 for the name itself, also when a wildcard is used for it. */
   label = 0;
   wildcard = false;
   /** For `delegation`: hash of the cut, below the apex. */
   fold = 0;
-  /** With `wildcard`: the label below which it stands. */
+  /** With `wildcard`: the label directly above it. */
   encloser = 0;
-  /** Set by whoever asks: hidden zones are answered, too. */
+  /** Set by the caller: hidden zones are answered, too. */
   isAdmitted = false;
   /** A linked record was met: the reader's `target` has the name that it leads to. */
   isLinked = false;
   /** Why there is nothing for the moment where a linked record leads. */
   broken: State | undefined;
-  /** Told where a look-up is. */
+  /** Where a look-up is. */
   readonly trail: Trail;
 
   constructor(trail: Trail = new Int32Array(trailWords)) {
@@ -75,7 +75,7 @@ export class Found {
 }
 
 /**
- * Where the engine is, so that a fault can be told from the data that it met: the data of the zone, 0 outside of any, and
+ * Where the engine is, so that a fault can be traced to data: the data of the zone, 0 outside of any, and
  * the hash under which the name's node is looked for.
  */
 export type Trail = Int32Array;
@@ -90,7 +90,7 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 }
 
 /**
- * Finds the zone ahead of `lookup`, which then goes on from there: the pinned revision must still be the same. Returns
+ * Finds the zone ahead of `lookup`, which then continues from there: the pinned revision must still be the same. Returns
  * the hash under which a node will be looked for, if there is a zone: the name's own, or in a zone with cuts that of the
  * name directly below the apex, where most cuts are.
  */
@@ -150,7 +150,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
   }
   let node = image.findNode(data, key, apex, apex);
   let label = apex;
-  // From the apex down: the topmost cut or DNAME decides, whatever lies below it
+  // From the apex down: the topmost cut or DNAME decides, whatever is below it
   for (; node !== 0; label--) {
     found.node = node;
     found.label = label;

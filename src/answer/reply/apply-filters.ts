@@ -1,4 +1,4 @@
-/** Where filters come in: the steered RRset that a look-up found becomes what its chain leaves of it. */
+/** Applies the filter chain of a steered RRset that a look-up found. */
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
@@ -7,7 +7,7 @@ import type { Found, State } from "../lookup/lookup.ts";
 import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** To be called when the RRset in `found` is marked as steered; `name` is what was looked up. Returns what the state is now. */
+/** To be called when the RRset in `found` is marked as steered; `name` was looked up. Returns the new state. */
 export function applyFilters(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
   const { rrset } = found;
   switch (state) {

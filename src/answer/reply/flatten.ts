@@ -7,7 +7,7 @@ import { nameFromApi } from "../../dns/wire/name.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
 import { isSteered } from "../model/recipe.ts";
 
-/** What `flatten` needs of a record as the change stream has it. */
+/** The fields of a record of the change stream that `flatten` reads. */
 export interface Flattened {
   readonly domain: string;
   readonly type: string;

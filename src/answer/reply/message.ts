@@ -68,7 +68,7 @@ export class Message {
     if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);
   }
 
-  /** Says which key is the question's name: it stands in the message already. */
+  /** Sets the key of the question's name, which is in the message already. */
   ask(question: NameKey): void {
     this.#question = question;
   }
@@ -107,7 +107,7 @@ export class Message {
     return true;
   }
 
-  /** Adds a CNAME record that stands in no zone. */
+  /** Adds a CNAME record that is in no zone. */
   addCname(owner: NameKey, ttl: number, target: NameKey): boolean {
     const before = this.#at;
     const fits = this.#owner(owner, 0) && this.#fixed(TypeCode.CNAME, ttl) && this.#rdataName(target);
@@ -260,7 +260,7 @@ export class Message {
     return true;
   }
 
-  /** A name was written at this offset: where it, or what it is a pointer to, stands. */
+  /** Notes the offset of a name that was written, or of the name that it points to. */
   #noteTarget(offset: number): void {
     if (this.#targetCount === mostTargets) return;
     const first = read16(this.#out, this.#start + offset);

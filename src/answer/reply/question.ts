@@ -1,4 +1,4 @@
-/** Asks an image one question the way a packet does, and notes what the answer depended on: for explain and lint. */
+/** Asks an image one question like a packet, and notes the names that the answer depended on: for explain and lint. */
 
 import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
@@ -29,7 +29,7 @@ export interface Asked {
   readonly steps: readonly TraceStep[];
 }
 
-/** What a reply over TCP may have. */
+/** Octets of a reply over TCP, at most. */
 const maxOctets = 65_535;
 const payload = 1232;
 
@@ -47,7 +47,7 @@ export class Questioner {
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 
-  /** Takes over what the writer made since. */
+  /** Updates to the writer's current state. */
   update(share: ImageShare): void {
     this.#reader.update(share);
   }
@@ -72,7 +72,7 @@ export class Questioner {
   }
 }
 
-/** Tells which names are looked for. */
+/** Notes each name that is looked for. */
 class LookedReader extends ImageReader {
   readonly #note: (name: Name) => void;
 

@@ -1,4 +1,4 @@
-/** What made an answer, step by step, for those who ask why it is as it is. */
+/** The steps that led to an answer, for explain. */
 import type { Name } from "../../dns/wire/name.ts";
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { State } from "../lookup/lookup.ts";

@@ -1,4 +1,4 @@
-/** A query as it stands in its packet: parsed in place into one reusable object, nothing allocated, nothing thrown. */
+/** A query, parsed in its packet into one reusable object: nothing is allocated or thrown. */
 import { TypeCode } from "./constants.ts";
 import { Edns } from "./edns.ts";
 
@@ -23,12 +23,12 @@ export class Query {
   /** Whether there is one question, and it could be read; it starts right after the header. */
   hasQuestion = false;
   questionEnd = 0;
-  /** Whether some record is a TSIG: what it says, and whether it stands where it may, is for others to read. */
+  /** Whether some record is a TSIG; its contents and position are checked elsewhere. */
   isSigned = false;
   qtype = 0;
   qclass = 0;
 
-  /** Reads the message in `packet` from `from` up to `to`. What follows the announced records is never looked at. */
+  /** Reads the message in `packet` from `from` up to `to`. Octets after the announced records are ignored. */
   parse(packet: Uint8Array, from: number, to: number): Verdict {
     this.packet = packet;
     this.start = from;
@@ -54,7 +54,7 @@ export class Query {
     return questions === 0 ? "empty" : "query";
   }
 
-  /** Returns where the question ends, or -1. Nothing stands before its name that a pointer could lead to. */
+  /** Returns where the question ends, or -1. No pointer is valid in it, since no name comes before. */
   #question(at: number, to: number): number {
     const { packet } = this;
     let end = at;

@@ -30,7 +30,7 @@ export class Group {
     return this.#growth.octets;
   }
 
-  /** Takes over what waits in another group. */
+  /** Takes over the sets of another group. */
   take({ sets, steps, zones }: Group): void {
     this.sets.push(...sets);
     this.steps += steps;

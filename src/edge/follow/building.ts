@@ -1,4 +1,4 @@
-/** Builds the contents of zones in the image, beside what it answers from: one after another, in slices. */
+/** Builds the contents of zones in the image, invisible to readers: one zone after another, in slices. */
 import { setImmediate as immediate } from "node:timers/promises";
 import { plainRrset } from "../../answer/image/rrset/rrset.ts";
 import type { ImageContents, ImageWriter } from "../../answer/image/writer/writer.ts";
@@ -13,7 +13,7 @@ export interface BuildingOptions {
   readonly memory: MemoryBudget;
   /** Awaited between slices. */
   readonly rest?: (() => Promise<void>) | undefined;
-  /** Runs what may meet a record that cannot be served. */
+  /** Runs a step that may meet a record that cannot be served. */
   readonly attempt: (what: object, run: () => void) => void;
   /** Something was built. */
   readonly onBuilt: () => void;
@@ -21,7 +21,7 @@ export interface BuildingOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** What is to be built. */
+/** Contents to build. */
 export interface Order {
   readonly change: ZoneContents;
   readonly revision: number;
@@ -33,7 +33,7 @@ interface Build {
   /** From the first slice on. */
   contents: ImageContents | undefined;
   isBuilt: boolean;
-  /** Nobody is going to see it. */
+  /** It will not be used. */
   readonly dropped: AbortController;
 }
 
@@ -64,7 +64,7 @@ export class Building {
     return !build || build.isBuilt || build.dropped.signal.aborted;
   }
 
-  /** What was built; undefined when it was dropped. */
+  /** The finished contents; undefined when they were dropped. */
   take(change: ZoneContents): ImageContents | undefined {
     const build = this.#builds.get(change);
     this.#builds.delete(change);

@@ -1,17 +1,17 @@
-/** How much memory change sets that wait would take, about: by what they leave in the end, not by their steps. */
+/** Estimates the memory that waiting change sets would take: by their result, not by their steps. */
 import { type Rrset, rrsetOf } from "../../answer/image/rrset/rrset.ts";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Change, ChangeSet, RecordState } from "../../sync/change.ts";
 
-/** Octets of an RRset beside its own: for its name, and its places in tables and lists. */
+/** Octets of an RRset besides its data: for its name, and entries of tables and lists. */
 const perRrset = 64;
 const perZone = 512;
 
 interface ZoneGrowth {
   /** Without that of `rrsets`. */
   own: number;
-  /** Of what is in the image nothing is left. */
+  /** Nothing of the image's data is left. */
   isEmptied: boolean;
   /** By name and type. */
   readonly rrsets: Map<string, number>;
@@ -32,7 +32,7 @@ export class Growth {
       try {
         this.#add(change);
       } catch (error) {
-        // what cannot be served takes nothing
+        // a record that cannot be served takes no memory
         if (!(error instanceof Problem)) throw error;
       }
     }
@@ -44,7 +44,7 @@ export class Growth {
         if (!this.#image.zoneOf(change.zone.id)) this.#setOwn(this.#zone(change.zone.id), perZone);
         break;
       case "zone_removed":
-      // what takes its place was built aside, and has its memory
+      // the new contents were built aside, and have their memory
       case "contents":
         this.#empty(change.zone_id);
         break;

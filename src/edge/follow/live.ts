@@ -34,7 +34,7 @@ export class EdgeLive implements LiveFollower {
     this.#put(states);
   }
 
-  /** Changes what differs, feed by feed; feeds that the baseline does not have are gone when all of it was taken. */
+  /** Changes feed by feed; feeds that the baseline does not have are removed at its end. */
   async start(baseline: LiveBaseline): Promise<void> {
     const gone = new Set(this.#table.feeds());
     for await (const values of baseline.values()) {

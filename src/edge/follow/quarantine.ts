@@ -1,4 +1,4 @@
-/** What happens to data that make the engine throw or spin: they go back to what they were, or their zone is shut. */
+/** Data that make the engine throw or spin are reverted to their last state, or their zone is shut. */
 import type { FormerRrset, ImageWriter, NameHandle } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
@@ -13,7 +13,7 @@ export type Quarantined =
   | { readonly kind: "name"; readonly zoneId: string; readonly zone: string; readonly domain: string }
   | { readonly kind: "zone"; readonly zoneId: string; readonly zone: string };
 
-/** For people: the first of what is held. */
+/** For people: the first names and zones in quarantine. */
 export interface QuarantineStatus {
   /** Answered as before their last change. */
   readonly names: readonly string[];
@@ -25,10 +25,10 @@ export interface QuarantineStatus {
 const mostShown = 20;
 /** Faults after which a zone is shut. */
 const mostFaults = 2;
-/** Names whose last change can be taken back; the oldest changes go first. */
+/** Names whose last change can be reverted, at most; the oldest changes are dropped first. */
 const mostNames = 10_000;
 
-/** What was served at a name before the change set of a revision. */
+/** The RRsets at a name before the change set of a revision. */
 interface Before {
   readonly revision: number;
   readonly zoneId: string;
@@ -36,7 +36,7 @@ interface Before {
 }
 
 export class Quarantine {
-  /** Counts what was put in or let out: a snapshot without the last of it is not the newest. */
+  /** Grows with each change of the quarantine: a snapshot of an older version is outdated. */
   version = 0;
   readonly #log: Log;
   readonly #before = new Map<string, Before>();
@@ -60,7 +60,7 @@ export class Quarantine {
     };
   }
 
-  /** Begins with what was held when the image was kept. */
+  /** Starts with the quarantine of a snapshot. */
   restore(held: readonly Quarantined[]): void {
     for (const one of held) this.#held.set(keyOf(one), one);
   }
@@ -73,7 +73,7 @@ export class Quarantine {
     this.#held.clear();
   }
 
-  /** To be called before a change is staged: notes what it replaces, and lets out what it concerns. */
+  /** To be called before a change is staged: notes the replaced data, and releases the name. */
   note(image: ImageWriter, change: Change, revision: number): void {
     if (change.kind === "zone_removed" || change.kind === "contents") this.#forget(change.zone_id);
     if (change.kind !== "record" && change.kind !== "record_removed") return;
@@ -85,7 +85,7 @@ export class Quarantine {
     const key = keyOfHandle(handle);
     const known = this.#before.get(key);
     this.#before.delete(key);
-    // what an older change replaced is not what the last one did
+    // only the last change of a name is reverted
     const rrsets = known?.revision === revision ? known.rrsets : [];
     if (former) rrsets.push(former);
     if (rrsets.length > 0) this.#before.set(key, { revision, zoneId: zone_id, rrsets });
@@ -101,7 +101,7 @@ export class Quarantine {
     }
   }
 
-  /** Stages what is to be done about a fault; says whether that is anything. */
+  /** Stages the reaction to a fault; returns whether there is any. */
   fault(image: ImageWriter, fault: DataFault): boolean {
     const found = image.zoneAt(fault.data);
     if (!found) return false;

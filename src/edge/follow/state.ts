@@ -1,4 +1,4 @@
-/** What an edge knows: takes baselines and change sets over into the zone image. */
+/** The zones of an edge: applies baselines and change sets to the zone image. */
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import { type ImageStats, ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
@@ -31,8 +31,8 @@ export interface StateOptions {
 export const mostWaiting = 100_000;
 
 /**
- * Follows the change stream. What cannot be served is logged and left out, so that one bad record never holds up the
- * others: whatever was served in its place before is served on.
+ * Follows the change stream. A record that cannot be served is logged and left out, so that it never holds up others:
+ * the answers before it stay.
  */
 export class EdgeState implements Follower {
   /** Zones and records that were left out since the start. */
@@ -44,7 +44,7 @@ export class EdgeState implements Follower {
   #taken: number | undefined;
   readonly #backlog = new Backlog();
   readonly #building: Building;
-  /** What waits cannot be applied any more. */
+  /** A waiting set cannot be applied any more. */
   #failure: { readonly error: unknown } | undefined;
   /** Settled when something that waits has got on. */
   #progress = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ export class EdgeState implements Follower {
     return this.#backlog.before() === undefined ? this.#image : undefined;
   }
 
-  /** Goes on with an image that stands for this revision. */
+  /** Continues with an image of this revision. */
   restore(image: ImageWriter, revision: number, quarantined: readonly Quarantined[] = []): void {
     image.onGrow(this.#options.onGrow);
     this.quarantine.restore(quarantined);
@@ -154,7 +154,7 @@ export class EdgeState implements Follower {
     this.#release(image);
   }
 
-  /** The revision up to which everything is applied. Throws when what waits cannot be: there has to be a baseline. */
+  /** The revision up to which everything is applied. Throws when a waiting set cannot be applied: a baseline is needed. */
   applied(): number | undefined {
     if (this.#failure) throw this.#failure.error;
     return this.revision;
@@ -175,7 +175,7 @@ export class EdgeState implements Follower {
     if (this.#image && !this.#givenUp.signal.aborted) this.#release(this.#image);
   }
 
-  /** Applies what waits no longer, and makes visible what is staged. */
+  /** Applies the sets that need not wait any more, and makes all staged changes visible. */
   #release(image: ImageWriter): void {
     let lacksMemory = false;
     for (const group of this.#backlog.groups()) {

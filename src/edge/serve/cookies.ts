@@ -6,7 +6,7 @@ import { KnownCookies } from "./known-cookies.ts";
 /** Octets of a client cookie, and of a reply's cookie option. */
 const clientOctets = 8;
 const cookieOctets = 24;
-/** RFC 9018 section 4.3, in seconds: how old a cookie may be, how far ahead, and from which age on it is made anew. */
+/** RFC 9018 section 4.3, in seconds: how old a cookie may be, how far ahead, and from which age on it is renewed. */
 const oldest = 3600;
 const ahead = 300;
 const renewAfter = 1800;
@@ -32,7 +32,7 @@ export class Cookies {
   }
 
   /**
-   * Takes the cookie option of a query, whose data stand in `octets` from `from` on, and makes the one that goes back.
+   * Reads the cookie option of a query, whose data are in `octets` from `from` on, and makes the option of the reply.
    * Returns whether the query's server cookie is one of ours for this client, and of our time.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
@@ -58,7 +58,7 @@ export class Cookies {
     return made >= 0;
   }
 
-  /** Whether a cookie, by its time, need not be made anew. */
+  /** Whether a cookie is young enough to be sent again. */
   #isFresh(octets: Uint8Array, from: number): boolean {
     const age = (this.now - read32(octets, from + at.time)) | 0;
     return age >= -ahead && age <= renewAfter;

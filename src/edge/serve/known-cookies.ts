@@ -12,7 +12,7 @@ const optionOctets = 24;
 
 /**
  * All that a cookie is made of is compared octet by octet, the secret apart: with other secrets goes another memory. So
- * what is found here is what the hash would have said.
+ * a cookie that is found here is the one that the hash would have given.
  */
 export class KnownCookies {
   readonly #octets = new Uint8Array(slots * stride);

@@ -1,15 +1,15 @@
-/** What primaries say of changes in their zones, passed on at a bounded rate: one zone is asked for once in a while. */
+/** Passes on the notices of primaries at a bounded rate for each zone. */
 import type { Incoming } from "../../sync/peers.ts";
 
-/** Milliseconds between two requests for one zone; what comes between is one request after them. */
+/** Milliseconds between two requests for one zone; notices in between become one request after the pause. */
 const pause = 200;
-/** Zones that are waited for or were asked for of late; a flood of more is dropped, as a lost datagram would be. */
+/** Zones that wait or were requested a moment ago, at most; further notices are dropped, like lost datagrams. */
 const most = 2000;
 
 export class Notices {
   readonly #request: (zone: Incoming) => void;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Zones that are asked for at the end of their pause. */
+  /** Zones to request at the end of their pause. */
   readonly #waiting = new Map<string, Incoming>();
 
   constructor(request: (zone: Incoming) => void) {

@@ -1,4 +1,4 @@
-/** What a worker looks up of the servers that zones are exchanged with. */
+/** Keys and partners of zones, as a worker looks them up. */
 
 import type { Signature } from "../../dns/tsig/record.ts";
 import { isOfKey, type TsigKey } from "../../dns/tsig/tsig.ts";

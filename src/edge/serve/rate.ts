@@ -14,7 +14,7 @@ export interface RateTable {
 export interface RateLimits {
   /** Answers a second to a prefix, and as many denials of each zone; 0 for no limit. */
   readonly answers: number;
-  /** Answers a second to a prefix that say what is wrong with the query; 0 for no limit. */
+  /** Error replies a second to a prefix; 0 for no limit. */
   readonly errors: number;
   /** Prefixes that have no limits. */
   readonly exempt: readonly Prefix[];
@@ -71,7 +71,7 @@ export class RateLimiter {
 
   /**
    * `zone` is the entry of the zone that a denial is from: names that do not exist are many and asked once each, so all
-   * of a zone are one, and what is asked of one zone leaves the denials of others alone. 0 for what is no denial.
+   * of a zone share one limit, apart from those of other zones. 0 for other answers.
    */
   admit(client: Client, kind: Kind, zone: number): Admission {
     const cost = this.#costs[kind]!;

@@ -1,4 +1,4 @@
-/** Signed queries (RFC 8945 section 5.2): whose key it was, what is wrong, and how the reply is signed. */
+/** Signed queries (RFC 8945 section 5.2): the key, the error if there is one, and the signature of the reply. */
 
 import { countAdditional, readSignature, type Signature } from "../../dns/tsig/record.ts";
 import { badSignature, judge, sign, signRefusal } from "../../dns/tsig/tsig.ts";
@@ -11,26 +11,26 @@ import type { KnownKey, PeerBook } from "./peer-book.ts";
 
 export interface JudgedSignature {
   readonly signature: Signature;
-  /** Made it, when there is no error; else one of its name, if there is one. */
+  /** The key that made the signature; after an error one of the same name, if there is any. */
   readonly key: KnownKey | undefined;
   /** TSIG error, or NOERROR. */
   readonly error: number;
 }
 
-/** What a signature needs beside its key's name, at most; no algorithm that we could sign with has a longer name. */
+/** Octets that a signature needs besides the name of its key, at most; no algorithm that we sign with has a longer name. */
 const most = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
 
 /** Octets that a reply to this signature keeps free. */
 const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
   name.length + most.algorithm + most.mac + most.fixed + most.time;
 
-/** What is left of `size` for a signed reply: header, question and OPT at least, without which it is none. */
+/** Octets of `size` without the signature, but enough for header, question and OPT. */
 export const sizeToSign = (judged: JudgedSignature, { start, questionEnd }: Query, opt: Opt, size: number) =>
   Math.max(size - signatureRoom(judged), questionEnd - start + opt.size());
 
 /**
- * Judges the signature of a query with a question; undefined when it is malformed, which nothing is to be signed for.
- * A name that is too long for an algorithm counts as that: it would be repeated in the reply.
+ * Verifies the signature of a query with a question; undefined when it is malformed, so that the reply is not signed.
+ * An algorithm with a longer name is malformed, too: the name would be repeated in the reply.
  */
 export function judgeQuery(book: PeerBook, query: Query, to: number, now: number): JudgedSignature | undefined {
   const message = query.packet.subarray(query.start, to);

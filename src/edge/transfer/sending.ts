@@ -9,7 +9,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 5
 
 export class Sending {
   readonly #options: TransfersOptions;
-  /** What came of each transfer and was not taken yet. */
+  /** Messages of each transfer that were not taken yet. */
   readonly #inboxes = new Map<number, Inbox>();
   #thread: Worker | undefined;
   #last = 0;
@@ -18,7 +18,7 @@ export class Sending {
     this.#options = options;
   }
 
-  /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
+  /** The messages of the answer. Throws when it cannot be completed: the connection must then be closed. */
   async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
     const id = ++this.#last;
     const inbox = new Inbox();
@@ -58,7 +58,7 @@ export class Sending {
   }
 }
 
-/** What waits to be taken, in order. */
+/** Messages that wait to be taken, in order. */
 class Inbox {
   readonly #sent: Sent[] = [];
   #wake = () => {};

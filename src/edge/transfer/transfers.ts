@@ -1,4 +1,4 @@
-/** Transfers of zones to other servers: whole (RFC 5936), or what has changed (RFC 1995), read from the store. */
+/** Transfers of zones to other servers: whole (RFC 5936) or as differences (RFC 1995), read through the site. */
 
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { flatten } from "../../answer/reply/flatten.ts";
@@ -22,7 +22,7 @@ export interface TransferRequest {
   /** The client's address. */
   readonly address: string;
   readonly zone: SentZone;
-  /** The client's serial, when it asks for what has changed since. */
+  /** The serial of the client, when it asks for differences. */
   readonly since: number | undefined;
   readonly signature: JudgedSignature | undefined;
 }
@@ -30,7 +30,7 @@ export interface TransferRequest {
 /** Transfers at once, and how many may wait for each of them. */
 const usually = 10;
 const waitingForEach = 10;
-/** A snapshot of the store is not held longer than so many milliseconds. */
+/** Milliseconds for which a reading is open, at most. */
 const longest = 3_600_000;
 /** Octets of a name (RFC 1035 section 2.3.4). */
 const maxName = 255;
@@ -47,7 +47,7 @@ type Open = (zone: SentZone) => Promise<ZoneReading | undefined>;
 export class Transfers {
   readonly #open: Open;
   readonly #slots: Slots;
-  /** The read of the transfer that read from the store last. */
+  /** Ends with the last read from the site. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(open: Open, most = usually) {
@@ -57,7 +57,7 @@ export class Transfers {
     this.#slots = new Slots({ all: most, own, waiting });
   }
 
-  /** The messages of the answer. Throws when it cannot be completed: what was sent is then to be cut off. */
+  /** The messages of the answer. Throws when it cannot be completed: the connection must then be closed. */
   async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
     const { question, signature, address, zone } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
@@ -139,7 +139,7 @@ async function* contentsOf(reading: ZoneReading, since: number | undefined): Asy
   const soa = [soaOf(now)];
   yield soa;
   if (since !== undefined) {
-    // RFC 1995 section 2: who has this version, or a later one, is told so
+    // RFC 1995 section 2: a client with this version, or a later one, gets the SOA record alone
     if (since === now.serial || isLaterSerial(since, now.serial)) return;
     const changes = await reading.changesSince(since);
     if (changes) {
@@ -175,9 +175,9 @@ const soaOf = ({ zone, serial }: ZoneAtSerial): ResourceRecord => ({
   rdata: soaRdata(zone, serial),
 });
 
-/** Whether a message that was not looked into yet may ask for a whole zone; that is all that is looked at. */
+/** Whether an unparsed message may ask for a whole zone. */
 export function mayAskForZone(packet: Uint8Array, from: number, to: number): boolean {
-  // a query with one question: what is malformed is somebody else's affair
+  // a query with one question; malformed messages are handled elsewhere
   if ((packet[from + 2]! & 0xf8) !== 0 || packet[from + 4] !== 0 || packet[from + 5] !== 1) return false;
   let at = from + 12;
   while (at < to && packet[at] !== 0) at += 1 + packet[at]!;

@@ -13,7 +13,7 @@ import {
   type UsageTable,
 } from "./table.ts";
 
-/** Told what was counted: every query of a zone, and what a sample says of its records. */
+/** Gets the counts: every query of a zone, and the sample of its records. */
 export interface UsageSink {
   zone(zone: number, queries: number): void;
   record(zone: number, domain: string, type: string, queries: number): void;

@@ -1,5 +1,5 @@
 /**
- * What a worker counts of one image, in shared memory of fixed size: every query by its zone, and a sample of them by the
+ * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample of them by the
  * record that decided the answer. One table is filled while the other is read.
  */
 

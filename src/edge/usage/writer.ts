@@ -17,7 +17,7 @@ import {
 
 /**
  * Of each run of 2^n queries one is in the sample, which one is up to chance; n grows when there is no room, and the sample
- * is halved with it. So what the sample has of a record, times 2^n, is on average what was asked of the record.
+ * is halved with it. So the count of a record in the sample, times 2^n, is on average the number of its queries.
  */
 export class UsageWriter {
   readonly #share: UsageShare;
@@ -88,7 +88,7 @@ export class UsageWriter {
   #add(zone: number, found: Found, name: NameKey, label: number): void {
     const wildcard = found.wildcard ? 1 : 0;
     const { type } = found.rrset;
-    // keyed: nobody can make two names that count as one
+    // keyed: two names that share a count cannot be crafted
     const hash = name.folds[label]! ^ wildcard;
     const { slots } = this.#table;
     const at = this.#find(zone, hash, type);

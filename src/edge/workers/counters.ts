@@ -1,9 +1,9 @@
-/** What a worker counts, in shared memory that it alone writes and the edge's main thread reads. */
+/** A worker's counts, in shared memory that it alone writes and the main thread of the edge reads. */
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { tcpCounts } from "../../net/tcp.ts";
 import { udpCounts } from "../../net/udp/listener.ts";
 
-/** Indexes in a worker's counts: those of its listener, then what it did with the queries. */
+/** Indexes in a worker's counts: those of its listener, then those of its queries. */
 export const counted = {
   udp: udpCounts,
   tcp: tcpCounts,

@@ -44,7 +44,7 @@ export interface BoundSecure {
   readonly own: readonly number[];
 }
 
-/** What streams need beside TCP's sockets. */
+/** Settings of streams besides the sockets of TCP. */
 export interface Streams {
   readonly secure: readonly BoundSecure[];
   readonly certificate: CertificateFiles | undefined;
@@ -57,7 +57,7 @@ export interface Streams {
 /** Where an edge answers. */
 export interface Listening {
   readonly listen: readonly DnsSocket[];
-  /** Where DNS is answered over TLS and HTTPS, and with what. */
+  /** Where DNS is answered over TLS and HTTPS, and the certificate. */
   readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
   readonly proxies?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a worker's chains know of the world: feeds in shared memory, and clients and places by the geo files. */
+/** The facts that a worker's filter chains read: feeds in shared memory, and clients and places from the geo files. */
 
 import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import { locateNobody, noFeeds } from "../../answer/chain/unknown.ts";

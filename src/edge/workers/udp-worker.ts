@@ -1,4 +1,4 @@
-/** Thread entry: answers what comes to one UDP socket. */
+/** Thread entry: answers queries to one UDP socket. */
 import { parentPort, workerData } from "node:worker_threads";
 import { raiseThread } from "../../lib/priority.ts";
 import { takeShortSlices } from "../../net/socket/scheduling.ts";

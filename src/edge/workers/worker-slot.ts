@@ -19,7 +19,7 @@ import { retireWithin, stopping } from "./stopping.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 
-/** What the two kinds of workers are given beside what each gets. */
+/** Options of both kinds of workers. */
 type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
 
 export interface SlotOptions {
@@ -109,7 +109,7 @@ export class WorkerSlot {
       stop: this.#stop,
     };
     Atomics.store(this.#progress, 0, 0);
-    // what the worker before had sent may never come
+    // messages of the worker before may never arrive
     if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
     this.#trail.fill(0);
     this.#suspect = nothingSuspected;
@@ -135,7 +135,7 @@ export class WorkerSlot {
     return new UsageReader(this.#usage, this.#progress);
   }
 
-  /** Ends a worker that has been busy with one query for too long: it answers nobody. */
+  /** Ends a worker that has been busy with one query for too long. */
   async endIfSpinning(): Promise<void> {
     const thread = this.#thread;
     const progress = Atomics.load(this.#progress, 0);
@@ -158,12 +158,12 @@ export class WorkerSlot {
     await thread.terminate();
   }
 
-  /** The worker answers what it has read and ends; one that does not is ended. */
+  /** The worker answers the queries that it has read and ends; a worker that does not is terminated. */
   stop(): Promise<void> {
     return this.#end(stopping.now, stopWithin);
   }
 
-  /** The same for one whose sockets another edge listens on: its connections have time to end. */
+  /** The same after another edge has taken over the sockets: connections have time to end. */
   retire(): Promise<void> {
     return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
   }

@@ -20,14 +20,14 @@ export interface WorkersOptions {
   /** The image that a worker starts with. */
   readonly share: () => ImageShare;
   readonly live: LiveShare;
-  /** What is known of clients now. */
+  /** The current facts about clients. */
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
   readonly peers?: () => Peers;
   /** Called when a primary says that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
   readonly queryLog?: QueryLog | undefined;
-  /** Called with what data in the image did to a worker. */
+  /** Called when data in the image made a worker fail. */
   readonly onDataFault?: (fault: DataFault) => void;
   readonly log: Log;
 }
@@ -83,7 +83,7 @@ export class Workers {
     for (const slot of this.slots) slot.send(update);
   }
 
-  /** UDP workers answer what they have read and end; streams, once their connections have had time to end. */
+  /** UDP workers answer the queries that they have read and end; streams end after their connections have had time. */
   async retire(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.retire()));
   }

@@ -1,4 +1,4 @@
-/** What the streams that PostgreSQL carries have in common: a connection that hears of news, and a consistent snapshot. */
+/** A connection to PostgreSQL for a stream: notifications, and consistent snapshots. */
 import pg from "pg";
 import { lowerProcess } from "../../lib/priority.ts";
 import { assertSchema } from "./schema.ts";

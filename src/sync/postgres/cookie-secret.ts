@@ -1,4 +1,4 @@
-/** What the edges of a store derive their cookies' secrets from: made by the first of them, and kept with the settings. */
+/** The secret from which the edges of a store derive those of cookies: made by the first edge, stored with the settings. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { assertSchema } from "./schema.ts";

@@ -15,11 +15,11 @@ export interface PostgresPeersOptions extends PeersOptions {
   readonly gatherFor?: number;
 }
 
-/** Milliseconds between two looks: news are told, but may be lost. */
+/** Milliseconds between two looks: notifications may be lost. */
 const lookEvery = 60_000;
-/** The same for engines of the dialect that tell nothing. */
+/** The same for engines of the dialect without notifications. */
 const lookUnnotified = 5000;
-/** The first of many changes is seen at once, before secondaries are told of it; the others are one look. */
+/** The first of many changes is seen at once, before secondaries are notified; the others are one look. */
 const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
 
@@ -32,14 +32,14 @@ export class PostgresPeers implements PeersFollowing {
   readonly #options: PostgresPeersOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** What is known now. */
+  /** The current keys and partners. */
   peers: Peers;
   /** The same as the store has it; another object when it is something else. */
   rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
-  /** The store has not answered since that was told. */
+  /** The log has the outage already. */
   #isAway = false;
-  /** Zones of primaries' notices that the store is to be told of, with their accounts. */
+  /** Zones with notices to pass to the store, with their accounts. */
   readonly #requested = new Map<string, string>();
   #requesting: Promise<void> | undefined;
   #wake: () => void = () => {};
@@ -60,7 +60,7 @@ export class PostgresPeers implements PeersFollowing {
     });
   }
 
-  /** What comes while the store is told is told together afterwards. */
+  /** Notices that come meanwhile are passed on together afterwards. */
   async #request(): Promise<void> {
     while (this.#requested.size > 0) {
       const zones = [...this.#requested];
@@ -119,7 +119,7 @@ export class PostgresPeers implements PeersFollowing {
     }
   }
 
-  /** Most looks find what is known: whoever is told makes much anew. */
+  /** Most looks find no change: listeners are called only after one. */
   #take(rows: SealedPeers): void {
     this.#isAway = false;
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;

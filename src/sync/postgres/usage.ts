@@ -7,7 +7,7 @@ import { assertSchema } from "./schema.ts";
 /** A store that does not answer for so long is taken for gone. */
 const patience = 10_000;
 
-/** Whose zone it is is decided here: an edge knows names only. Rows come in one order, so that edges wait and never block. */
+/** Determines which account owns a zone: an edge knows names only. Rows are in one order, so that edges never deadlock. */
 const addText = `
   with fresh as (
     insert into usage_reporter (edge, boot, sequence, seen_at)
@@ -59,7 +59,7 @@ async function connect(url: string): Promise<pg.Client> {
     query_timeout: patience,
     application_name: "fairlead usage",
   });
-  // the next query tells of it
+  // the next query fails
   client.on("error", () => {});
   try {
     await client.connect();

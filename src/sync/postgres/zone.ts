@@ -28,7 +28,7 @@ export const openZone: OpenZone<PostgresStore> = (store, account_id, zone_id) =>
 class PostgresZone implements ZoneReading {
   readonly #connection: StreamConnection;
   readonly #key: readonly [account_id: string, zone_id: string];
-  /** What changes without a serial have touched: as it was before them. */
+  /** Things that changes without a serial have touched, as they were before. */
   readonly #undone: ReadonlyMap<string, Entry | undefined>;
   readonly now: ZoneAtSerial;
 
@@ -47,7 +47,7 @@ class PostgresZone implements ZoneReading {
     }
   }
 
-  /** Of a moment at which all changes have their serials, if there is one soon; else what has none is undone. */
+  /** At a moment when all changes have their serials, if it comes soon; otherwise changes without one are undone. */
   static async #settled(
     connection: StreamConnection,
     key: readonly [string, string],
@@ -80,7 +80,7 @@ class PostgresZone implements ZoneReading {
     this.now = { zone, serial: row.serial };
   }
 
-  /** All records, in no order; a linked one with what its target has. */
+  /** All records, in no order; a linked one with its target's answers. */
   async *records(): AsyncGenerator<readonly RecordState[]> {
     const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
     const columns = recordColumns.map((column) => `"${column}"`).join(", ");
@@ -92,7 +92,7 @@ class PostgresZone implements ZoneReading {
     yield await this.#answered(undone);
   }
 
-  /** The records with what they are answered with: without it, a linked one is left out. */
+  /** The records with their answers; a linked one without a target is left out. */
   async #answered(rows: readonly RecordState[]): Promise<RecordState[]> {
     const links = rows.flatMap(({ link, type }) =>
       link ? upwardsFrom(link).map((zone) => ({ link, type, zone })) : [],
@@ -112,8 +112,8 @@ class PostgresZone implements ZoneReading {
   }
 
   /**
-   * What changed since an earlier serial; undefined when that is not known any more, or too much, or when linked records
-   * are among it all: what their targets were then is not kept with this zone.
+   * The changes since an earlier serial; undefined when they are not known any more, too many, or include linked records:
+   * the history of a zone does not have the former targets.
    */
   async changesSince(serial: number): Promise<ZoneChanges | undefined> {
     const { client } = this.#connection;
@@ -141,7 +141,7 @@ class PostgresZone implements ZoneReading {
   }
 }
 
-/** A record that another is linked to, in the zone that its name lies in. */
+/** A record that another is linked to, in the zone of its name. */
 interface LinkTarget {
   readonly link: string;
   readonly type: string;
