@@ -1,4 +1,5 @@
 /** Starts the control plane: store, first account, sequencer, and the API's server. */
+
 import { join } from "node:path";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress, isLoopback, privateNetworks } from "../lib/address/egress.ts";
@@ -7,6 +8,7 @@ import { Traffic } from "../lib/fair/yield.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
+import type { Secrets } from "../lib/secrets.ts";
 import { secretsFrom } from "../lib/secrets.ts";
 import type { SmtpServer } from "../lib/text/email.ts";
 import { openStore, type Store } from "../storage/db.ts";
@@ -32,6 +34,7 @@ import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
 import { type Kept, keepTrimmed } from "./upkeep.ts";
+import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Network } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
@@ -106,110 +109,118 @@ export const apiInfo = (version: string) => ({
 });
 
 export async function startControl(options: ControlOptions): Promise<Control> {
-  const { log, clock = systemClock, random = Math.random, directory, apiKey, geo = [] } = options;
-  const store = await openStore(options.storeUrl, { log, isOurs: options.isStoreOurs });
-  const closers: (() => Promise<void>)[] = [() => store.close()];
-  const close = async () => {
-    for (const closer of closers.reverse()) await closer();
+  await using parts = new AsyncDisposableStack();
+  const { log, directory } = options;
+  const base = await openBase(options, parts);
+  const { store, secrets, clock } = base;
+  const sequencer = parts.adopt(
+    startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs }),
+    closed,
+  );
+  parts.defer(keepTrimmed({ ...options, store, clock }));
+  const rooms = await startRooms(options, base, parts);
+  const writing = writeOptions(options, base, rooms, () => sequencer.wake());
+  const { keys, traffic, services } = rooms;
+  const service = createService({ ...writing, keys, traffic, services });
+  const { random, settings } = writing;
+  const { pullLimits: limits = {}, looks } = options;
+  parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, looks }), closed);
+  const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
+  const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
+  const running = parts.move();
+  return {
+    address: { address, port },
+    store,
+    firstSteps: () => firstSteps({ store, secrets, directory }),
+    close: () => running.disposeAsync(),
   };
-  try {
-    const secretsOf = async () => secretsFrom(await masterKeysOf(store, options.masterKeyFile));
-    await bootstrap({ store, secrets: await secretsOf(), clock, directory, apiKey, log });
-    await nameTypes(store);
-    // anew: a control that started at the same time may have been the first, with another key
-    const secrets = await secretsOf();
-    const sequencer = startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs });
-    closers.push(() => sequencer.close());
-    const keys = new Keys({ db: store.db, secrets, clock, log });
-    closers.push(() => keys.close());
-    const sessions = new Sessions({ db: store.db, secrets, clock, log });
-    closers.push(() => sessions.close());
-    const afterwards = new Afterwards(log);
-    closers.push(() => afterwards.close());
-    closers.push(keepTrimmed({ ...options, store, clock }));
-    const postman = new Postman({
-      store,
-      secrets,
-      clock,
-      log,
-      carrier: carrierOf(options),
-      registry: options.registry,
-    });
-    closers.push(() => postman.close());
-    const late = new LateValues({ store, clock, log });
-    closers.push(() => late.close());
-    const pushes = new Pushes(store, clock, late);
-    const traffic = new Traffic();
-    const imports = new Imports({ store, clock, log, directory: join(directory, "imports"), traffic });
-    closers.push(() => imports.close());
-    const wake = () => sequencer.wake();
-    const locations = await locationsBy(geo, log);
-    closers.push(async () => locations.close());
-    const { locate } = locations;
-    const settings = settingsOf(options);
-    const parts = {
-      store,
-      secrets,
-      settings,
-      memory: newMemory(clock, log),
-      clock,
-      random,
-      notify: {
-        callers() {
-          keys.forget();
-          sessions.forget();
-        },
-        mail: () => postman.wake(),
-        feeds: () => pushes.announce(),
-      },
-      wake,
-    };
-    const services = {
-      sessions,
-      entrance: new Entrance(),
-      afterwards,
-      pushes,
-      imports,
-      reports: new Reports(directory),
-      locate,
-    };
-    const service = createService({ ...parts, keys, traffic, services });
-    const exchanger = new ZoneExchanger({
-      service: parts,
-      traffic,
-      random,
-      log,
-      limits: options.pullLimits ?? {},
-      looks: options.looks,
-    });
-    closers.push(() => exchanger.close());
-    const server = createServer({
-      routes,
-      service,
-      log,
-      clock,
-      trustedProxies: options.trustedProxies ?? [],
-      publicUrl: settings.publicUrl,
-      info: apiInfo(options.version ?? "0"),
-      extra: options.extra ?? [],
-      pages: linkPages,
-      strictReplies: options.strictReplies ?? false,
-      ...(options.importLimit === undefined ? {} : { uploadLimit: options.importLimit }),
-      ...(options.registry ? { registry: options.registry } : {}),
-    });
-    closers.push(() => server.close());
-    const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
-    return {
-      address: { address, port },
-      store,
-      firstSteps: () => firstSteps({ store, secrets, directory }),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
+
+/** Closes a part of the control when it ends. */
+const closed = async (part: { close(): unknown }): Promise<void> => {
+  await part.close();
+};
+
+interface Base {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** The store, with its first account, and its secrets. */
+async function openBase(options: ControlOptions, parts: AsyncDisposableStack): Promise<Base> {
+  const { log, clock = systemClock, directory, apiKey, masterKeyFile } = options;
+  const store = parts.adopt(await openStore(options.storeUrl, { log, isOurs: options.isStoreOurs }), closed);
+  const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
+  await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
+  await nameTypes(store);
+  // again: a control that started at the same time may have been the first, with another key
+  return { store, secrets: await readSecrets(), clock };
+}
+
+/** The running parts of single rooms, in the order in which they depend on one another. */
+async function startRooms(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
+  const { log, directory, registry, geo = [] } = options;
+  const { db } = store;
+  const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
+  const sessions = parts.adopt(new Sessions({ db, secrets, clock, log }), closed);
+  const afterwards = parts.adopt(new Afterwards(log), closed);
+  const carrier = carrierOf(options);
+  const postman = parts.adopt(new Postman({ store, secrets, clock, log, carrier, registry }), closed);
+  const late = parts.adopt(new LateValues({ store, clock, log }), closed);
+  const pushes = new Pushes(store, clock, late);
+  const traffic = new Traffic();
+  const imports = parts.adopt(
+    new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),
+    closed,
+  );
+  const { locate } = parts.adopt(await locationsBy(geo, log), closed);
+  const entrance = new Entrance();
+  const reports = new Reports(directory);
+  const services = { sessions, entrance, afterwards, pushes, imports, reports, locate };
+  return { keys, postman, traffic, services };
+}
+
+type Rooms = Awaited<ReturnType<typeof startRooms>>;
+
+const writeOptions = (
+  options: ControlOptions,
+  { store, secrets, clock }: Base,
+  { keys, postman, services }: Rooms,
+  wake: () => void,
+): WriteOptions => ({
+  store,
+  secrets,
+  settings: settingsOf(options),
+  memory: newMemory(clock, options.log),
+  clock,
+  random: options.random ?? Math.random,
+  notify: {
+    callers() {
+      keys.forget();
+      services.sessions.forget();
+    },
+    mail: () => postman.wake(),
+    feeds: () => services.pushes.announce(),
+  },
+  wake,
+});
+
+const serverOf = (options: ControlOptions, service: ReturnType<typeof createService>, publicUrl: string) =>
+  createServer({
+    routes,
+    service,
+    publicUrl,
+    log: options.log,
+    clock: options.clock ?? systemClock,
+    trustedProxies: options.trustedProxies ?? [],
+    info: apiInfo(options.version ?? "0"),
+    extra: options.extra ?? [],
+    pages: linkPages,
+    strictReplies: options.strictReplies ?? false,
+    ...(options.importLimit === undefined ? {} : { uploadLimit: options.importLimit }),
+    ...(options.registry ? { registry: options.registry } : {}),
+  });
 
 function settingsOf(options: ControlOptions) {
   const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, publicUrl, own = [] } = options;

@@ -30,7 +30,9 @@ test.for([
     const link: string = headers.get("link") ?? "";
     next = /^<\/v1\/(.*)>; rel="next"$/.exec(link)?.[1];
   }
-  expect(pages.flat()).toEqual(whole.body);
+  // the time of the last request is written each second
+  const unused = (items: Fields[]) => items.map(({ last_access: _, ...rest }) => rest);
+  expect(unused(pages.flat())).toEqual(unused(whole.body));
   expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
   expect((await owner.call("GET", `account/${noun}?limit=0`)).status).toBe(400);
   expect(await owner.must("GET", `account/${noun}?after=~`)).toEqual([]);
