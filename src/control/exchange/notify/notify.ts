@@ -1,5 +1,4 @@
-/** Tells secondaries of a zone that it has changed (RFC 1996), again and again until they answer or it changes anew. */
-
+/** Notifies the secondaries of a zone that it has changed (RFC 1996), until they answer or it changes again. */
 import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../../dns/tsig/tsig.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
@@ -9,7 +8,7 @@ import { tsigKeyContext } from "../../../sync/peers.ts";
 import type { WriteOptions } from "../../write/context.ts";
 import { findZone, findZoneById } from "../../zones/model/zone/store.ts";
 import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "../transfers/store.ts";
-import { type Target, Telling } from "./telling.ts";
+import { NoticeSender, type Target } from "./sending.ts";
 
 /** Zones whose secondaries are found in one look: the lease must not run out meanwhile. */
 const zonesAtOnce = 200;
@@ -22,34 +21,34 @@ export interface NoticesOptions {
 
 export class OutgoingNotices {
   readonly #options: NoticesOptions;
-  /** Serial by zone id of which the secondaries were, or are being, told. */
-  readonly #told = new Map<string, number>();
+  /** The serial that the secondaries were last notified of, by zone id. */
+  readonly #notified = new Map<string, number>();
   /** Zones that changed and are still to be read. */
   #changed: OutgoingZone[] = [];
-  readonly #telling: Telling;
+  readonly #sender: NoticeSender;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
     const { service, log, signal } = options;
-    const isCurrent = ({ id, serial }: OutgoingZone) => this.#told.get(id) === serial;
-    this.#telling = new Telling({ egress: service.settings.egress, log, signal, isCurrent });
+    const isCurrent = ({ id, serial }: OutgoingZone) => this.#notified.get(id) === serial;
+    this.#sender = new NoticeSender({ egress: service.settings.egress, log, signal, isCurrent });
   }
 
-  /** Tells of zones that changed since the last look; at the first, of all zones. False when there are more of them. */
+  /** Sends notices of zones that changed since the last look; at the first look, of all zones. False when there are more. */
   async look(): Promise<boolean> {
     if (this.#changed.length === 0) this.#changed = await this.#listChanged();
     for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
-      const row = await this.#findTold(account_id, id);
+      const row = await this.#findNotified(account_id, id);
       if (!row) continue;
       const targets = await this.#targetsOf(row);
-      this.#told.set(row.id, row.serial);
-      this.#telling.tell(targets);
+      this.#notified.set(row.id, row.serial);
+      this.#sender.send(targets);
     }
     return this.#changed.length === 0;
   }
 
-  /** The zone as its secondaries are told of it: a linked one is its target under its own name (ADR 16). */
-  async #findTold(account_id: string, id: string): Promise<ZoneRow | undefined> {
+  /** The zone as its secondaries see it: a linked one is its target under its own name (ADR 16). */
+  async #findNotified(account_id: string, id: string): Promise<ZoneRow | undefined> {
     const { db } = this.#options.service.store;
     const row = await findZoneById(db, account_id, id);
     if (!row?.link) return row;
@@ -60,8 +59,8 @@ export class OutgoingNotices {
   async #listChanged(): Promise<OutgoingZone[]> {
     const rows = await listOutgoing(this.#options.service.store.db);
     const ids = new Set(rows.map(({ id }) => id));
-    for (const id of this.#told.keys()) if (!ids.has(id)) this.#told.delete(id);
-    return rows.filter(({ id, serial }) => this.#told.get(id) !== serial);
+    for (const id of this.#notified.keys()) if (!ids.has(id)) this.#notified.delete(id);
+    return rows.filter(({ id, serial }) => this.#notified.get(id) !== serial);
   }
 
   async #targetsOf(row: ZoneRow): Promise<Target[]> {

@@ -1,10 +1,10 @@
-/** Notices that wait: very many of them take no more time each than a few, and servers take turns. */
+/** Waiting notices: very many of them take no more time each than a few, and servers take turns. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { Egress } from "../../../lib/address/egress.ts";
-import { type Target, Telling } from "./telling.ts";
+import { NoticeSender, type Target } from "./sending.ts";
 
 const soa = { primary_master: "ns.example", hostmaster: "h.example", refresh: 1, retry: 1, expiry: 1, nx_ttl: 1 };
 const targets = (name: string, count: number, port: number): Target[] =>
@@ -14,17 +14,17 @@ const targets = (name: string, count: number, port: number): Target[] =>
     return { row, address: "127.0.0.1", port, key: undefined };
   });
 
-/** Tells servers, as far as `allow` lets it; how many notices could not be sent yet. */
-function teller(allow: readonly string[]) {
+/** Sends to the servers that `allow` names, and counts the notices that could not be sent. */
+function notifier(allow: readonly string[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
-  const told = { failed: 0 };
-  const log = pino({ level: "debug" }, { write: () => told.failed++ });
+  const counts = { failed: 0 };
+  const log = pino({ level: "debug" }, { write: () => counts.failed++ });
   const egress = new Egress({ allow, own: [] });
-  return { told, telling: new Telling({ egress, log, signal: closing.signal, isCurrent: () => true }) };
+  return { counts, sender: new NoticeSender({ egress, log, signal: closing.signal, isCurrent: () => true }) };
 }
 
-/** A server that never answers, and how many notices it got. */
+/** A server that never answers, and the number of notices that it received. */
 async function silentServer() {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -36,20 +36,20 @@ async function silentServer() {
   return got;
 }
 
-test("an account with very many zones on a server that refuses keeps nobody else from the processor", async () => {
-  const { telling, told } = teller([]);
+test("an account with very many zones on a server that refuses leaves the processor to others", async () => {
+  const { sender, counts } = notifier([]);
   const count = 10_000;
   const before = process.cpuUsage();
-  telling.tell(targets("z", count, 53));
-  await expect.poll(() => told.failed, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
-  // far less than a second; to look at all that wait, for each of them, takes ten
+  sender.send(targets("z", count, 53));
+  await expect.poll(() => counts.failed, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  // far less than a second; it takes ten to look at all waiting notices for each one
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });
 
 test("an account's servers take turns, however many notices wait for one of them", async () => {
-  const { telling } = teller(["127.0.0.1"]);
+  const { sender } = notifier(["127.0.0.1"]);
   const [one, other] = [await silentServer(), await silentServer()];
-  telling.tell([...targets("z", 1000, one.port), ...targets("other", 1, other.port)]);
+  sender.send([...targets("z", 1000, one.port), ...targets("other", 1, other.port)]);
   await expect.poll(() => other.count, { timeout: 20_000 }).toBe(1);
   expect(one.count).toBeLessThan(100);
 });

@@ -1,35 +1,38 @@
-/** Notices on their way to secondaries: how many at once, and when each is told again. */
+/** Sends notices to secondaries: a number at once, and each again until it is answered. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import { notice } from "../../../dns/transfer/question.ts";
 import { sign, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
+import { Line } from "../../../lib/fair/line.ts";
+import { Slots } from "../../../lib/fair/slots.ts";
 import type { Log } from "../../../lib/log.ts";
 import { exchange } from "../../../net/client/exchange.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { WriteOptions } from "../../write/context.ts";
 
-/** Milliseconds after which one that has not been answered is sent again (RFC 1996 section 3.6). */
+/** Milliseconds after which a notice that was not answered is sent again (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
-/** Milliseconds that one waits for its answer. */
+/** Milliseconds that a notice waits for its answer. */
 const patience = 2000;
 /**
- * Milliseconds after which a secondary that has answered is told again: the edge that it asked may have been slower than
- * the notice, and have answered with the serial before.
+ * Milliseconds after which a secondary that has answered is notified again: the edge that it asked may have been slower
+ * than the notice, and have answered with the serial before.
  */
 const repeats = [1000, 10_000];
-/** Notices at once, of all accounts and of one; others wait. */
-const most = 50;
-const ownMost = 10;
+/** Notices at once. */
+const notices = { all: 50, own: 10, most: 100 };
+/** Notices at once to servers that are known to be silent. */
+const silentNotices = { all: 25, own: 5, most: 50 };
 /** Servers that are known to be silent. */
 const mostSilent = 10_000;
 
-/** As much of a zone as is told, and whose it is. */
-type ToldZone = Pick<ZoneRow, "account_id" | "id" | "zone" | "serial" | "ttl"> & Parameters<typeof soaRdata>[0];
+/** The fields of a zone that a notice is made from, and its account. */
+type NotifiedZone = Pick<ZoneRow, "account_id" | "id" | "zone" | "serial" | "ttl"> & Parameters<typeof soaRdata>[0];
 
 export interface Target {
-  readonly row: ToldZone;
+  readonly row: NotifiedZone;
   readonly address: string;
   readonly port: number;
   readonly key: TsigKey | undefined;
@@ -41,74 +44,73 @@ interface Notice extends Target {
   readonly answered: number;
 }
 
-export interface TellingOptions {
+export interface NoticeSenderOptions {
   readonly egress: WriteOptions["settings"]["egress"];
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Whether the zone still has this serial: of others nobody needs to be told. */
-  readonly isCurrent: (row: ToldZone) => boolean;
+  /** Whether the zone still has this serial; otherwise a later notice replaces this one. */
+  readonly isCurrent: (row: NotifiedZone) => boolean;
 }
 
-export class Telling {
-  readonly #options: TellingOptions;
-  /** By account, server and zone: a newer notice takes the place of one that waits. */
-  readonly #queue = new Map<string, Map<string, Map<string, Notice>>>();
-  readonly #under = new Set<Notice>();
+export class NoticeSender {
+  readonly #options: NoticeSenderOptions;
+  readonly #slots = new Slots(notices);
+  readonly #silentSlots = new Slots(silentNotices);
+  /** Servers with notices that wait, by account. */
+  readonly #line = new Line<string>();
+  /** Notices that wait, by account and server and by zone: a newer notice replaces one that waits. */
+  readonly #waiting = new Map<string, Map<string, Notice>>();
+  readonly #sending = new Set<Notice>();
   /**
-   * Servers that did not answer the last time, the latest last: one notice at a time, in half of the places, finds out when
-   * they do. One that is told of no zone any more is forgotten in the end.
+   * Servers that did not answer the last time, the latest last. An account sends one notice at a time to such a server, to
+   * find out when it answers again. A server that gets no more notices is forgotten in the end.
    */
   readonly #silent = new Set<string>();
 
-  constructor(options: TellingOptions) {
+  constructor(options: NoticeSenderOptions) {
     this.#options = options;
   }
 
-  tell(targets: readonly Target[]): void {
+  send(targets: readonly Target[]): void {
     for (const target of targets) this.#enqueue({ ...target, sent: 0, answered: 0 });
     this.#begin();
   }
 
   #enqueue(next: Notice): void {
-    const { row } = next;
-    const own = this.#queue.get(row.account_id) ?? new Map<string, Map<string, Notice>>();
-    const waiting = own.get(serverOf(next)) ?? new Map<string, Notice>();
-    this.#queue.set(row.account_id, own.set(serverOf(next), waiting.set(row.id, next)));
+    const queue = queueOf(next);
+    const waiting = this.#waiting.get(queue) ?? new Map<string, Notice>();
+    if (waiting.size === 0) this.#line.add(next.row.account_id, serverOf(next), queue);
+    this.#waiting.set(queue, waiting.set(next.row.id, next));
   }
 
-  /** Accounts take turns, and servers of one: whoever is put behind the others comes up again in the same loop. */
   #begin(): void {
-    for (const [account_id, own] of this.#queue) {
-      if (this.#under.size >= most) return;
-      const found = this.#findServer(account_id, own);
-      if (!found) continue;
-      const [server, waiting] = found;
+    const may = (account_id: string, server: string) => this.#mayAsk(account_id, server);
+    for (let queue = this.#line.take(may); queue !== undefined; queue = this.#line.take(may)) {
+      const waiting = this.#waiting.get(queue)!;
       const [next] = waiting.values();
-      waiting.delete(next!.row.id);
-      own.delete(server);
-      if (waiting.size > 0) own.set(server, waiting);
-      this.#queue.delete(account_id);
-      if (own.size > 0) this.#queue.set(account_id, own);
-      this.#under.add(next!);
+      const { row } = next!;
+      const server = serverOf(next!);
+      waiting.delete(row.id);
+      if (waiting.size > 0) this.#line.add(row.account_id, server, queue);
+      else this.#waiting.delete(queue);
+      const slots = [this.#slots.take(row.account_id)];
+      if (this.#silent.has(server)) slots.push(this.#silentSlots.take(row.account_id));
+      this.#sending.add(next!);
       void this.#send(next!).finally(() => {
-        this.#under.delete(next!);
+        this.#sending.delete(next!);
+        for (const slot of slots) slot?.leave();
         this.#begin();
       });
     }
   }
 
-  /** What decides is the same for all notices to a server: an account may have very many zones on it. */
-  #findServer(account_id: string, servers: ReadonlyMap<string, Map<string, Notice>>) {
-    const own = [...this.#under].filter(({ row }) => row.account_id === account_id).map(serverOf);
-    if (own.length >= ownMost) return undefined;
-    const silent = [...this.#under].filter((each) => this.#silent.has(serverOf(each))).length;
-    const ownSilent = own.filter((server) => this.#silent.has(server));
-    const hasSilentPlace = silent < most / 2 && ownSilent.length < ownMost / 2;
-    for (const found of servers) {
-      const [server] = found;
-      if (!this.#silent.has(server) || (hasSilentPlace && !ownSilent.includes(server))) return found;
-    }
-    return undefined;
+  #mayAsk(account_id: string, server: string): boolean {
+    if (!this.#slots.isLeft(account_id)) return false;
+    if (!this.#silent.has(server)) return true;
+    const isAsked = [...this.#sending].some(
+      (notice) => notice.row.account_id === account_id && serverOf(notice) === server,
+    );
+    return !isAsked && this.#silentSlots.isLeft(account_id);
   }
 
   async #send(next: Notice): Promise<void> {
@@ -150,9 +152,11 @@ export class Telling {
   }
 }
 
+const queueOf = (notice: Notice) => `${notice.row.account_id} ${serverOf(notice)}`;
+
 const serverOf = ({ address, port }: Target) => `${address} ${port}`;
 
-function messageFor(row: ToldZone, key: TsigKey | undefined): Uint8Array {
+function messageFor(row: NotifiedZone, key: TsigKey | undefined): Uint8Array {
   const owner = nameFromApi(row.zone);
   const soa = { owner, type: types.SOA, ttl: row.ttl, rdata: soaRdata(row, row.serial) };
   const message = notice(randomInt(0x10000), owner, soa);
