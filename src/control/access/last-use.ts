@@ -1,4 +1,4 @@
-/** When callers were there last: gathered, and written every second. */
+/** The times at which callers were last seen, gathered in memory and written every second. */
 import type { Log } from "../../lib/log.ts";
 
 const writeEvery = 1000;
@@ -8,7 +8,7 @@ export class LastUse<Use> {
   readonly #log: Log;
   readonly #uses = new Map<string, Use>();
   readonly #timer: NodeJS.Timeout;
-  /** One at a time: a store that is slow is not asked once more each second. */
+  /** One write at a time, so that writes do not pile up on a slow store. */
   #writing: Promise<void> | undefined;
 
   constructor(write: (uses: readonly Use[]) => Promise<void>, log: Log) {
@@ -17,12 +17,12 @@ export class LastUse<Use> {
     this.#timer = setInterval(() => this.#writeAll(), writeEvery).unref();
   }
 
-  /** In the place of an earlier use of the same name. */
+  /** Notes a use; it replaces an earlier use of the same name. */
   note(name: string, use: Use): void {
     this.#uses.set(name, use);
   }
 
-  /** Once all is written. */
+  /** Returns once everything is written. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
