@@ -1,41 +1,41 @@
 /**
- * What a caller may do by all that it holds: its own permissions, or those of each of its teams. One of them alone has to
- * grant the right and open the place, so that no right of one team reaches into the zones of another.
+ * The access of a caller: one grant for each of its teams, or one for its own permissions. A single grant must both
+ * include the right and open the place, so that a right of one team does not reach the zones of another.
  */
 import { remembered } from "../../lib/pairs.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Right, rightNames, rightPath } from "./rights.ts";
 
-/** One for each team, or the caller's own. */
+/** A grant for each team, or the caller's own grant. */
 export type Access = readonly Grant[];
 
 export const holds = (access: Access, right: Right) => access.some(({ rights }) => rights.has(right));
 
-/** Those that grant the right. */
+/** The grants that include the right. */
 export const holding = (access: Access, right: Right): Access => access.filter(({ rights }) => rights.has(right));
 
 export const reachesZone = (access: Access, right: Right, zone: string) =>
   access.some((grant) => grant.rights.has(right) && opensZone(grant, zone));
 
-/** The zones that a right may reach, as far as they are named one by one; undefined when others are open too. */
+/** The zones that a right may reach, if permissions name each of them; undefined when other zones are open too. */
 export function zonesNamed(access: Access, right: Right): ReadonlySet<string> | undefined {
   const grants = holding(access, right);
   if (grants.some(({ allowByDefault }) => allowByDefault)) return undefined;
   return new Set(grants.flatMap(({ zonesAllow }) => [...zonesAllow]));
 }
 
-/** Asked for each record of a listing. */
+/** Whether the right reaches a record; called for each record of a listing. */
 export const reachesRecord = (access: Access, right: Right, zone: string, domain: string, type: string) =>
   access.some((grant) => grant.rights.has(right) && opensRecord(grant, zone, domain, type));
 
 export const reachesSettings = (access: Access, right: Right, zone: string) =>
   access.some((grant) => grant.rights.has(right) && opensSettings(grant, zone));
 
-/** Whether no record of the zone can be closed, so that listings need not look at each. */
+/** Whether all records of the zone are open, so that listings need not check each of them. */
 export const reachesAll = (access: Access, right: Right, zone: string) =>
   access.some((grant) => grant.rights.has(right) && opensZone(grant, zone) && !filtersRecords(grant, zone));
 
-/** Whether there is nothing that the right does not reach, whatever will be made. */
+/** Whether the right reaches everything, including zones and records created later. */
 export const reachesEverything = (access: Access, right: Right) =>
   holding(access, right).some(
     ({ allowByDefault, zonesDeny, recordsAllow, recordsDeny }) =>
@@ -43,22 +43,23 @@ export const reachesEverything = (access: Access, right: Right) =>
   );
 
 /**
- * The permissions in `wanted` that `held` does not cover: nobody gives, changes or takes away what they do not have.
+ * The permissions in `wanted` that `held` does not cover: a caller can only give, change or take away permissions that
+ * it has itself.
  *
- * Each right that is wanted must be in one held grant which opens all that the wanted one opens. That is sound: whatever
- * the wanted grant lets through, it lets through by one right and its own scope, and then the held grant that covers the
- * two lets it through as well. A wanted grant that names its zones is looked at zone by zone, since it lets nothing
- * through but in one of them: whoever has two teams with a zone each may give both. Beyond that it is conservative: what
- * only several held grants cover together counts as not held.
+ * Each wanted right must be in one held grant that opens everything the wanted grant opens. This is sound: the wanted
+ * grant allows a request by one right within its scope, and the held grant that covers both allows it too. A wanted
+ * grant that names its zones is checked zone by zone, because each request concerns one of them: a caller with two
+ * teams of one zone each may give both zones. Otherwise the check is conservative: a permission that only several held
+ * grants cover together is treated as not held.
  */
 export const beyond = (held: Access, wanted: Access): string[] => [
   ...new Set(wanted.flatMap((grant) => beyondWhole(held, grant))),
 ];
 
-/** Whether everything that `other` grants is granted here as well. */
+/** Whether `held` covers everything in `other`. */
 export const holdsAll = (held: Access, other: Access) => beyond(held, other).length === 0;
 
-/** All members of a team are asked for with the same ones, which may have ten thousand rules. */
+/** Remembered, because all members of a team have the same grants, with up to ten thousand rules. */
 const beyondWhole = remembered((held: Access, wanted: Grant): string[] => {
   const names = beyondOne(held, wanted);
   const { allowByDefault, zonesAllow } = wanted;

@@ -1,4 +1,4 @@
-/** Whether a caller is let in at all: the account is not suspended, and the address on every allow list that counts. */
+/** Admission of a caller: the account is not suspended, and the address is on every allow list that applies. */
 import { denied } from "../../lib/problem.ts";
 import { isListed } from "./allowlist.ts";
 import type { Caller } from "./caller.ts";
@@ -9,7 +9,7 @@ export function assertAdmitted(caller: Caller, address: string): void {
   if (list !== undefined) throw denied(`requests from ${address} are not allowed for ${list}`, { address });
 }
 
-/** Whose allow list keeps the caller out who comes from there; undefined when none does. */
+/** The owner of an allow list that does not contain the address; undefined when all lists admit the caller. */
 export function listAgainst(
   { kind, allowed, allowedOfTeams, allowedOfAccount }: Caller,
   address: string,
@@ -23,5 +23,6 @@ export function listAgainst(
 
 /** Throws `denied` when the account is suspended. */
 export function assertActive(suspended: boolean): void {
-  if (suspended) throw denied("the account is suspended: ask who runs this service", { reason: "suspended" });
+  if (suspended)
+    throw denied("the account is suspended; contact the operator of this service", { reason: "suspended" });
 }

@@ -26,7 +26,7 @@ describe("entries", () => {
       expect(() => assertAllowList([entry], "ip_whitelist")).toThrow(`ip_whitelist: "${entry}"`));
   }
   test("a prefix with host bits is said to have them", () => {
-    const refused = 'ip_whitelist: "10.0.0.1/8" has host bits set: all after the first 8 must be 0';
+    const refused = 'ip_whitelist: "10.0.0.1/8" has host bits set: all bits after the first 8 must be 0';
     expect(() => assertAllowList(["10.0.0.1/8"], "ip_whitelist")).toThrow(refused);
   });
   test("a list has an end", () => {

@@ -1,11 +1,11 @@
-/** Allow lists of addresses: which spellings are accepted, and whether an address is on a list. */
+/** Allow lists of addresses: the accepted spellings, and whether a list contains an address. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { remembered } from "../../lib/pairs.ts";
 import { invalid } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 
-/** Refuses what people misread: octal and short IPv4, zone ids, prefixes with host bits. */
+/** Throws for spellings that people misread: octal and short IPv4, zone ids, prefixes with host bits. */
 export function assertAllowList(entries: readonly string[], field: string): void {
   if (entries.length > limits.allowListEntries)
     throw invalid(`${field} has more than ${limits.allowListEntries} entries`, { field });
@@ -15,7 +15,7 @@ export function assertAllowList(entries: readonly string[], field: string): void
   }
 }
 
-/** Whether the address, in any spelling, is covered by an entry. */
+/** Whether an entry contains the address, in any spelling. */
 export function isListed(entries: readonly string[], address: string): boolean {
   const candidate = canonical(address);
   if (candidate === undefined) return false;
@@ -23,7 +23,7 @@ export function isListed(entries: readonly string[], address: string): boolean {
   return networksOf(entries).some((network) => covers(network, one));
 }
 
-/** Whether each entry lies in one of `outer`: nobody is let in by the first list whom the second keeps out. */
+/** Whether each entry is within one of `outer`, so that the first list admits only addresses that the second admits. */
 export const isWithin = remembered((entries: readonly string[], outer: readonly string[]) => {
   const networks = networksOf(outer);
   return networksOf(entries).every(
@@ -39,7 +39,7 @@ function canonical(address: string): Address | undefined {
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
 }
 
-/** undefined when nothing is. */
+/** The error in an entry; undefined for a valid one. */
 function wrongWith(entry: string): string | undefined {
   const [address = "", length, more] = entry.split("/");
   const family = isIP(address);
@@ -47,7 +47,9 @@ function wrongWith(entry: string): string | undefined {
   if (family === 0 || address.includes("%") || more !== undefined) return neither;
   if (length === undefined) return undefined;
   if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > (family === 4 ? 32 : 128)) return neither;
-  return isNetwork(address, Number(length)) ? undefined : `has host bits set: all after the first ${length} must be 0`;
+  return isNetwork(address, Number(length))
+    ? undefined
+    : `has host bits set: all bits after the first ${length} must be 0`;
 }
 
 const isNetwork = (address: string, length: number) =>
@@ -61,7 +63,7 @@ interface Network {
   readonly bits: number;
 }
 
-/** By the list that they were read from, as a caller is asked for again and again. */
+/** Keyed by the list, because the same callers are checked repeatedly. */
 const known = new WeakMap<readonly string[], readonly (Network | undefined)[]>();
 
 function networksOf(entries: readonly string[]): readonly (Network | undefined)[] {
@@ -78,7 +80,7 @@ const covers = (outer: Network | undefined, { address, bits }: Network) =>
 
 const widthOf = (address: Address) => (address.kind() === "ipv4" ? 32 : 128);
 
-/** undefined for a prefix of IPv6 that is wider than the place of IPv4 in it, which matches nobody. */
+/** Undefined for a prefix of IPv4-mapped IPv6 that is wider than all of IPv4; it matches no address. */
 function networkOf(entry: string): Network | undefined {
   const [text = "", length] = entry.split("/");
   const address = canonical(text);

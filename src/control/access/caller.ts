@@ -1,4 +1,4 @@
-/** Who is asking, once authenticated, and what that caller may reach. */
+/** The authenticated caller of a request, and checks of its permissions. */
 
 import { typeName } from "../../dns/type-names.ts";
 import { apiName } from "../../dns/wire/name.ts";
@@ -12,15 +12,15 @@ export interface Caller extends Standing {
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
-  /** The account is: nothing is done for it. */
+  /** Whether the account is suspended; then all its requests are refused. */
   readonly suspended: boolean;
-  /** The account's allow lists together, which count unless they are empty. */
+  /** The account's allow lists combined; they apply unless empty. */
   readonly allowedOfAccount: readonly string[];
-  /** Unix seconds from which what it came with opens nothing any more: infinite for a key's own string, and for users. */
+  /** The time at which the credential expires, in Unix seconds: infinite for a key's own string, and for users. */
   readonly ends: number;
 }
 
-/** Whoever asks on a route that is open to everybody. */
+/** The caller of a route that needs no authentication. */
 export const nobody: Caller = {
   account_id: "",
   kind: "system",
@@ -34,14 +34,14 @@ export const nobody: Caller = {
   ends: Number.POSITIVE_INFINITY,
 };
 
-/** Where a right is needed. */
+/** The zone or record for which a right is needed. */
 export interface Place {
   readonly zone?: string;
   readonly domain?: string;
   readonly type?: string;
 }
 
-/** Throws unless the caller holds the right, there. Names are in canonical spelling. */
+/** Throws unless the caller holds the right for the place. Names are in canonical spelling. */
 export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Place = {}): void {
   const { access } = caller;
   if (!holds(access, right)) {
@@ -54,11 +54,11 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
   }
 }
 
-/** The same words whether there is such a zone or not: the caller may not know. */
+/** Worded alike whether the zone exists or not, so that the caller cannot find out. */
 export const closedZone = (right: Right, zone: string) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
 
-/** The zone is left out where the caller did not name it. */
+/** The zone is omitted where the caller did not name it. */
 export const closedRecord = (right: Right, { domain, type, ...rest }: Place) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
     permission: right,
@@ -67,7 +67,7 @@ export const closedRecord = (right: Right, { domain, type, ...rest }: Place) =>
     type,
   });
 
-/** The same as a question. */
+/** Whether the caller holds the right for the place. */
 export function isPermitted(access: Access, right: Right, { zone, domain, type }: Place): boolean {
   if (zone === undefined) return holds(access, right);
   if (domain === undefined || type === undefined) return reachesZone(access, right, zone);
@@ -75,8 +75,8 @@ export function isPermitted(access: Access, right: Right, { zone, domain, type }
 }
 
 /**
- * The place that a path names, in canonical spelling. A name that is none is left out: the handler refuses it with
- * a message of its own.
+ * The place that a path names, in canonical spelling. An invalid name is omitted: the handler refuses it with a message
+ * of its own.
  */
 export function placeOf(target: Place | undefined): Place {
   if (target?.zone === undefined) return {};

@@ -1,6 +1,6 @@
 /**
- * What API keys and users have in common: permissions of their own or those of their teams, and addresses that they are
- * held to. What counts of them at a request, and what a body may make of them.
+ * Holders of permissions, which are API keys and users: their own permissions or those of their teams, their allow
+ * lists, their standing at a request, and changes by a body.
  */
 import { isDeepStrictEqual } from "node:util";
 import { remembered } from "../../lib/pairs.ts";
@@ -15,10 +15,10 @@ import type { Edition, Right } from "./rights.ts";
 
 export interface Holder {
   readonly permissions: Readonly<Record<string, unknown>>;
-  /** Ids. While there is one, `permissions` do not count. */
+  /** Ids. With at least one team, `permissions` do not apply. */
   readonly teams: readonly string[];
   readonly ip_whitelist: readonly string[];
-  /** Whether the list counts; then an empty one keeps everybody out. */
+  /** Whether the list applies; an empty list then admits no address. */
   readonly ip_whitelist_strict: boolean;
 }
 
@@ -34,12 +34,12 @@ export type Teams = ReadonlyMap<string, Team>;
 
 export const teamsById = (teams: readonly Team[]): Teams => new Map(teams.map((team) => [team.id, team]));
 
-/** What counts at a request. */
+/** The access and the allow lists that apply to a request. */
 export interface Standing {
   readonly access: Access;
-  /** The own allow list; undefined when it does not count. */
+  /** The holder's own allow list; undefined when it does not apply. */
   readonly allowed: readonly string[] | undefined;
-  /** The teams' allow lists together, which count unless they are empty. */
+  /** The teams' allow lists combined; they apply unless empty. */
   readonly allowedOfTeams: readonly string[];
 }
 
@@ -51,13 +51,13 @@ export function standingOf(holder: Holder, teams: Teams): Standing {
   return { access, allowed, allowedOfTeams };
 }
 
-/** What the teams that somebody is in come to. */
+/** The combined access and allow lists of a holder's teams. */
 interface Together extends Pick<Standing, "access" | "allowedOfTeams"> {
-  /** As replies show it. */
+  /** The permissions as replies show them, by edition. */
   readonly shown: Map<Edition, ReturnType<typeof showTogether>>;
 }
 
-/** By the teams of an account as they were read, and the ids of some: many are in the same ones. */
+/** Keyed by the teams of an account and the ids of the joined ones, because many holders are in the same teams. */
 const known = new WeakMap<Teams, Map<string, Together>>();
 
 function togetherOf(holder: Holder, teams: Teams): Together {
@@ -75,15 +75,15 @@ const makeTogether = (teams: readonly Team[]): Together => ({
   shown: new Map(),
 });
 
-/** Whether somebody holds a right somewhere: what `standingOf` says, for looking at many. */
+/** Whether a holder has a right anywhere. Agrees with `standingOf`, but is cheaper for many holders. */
 export const holdsRight = (holder: Holder, teams: Teams, right: Right) =>
   sourcesOf(holder, teams).some((source) => isGranted(permissionsOf(source), right));
 
-/** Whose permissions count: those of the teams, or the own ones. */
+/** The sources of the permissions that apply: the teams, or the holder itself. */
 const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permissions">[] =>
   holder.teams.length === 0 ? [holder] : teamsOf(holder, teams);
 
-/** As replies show them; of somebody in teams, those of the teams. */
+/** The permissions as replies show them: those of the teams for a holder in teams. */
 export const shownPermissions = (holder: Holder, teams: Teams, edition: Edition) =>
   holder.teams.length === 0 ? showPermissions(permissionsOf(holder), edition) : shownTogether(holder, teams, edition);
 
@@ -94,10 +94,10 @@ function shownTogether(holder: Holder, teams: Teams, edition: Edition) {
   return together;
 }
 
-/** Stored permissions went through `mergePermissions`. */
+/** Safe: stored permissions went through `mergePermissions`. */
 export const permissionsOf = ({ permissions }: Pick<Holder, "permissions">) => permissions as Permissions;
 
-/** The fields of a body; null is the same as nothing. */
+/** The fields of a body; null means empty. */
 export interface HolderBody {
   readonly permissions?: Permissions | null;
   readonly teams?: readonly string[] | null;
@@ -105,7 +105,7 @@ export interface HolderBody {
   readonly ip_whitelist_strict?: boolean | null;
 }
 
-/** What somebody is after a body, with the teams of the account. Permissions that come with teams are ignored. */
+/** The holder after a body, given the teams of the account. Permissions in a body with teams are ignored. */
 export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edition: Edition): Holder {
   const ip_whitelist = body.ip_whitelist === undefined ? before.ip_whitelist : (body.ip_whitelist ?? []);
   assertAllowList(ip_whitelist, "ip_whitelist");
@@ -123,7 +123,7 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edi
   };
 }
 
-/** Whoever leaves the last team keeps what it had there, but for what the body says. */
+/** A holder that leaves its last team keeps the permissions it had there, changed by the body. */
 function ownPermissions(before: Holder, said: HolderBody["permissions"], teams: Teams, edition: Edition): Permissions {
   if (before.teams.length > 0) {
     return mergePermissions(equivalentOf(teamsOf(before, teams).map(permissionsOf), edition), said ?? {}, edition);
@@ -132,10 +132,10 @@ function ownPermissions(before: Holder, said: HolderBody["permissions"], teams: 
   return said === null ? {} : mergePermissions(permissionsOf(before), said, edition);
 }
 
-/** Those that there still are. */
+/** The holder's teams that still exist. */
 export const teamsOf = (holder: Holder, teams: Teams): Team[] => holder.teams.flatMap((id) => teams.get(id) ?? []);
 
-/** Nobody makes somebody who may do more than they may; nor does one who does so already get changed or deleted by them. */
+/** Throws unless the caller has all of the other's permissions: it cannot create, change or delete holders with more. */
 export function assertHeld(caller: Standing, { access }: Pick<Standing, "access">): void {
   const permissions = beyond(caller.access, access);
   if (permissions.length === 0) return;
@@ -143,11 +143,11 @@ export function assertHeld(caller: Standing, { access }: Pick<Standing, "access"
   throw denied(message, { permissions });
 }
 
-/** Whether being the other would let the caller do nothing that it cannot do as it is. */
+/** Whether the other may do nothing that the caller may not do. */
 export const isNoMoreThan = (caller: Standing, other: Standing) =>
   holdsAll(caller.access, other.access) && isNoWider(caller, other);
 
-/** Whether there is no difference between the two. */
+/** Whether two standings are equal. */
 export const isSameStanding = (one: Standing, other: Standing) =>
   isDeepStrictEqual(one.allowed, other.allowed) &&
   isDeepStrictEqual(one.allowedOfTeams, other.allowedOfTeams) &&
@@ -158,41 +158,41 @@ const isSameAccess = ({ access }: Standing, other: Standing) =>
 
 const isSameGrant = remembered<Grant, Grant, boolean>(isDeepStrictEqual);
 
-/** Whether the other is kept to addresses from which the caller is let in. */
+/** Whether the other is restricted to addresses from which the caller is admitted. */
 export const isNoWider = (caller: Standing, other: Standing) =>
   listsOf(caller).every((outer) => listsOf(other).some((inner) => isWithin(inner, outer)));
 
-/** The allow lists that count, each of which has to contain an address. */
+/** The allow lists that apply; an address must be on each of them. */
 const listsOf = ({ allowed, allowedOfTeams }: Standing): (readonly string[])[] => [
   ...(allowed ? [allowed] : []),
   ...(allowedOfTeams.length > 0 ? [allowedOfTeams] : []),
 ];
 
-/** Whoever is held to some addresses makes nobody who is not. */
+/** Throws when the other is admitted from an address from which the caller is not. */
 export function assertNoWider(caller: Standing, other: Standing): void {
   if (isNoWider(caller, other)) return;
   const message =
-    "you are held to an allow list: ip_whitelist_strict must be true and ip_whitelist within your own, or the team's";
+    "your own allow list restricts you: ip_whitelist, with ip_whitelist_strict, or a team's list must be within it";
   throw denied(message, { field: other.allowed ? "ip_whitelist" : "ip_whitelist_strict" });
 }
 
-/** Nobody makes somebody who may do more than they may, or do it from elsewhere. */
+/** Throws when the other may do more than the caller, or may do it from other addresses. */
 export function assertGivable(caller: Standing, standing: Standing): void {
   assertHeld(caller, standing);
   assertNoWider(caller, standing);
 }
 
-/** Nobody shuts out themselves; `own` is what the caller will be. */
+/** Throws when the change would lock the caller out; `own` is the caller's standing after it. */
 export function assertStillHere(own: Standing, address: string | undefined): void {
   if (address === undefined) return;
   const { allowed, allowedOfTeams } = own;
-  if (allowed && !isListed(allowed, address)) throw shutOut("ip_whitelist does", address);
+  if (allowed && !isListed(allowed, address)) throw lockedOut("ip_whitelist", address);
   if (allowedOfTeams.length > 0 && !isListed(allowedOfTeams, address))
-    throw shutOut("the teams' ip_whitelist would", address);
+    throw lockedOut("the teams' ip_whitelist", address);
 }
 
-const shutOut = (what: string, address: string) =>
-  invalid(`${what} not contain ${address}, from where you ask: you would be let in no more`, {
+const lockedOut = (list: string, address: string) =>
+  invalid(`${list} must include ${address}, your current address; otherwise you would lock yourself out`, {
     field: "ip_whitelist",
     address,
   });

@@ -1,4 +1,4 @@
-/** Authentication by API key: look-up by keyed hash, remembered for less than a second, and the time of last use. */
+/** Authentication by API key: look-up by keyed hash, cached for less than a second, and the time of last use. */
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
@@ -28,7 +28,7 @@ export class Keys {
     this.#uses = new LastUse((uses) => touchKeys(this.#db, uses), options.log);
   }
 
-  /** The caller whose key this is. An unknown key, one that has expired, or none, takes the same steps. */
+  /** The caller with this key. Unknown, expired and missing keys take the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
     const text = key ?? "";
     const known = await this.#memory.find(text, () => this.#load(this.#db, text));
@@ -40,13 +40,13 @@ export class Keys {
     return caller;
   }
 
-  /** The same, as the store has it now in the transaction of `db`. */
+  /** The caller with this key, read from the store in the transaction of `db`. */
   async findAgain(db: Db, key: string | undefined): Promise<Caller | undefined> {
     const known = key === undefined ? undefined : await this.#load(db, key);
     return known && known.caller.ends > seconds(this.#clock) ? known.caller : undefined;
   }
 
-  /** Forgets every key, so that a change made here counts from the next request on. */
+  /** Clears the cache, so that a change made by this process applies from the next request. */
   forget(): void {
     this.#memory.forget();
   }

@@ -1,4 +1,4 @@
-/** Times at which callers were last seen: gathered, and written every second. */
+/** The times at which callers were last seen, gathered in memory and written every second. */
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
 
@@ -17,12 +17,12 @@ export class LastUse<Use> {
     this.#loop = loop({ turn, every: writeEvery, first: writeEvery, complain: this.#complain });
   }
 
-  /** Replaces an earlier use of the same name. */
+  /** Notes a use; it replaces an earlier use of the same name. */
   note(name: string, use: Use): void {
     this.#uses.set(name, use);
   }
 
-  /** Writes what is left. */
+  /** Returns once everything is written. */
   async close(): Promise<void> {
     await this.#loop.close();
     await this.#writeAll().catch(this.#complain);

@@ -1,4 +1,4 @@
-/** Nobody opens an account, or shuts it, for longer than what they came with counts themselves. */
+/** A caller cannot grant or block access for longer than its own credential is valid. */
 import { denied } from "../../lib/problem.ts";
 import { holds } from "./access.ts";
 import type { Caller } from "./caller.ts";
@@ -6,22 +6,22 @@ import { type Holder, isNoMoreThan, isNoWider, type Standing } from "./holder.ts
 
 type Ends = Pick<Caller, "ends">;
 
-/** Throws unless what counts until then, in Unix seconds, counts no longer than what the caller came with. */
+/** Throws when access until a time, in Unix seconds, would outlast the caller's credential. */
 export function assertNoLonger({ ends }: Ends, until: number): void {
-  if (until > ends) throw beyondItsEnd(ends, "nothing that lets anybody in for longer can be had with it");
+  if (until > ends) throw beyondItsEnd(ends, "you cannot grant access that lasts longer");
 }
 
-/** For whoever is there without an end that is known. */
+/** Throws when the caller's credential expires: access without an end would outlast it. */
 export const assertLasting = (caller: Ends) => assertNoLonger(caller, Number.POSITIVE_INFINITY);
 
-/** Nor is anybody who is there made more than they were by a caller who will be gone. */
+/** Throws when a caller whose credential expires would extend the access of a holder. */
 export function assertNoGain(caller: Ends, before: Standing, after: Standing): void {
   if (isEnding(caller) && !isNoMoreThan(before, after)) assertLasting(caller);
 }
 
 /**
- * Nor is anybody who manages keys and lasts kept out of where they were let in by a caller who will be gone: nobody might
- * be left who could come in and take it back.
+ * Throws when a caller whose credential expires would restrict the addresses of a lasting holder that manages keys:
+ * afterwards there might be no caller left who could undo it.
  */
 export function assertNoneKeptOut(
   caller: Ends,
@@ -33,7 +33,7 @@ export function assertNoneKeptOut(
   if (isEnding(caller) && isKeeper && !isNoWider(after, before)) throw keptOut(caller, "ip_whitelist");
 }
 
-/** The same of the account's lists, which hold for all. */
+/** The same rule for the account's lists, which apply to all its callers. */
 export function assertStillOpen(caller: Ends, isNarrower: boolean): void {
   if (isEnding(caller) && isNarrower) throw keptOut(caller, "values");
 }
@@ -41,9 +41,9 @@ export function assertStillOpen(caller: Ends, isNarrower: boolean): void {
 const isEnding = ({ ends }: Ends) => ends !== Number.POSITIVE_INFINITY;
 
 const keptOut = ({ ends }: Ends, field: string) =>
-  beyondItsEnd(ends, "nobody who manages the keys can be kept out of anywhere with it", { field });
+  beyondItsEnd(ends, "an expiring key cannot restrict where key managers may connect from", { field });
 
-function beyondItsEnd(ends: number, what: string, details: Readonly<Record<string, string>> = {}) {
+function beyondItsEnd(ends: number, rule: string, details: Readonly<Record<string, string>> = {}) {
   const end = new Date(ends * 1000).toISOString();
-  return denied(`what you came with counts until ${end}: ${what}`, { ...details, expires_at: end });
+  return denied(`your own key expires at ${end}; ${rule}`, { ...details, expires_at: end });
 }

@@ -1,7 +1,7 @@
-/** What was found for a secret, remembered for less than a second: by a digest, so that memory holds no secret longer than its request. */
+/** A cache of look-ups by secret, for less than a second. Keyed by a digest, so that memory keeps no secret beyond its request. */
 import { hash, randomBytes } from "node:crypto";
 
-/** What was taken away or restricted at another process is obeyed within a second. */
+/** Milliseconds; restrictions made by another process apply within a second. */
 const rememberFor = 900;
 const mostRemembered = 10_000;
 

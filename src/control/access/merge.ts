@@ -1,10 +1,10 @@
-/** Several permissions objects as one: to be shown, or to be left with when the last team is left. */
+/** Several permissions objects merged into one: for display, and for a holder that leaves its last team. */
 import { holdsAll } from "./access.ts";
 import { asRules, isGranted, lists, type Permissions } from "./permissions.ts";
 import { grantOf } from "./permit.ts";
 import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
 
-/** For display: the rights that any of them grants, and the lists of all. No decision reads this. */
+/** For display only: the rights that any of them grants, and the lists of all. */
 export function showTogether(several: readonly Permissions[], edition: Edition): Shown {
   const shown = rightsWhere(edition, (right) => several.some((one) => isGranted(one, right)));
   for (const { group, name, omitted } of lists) {
@@ -16,9 +16,9 @@ export function showTogether(several: readonly Permissions[], edition: Edition):
 }
 
 /**
- * One object for what several grant, each alone. Where none says exactly that, it is one that grants less: the first of
- * these that opens nothing which they do not open. What any of them grants, in the zones of all; what each of them
- * grants, in the zones of all; the one of them with the most rights.
+ * One permissions object equivalent to several. If there is no exact equivalent, the result grants less: the first of
+ * these candidates that opens nothing beyond the originals. Candidates: the rights of any original, in the zones of
+ * all; the rights that every original grants, in the zones of all; the original with the most rights.
  */
 export function equivalentOf(several: readonly Permissions[], edition: Edition): Permissions {
   const needed = withoutCovered(several);
@@ -36,7 +36,7 @@ export function equivalentOf(several: readonly Permissions[], edition: Edition):
 
 type Shown = Record<string, Record<string, unknown>>;
 
-/** Those that grant something which none of the others does; of equal ones the first. */
+/** The objects that no other one covers; the first of several equal ones. */
 const withoutCovered = (several: readonly Permissions[]) =>
   several.reduce<readonly Permissions[]>((kept, one) => {
     const grant = grantOf(one);
@@ -44,7 +44,7 @@ const withoutCovered = (several: readonly Permissions[]) =>
     return [...kept.filter((other) => !holdsAll([grant], [grantOf(other)])), one];
   }, []);
 
-/** The zones and records of all: a zone is closed when each of them closes it. */
+/** The zones and records of all objects: a zone is closed when each of them closes it. */
 function scopeOf(several: readonly Permissions[]): Readonly<Record<string, unknown>> {
   const grants = several.map(grantOf);
   const open = grants.filter(({ allowByDefault }) => allowByDefault);

@@ -1,11 +1,11 @@
-/** The permissions object of users, keys and teams: its schema, how it is read, stored and shown. */
+/** The permissions object of users, keys and teams: its schema, and how it is read, stored and shown. */
 import { type TSchema, Type } from "typebox";
 import { apiName } from "../../dns/wire/name.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
 import { maybe } from "../kit/schema.ts";
 import { type Edition, type Right, rightNames, rightPath, rights, rightsOf } from "./rights.ts";
 
-/** One entry of records_allow or records_deny; what is left out matches anything. */
+/** An entry of records_allow or records_deny; omitted fields match anything. */
 export interface RecordRule {
   readonly zone?: string;
   readonly domain?: string;
@@ -13,7 +13,7 @@ export interface RecordRule {
   readonly type?: string;
 }
 
-/** As stored: only what was said. Rights that were left out follow the registry. */
+/** Permissions as stored: only the fields that were set. Omitted rights follow the registry. */
 export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const names = Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 });
@@ -28,14 +28,14 @@ const recordRules = Type.Array(
 );
 const tagRules = Type.Array(Type.Object({ name: Type.String(), value: maybe(Type.String()) }), { maxItems: 10_000 });
 
-/** Everything in the object that is not a right, with its value when it is left out. */
+/** The fields of the object that are not rights, with their values when omitted. */
 export const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
   {
     group: "dns",
     name: "zones_allow_by_default",
     schema: Type.Boolean(),
     omitted: true,
-    desc: "Whether zones_deny names the zones that are closed, or zones_allow those that are open.",
+    desc: "If true, all zones are open except those in zones_deny; if false, only those in zones_allow are open.",
   },
   { group: "dns", name: "zones_allow", schema: names, omitted: [], desc: "Zones that are open." },
   { group: "dns", name: "zones_deny", schema: names, omitted: [], desc: "Zones that are closed." },
@@ -47,7 +47,7 @@ export const lists: readonly { group: string; name: string; schema: TSchema; omi
   ]),
 ];
 
-/** The object's schema, the same for bodies and replies. Rights of another edition are neither read nor shown. */
+/** The schema for bodies and replies. Rights of another edition are neither read nor shown. */
 export const permissionsSchema = Type.Object(groupSchemas(), { $id: "Permissions" });
 
 function groupSchemas(): Record<string, TSchema> {
@@ -64,7 +64,7 @@ function groupSchemas(): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields))]));
 }
 
-/** What a body says, laid over what is stored: what the body leaves out stays as it was, null goes to the default. */
+/** The stored permissions changed by a body: omitted fields keep their value, and null resets a field to its default. */
 export function mergePermissions(before: Permissions, body: Permissions, edition: Edition): Permissions {
   assertKnown(body);
   const after: Record<string, Record<string, unknown>> = {};
@@ -81,7 +81,7 @@ export function mergePermissions(before: Permissions, body: Permissions, edition
   return after;
 }
 
-/** The whole object as replies show it: every right with the value that counts. */
+/** The whole object as replies show it: every right with its effective value. */
 export function showPermissions(stored: Permissions, edition: Edition): Record<string, Record<string, unknown>> {
   const shown: Record<string, Record<string, unknown>> = {};
   for (const right of rightsOf(edition)) {
@@ -106,7 +106,7 @@ export function isGranted(stored: Permissions, right: Right): boolean {
   return stored[group]?.[omitted.as] !== false;
 }
 
-/** Why it does so or not: the right was said, or left out, which means one thing or another. */
+/** The reason for the value of a right: given explicitly, or left out. The API documents these values. */
 export function reasonOf(stored: Permissions, right: Right): string {
   const [group, name] = rightPath(right);
   const value = stored[group]?.[name];
@@ -115,24 +115,24 @@ export function reasonOf(stored: Permissions, right: Right): string {
   return typeof omitted === "object" ? `left out: as ${omitted.as}` : "left out";
 }
 
-/** By group: every name that may stand in a body, in any edition. */
+/** Every name allowed in a body, in any edition, by group. */
 const known = new Map<string, Set<string>>();
 for (const [group, name] of [...rightNames.map(rightPath), ...lists.map(({ group, name }) => [group, name] as const)]) {
   known.set(group, (known.get(group) ?? new Set()).add(name));
 }
 
-/** A right that is misspelt would be left out, and thereby granted. */
+/** Throws for unknown names: a misspelt right would be omitted and thereby granted. */
 function assertKnown(body: Permissions): void {
   for (const [group, rights] of Object.entries(body)) {
     const names = known.get(group);
     const unknown = names ? Object.keys(rights ?? {}).find((name) => !names.has(name)) : undefined;
     if (names && unknown === undefined) continue;
     const field = ["permissions", group, ...(unknown === undefined ? [] : [unknown])].join(".");
-    throw invalid(`${field} is not known: a right that is left out is granted, so a misspelt one would be`, { field });
+    throw invalid(`${field} is not known; check its spelling, because omitted rights are granted`, { field });
   }
 }
 
-/** Names that could never match would look like a rule and be none. */
+/** Throws for invalid names: a rule with one would never match. */
 function assertNames(dns: Readonly<Record<string, unknown>>): void {
   for (const list of ["zones_allow", "zones_deny"]) {
     for (const zone of asNames(dns[list])) assertName(zone, `permissions.dns.${list}`);

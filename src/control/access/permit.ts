@@ -1,11 +1,11 @@
-/** Whether permissions allow something, for one zone and record: pure rules over one permissions object. */
+/** Rules of one permissions object for zones and records. Pure. */
 
 import { typeName, typeNamed } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
 import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";
 
-/** Permissions made ready to be asked: rights as a set, names in canonical spelling. */
+/** Permissions prepared for checks: rights as a set, names in canonical spelling. */
 export interface Grant {
   readonly rights: ReadonlySet<Right>;
   readonly allowByDefault: boolean;
@@ -15,7 +15,7 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
-/** By the permissions that they were made of, as all members of a team have the same. */
+/** Keyed by the permissions, because all members of a team have the same. */
 const known = new WeakMap<Permissions, Grant>();
 
 export function grantOf(permissions: Permissions): Grant {
@@ -36,11 +36,11 @@ function makeGrant(permissions: Permissions): Grant {
   };
 }
 
-/** An entry names exactly one zone: a child zone is not covered by its parent's entry. */
+/** Whether the zone is open. An entry names exactly one zone; it does not cover zones below it. */
 export const opensZone = (grant: Grant, zone: string) =>
   grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
 
-/** Zone rules first; records_deny beats records_allow; a zone that records_allow names is open for those records only. */
+/** Whether a record is open. Zone rules come first; records_deny overrides records_allow; a zone in records_allow is open for those records only. */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
   if (!opensZone(grant, zone)) return false;
   const reach = coversSubtree(type, domain === zone) ? "subtree" : "name";
@@ -49,15 +49,15 @@ export function opensRecord(grant: Grant, zone: string, domain: string, type: st
   return allow.length === 0 || allow.some((rule) => allows(rule, domain, type, reach));
 }
 
-/** Changing a zone itself touches all of its records, which a key held to some of them may not do. */
+/** Whether the zone itself may be changed: this affects all records, so a key restricted to some of them may not do it. */
 export const opensSettings = (grant: Grant, zone: string) =>
   opensZone(grant, zone) && !grant.recordsAllow.some((rule) => rule.zone === undefined || rule.zone === zone);
 
-/** Whether some record of the zone may be closed, so that listings must look at each. */
+/** Whether some records of the zone may be closed, so that listings must check each of them. */
 export const filtersRecords = (grant: Grant, zone: string) =>
   [...grant.recordsAllow, ...grant.recordsDeny].some((rule) => rule.zone === undefined || rule.zone === zone);
 
-/** A delegation or DNAME takes the names below it along; NS at the apex delegates nothing. */
+/** Whether a record affects all names below it, as a delegation or DNAME does. NS at the apex delegates nothing. */
 const coversSubtree = (type: string, apex: boolean) => type === "DNAME" || (type === "NS" && !apex);
 
 function denies(rule: RecordRule, zone: string, domain: string, type: string, reach: "name" | "subtree"): boolean {
@@ -66,11 +66,11 @@ function denies(rule: RecordRule, zone: string, domain: string, type: string, re
   return matchesName(rule, domain) && (matchesType(rule, type) || answersFor(type, rule.type));
 }
 
-/** An ALIAS is answered where addresses are asked for, also in the place of those that its name has. */
+/** Whether a record answers queries of a denied type: an ALIAS answers for addresses, even if its name has some. */
 const answersFor = (type: string, denied: string | undefined) =>
   (denied === "A" || denied === "AAAA") && (typeNamed(type)?.served ?? "as-is") !== "as-is";
 
-/** Whether a rule is for something below a name, of whatever type: all of that is taken along. */
+/** Whether a rule concerns a name below the domain; its type does not matter, because all of the subtree is affected. */
 const meetsBelow = (rule: RecordRule, domain: string) =>
   rule.domain === undefined ||
   isBelow(rule.domain, domain) ||
@@ -88,13 +88,13 @@ const matchesName = (rule: RecordRule, domain: string) =>
   rule.domain === domain ||
   (rule.include_subdomains === true && isBelow(domain, rule.domain));
 
-/** Label by label: names are canonical, in which a dot inside a label is written as an escape. */
+/** Compares by labels: canonical names escape a dot inside a label. */
 const isBelow = (name: string, ancestor: string) => name.endsWith(`.${ancestor}`) && !endsInEscape(name, ancestor);
 
 const endsInEscape = (name: string, ancestor: string) =>
   /(^|[^\\])(\\\\)*\\$/.test(name.slice(0, name.length - ancestor.length - 1));
 
-/** The lists by which `wanted` would reach a zone or record that `grant` does not. */
+/** The lists in which `wanted` opens a zone or record that `grant` does not. */
 export function beyondScope(grant: Grant, wanted: Grant): string[] {
   const names: string[] = [];
   if (wanted.allowByDefault) {
@@ -106,7 +106,7 @@ export function beyondScope(grant: Grant, wanted: Grant): string[] {
   return names;
 }
 
-/** Whether the zones held to some records here are held to the same or fewer there. */
+/** Whether each zone that `held` restricts to some records is restricted by `wanted` to the same or fewer. */
 function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule[]): boolean {
   const zones = new Set(held.map((rule) => rule.zone));
   const there = new Set(wanted.map((rule) => rule.zone));
@@ -117,7 +117,7 @@ function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule
   );
 }
 
-/** Whether each matches no more than one of `outer`, which is looked for where it would have to stand. */
+/** Whether each rule matches no more than some rule of `outer`, which is looked up by its possible paths. */
 function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
   const rules = new Map<string, RecordRule>();
   for (const rule of outer) {
@@ -137,7 +137,7 @@ const placeOf = ({ zone, domain, type }: RecordRule) => printPlace(zone, domain,
 
 const printPlace = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
 
-/** The places of all rules that may match what the rule matches: with the same or without, and at a name above. */
+/** The paths of all rules that can contain the rule: each field equal or omitted, and the domain or a name above it. */
 function placesAround({ zone, domain, type }: RecordRule): string[] {
   const zones = new Set([zone, undefined]);
   const domains = new Set([...(domain === undefined ? [] : upwardsFrom(domain)), undefined]);
@@ -147,7 +147,7 @@ function placesAround({ zone, domain, type }: RecordRule): string[] {
   );
 }
 
-/** Whether all that `inner` matches is matched by `outer` too. */
+/** Whether `outer` matches everything that `inner` matches. */
 const within = (inner: RecordRule, outer: RecordRule) =>
   (outer.zone === undefined || outer.zone === inner.zone) &&
   (outer.type === undefined || outer.type === inner.type) &&

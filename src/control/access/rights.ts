@@ -1,10 +1,10 @@
-/** The registry of rights: what a key, user or team may do. Routes name them, permissions grant them, one row each. */
+/** The registry of the rights that keys, users and teams may have, one row each. Routes require them, permissions grant them. */
 
 interface RightRow {
   readonly desc: string;
   /** Exists only in this edition; elsewhere it is accepted, ignored and not shown. */
   readonly only?: "ddi";
-  /** What leaving the right out means: allowed, unless it is denied or the same as another right of its group. */
+  /** The meaning of omitting the right: allowed by default, denied, or the same as another right of its group. */
   readonly omitted?: "denied" | { readonly as: string };
 }
 
@@ -23,7 +23,7 @@ const registry = {
   "account.view_invoices": row("Read invoices and the bill."),
   "account.manage_plan": row("Read and change the plan."),
   "account.manage_auth_tags": row('Create and change tags whose names begin with "auth:".'),
-  "account.manage_auth_keys": row('Needed, beside manage_auth_tags, for "auth:" tags.', { omitted: "denied" }),
+  "account.manage_auth_keys": row('Required in addition to manage_auth_tags for "auth:" tags.', { omitted: "denied" }),
   "account.manage_service": row("Change services.", ddi),
   "account.view_service": row("Read services.", ddi),
   "data.manage_datasources": row("Read and change data sources."),
@@ -52,7 +52,7 @@ const registry = {
   "service.manage_config": row("Change service configuration.", ddi),
 };
 
-/** A right as routes write it: `dns.manage_zones`. */
+/** A right as routes name it, such as `dns.manage_zones`. */
 export type Right = keyof typeof registry;
 export type Edition = "managed" | "ddi";
 
@@ -63,7 +63,7 @@ export const rightNames = Object.keys(registry).filter((name): name is Right => 
 export const rightsOf = (edition: Edition) =>
   rightNames.filter((name) => rights[name].only === undefined || rights[name].only === edition);
 
-/** Group and name: the two keys under which a permissions object holds the right. */
+/** The group and the name under which a permissions object has the right. */
 export function rightPath(right: Right): readonly [group: string, name: string] {
   const dot = right.indexOf(".");
   return [right.slice(0, dot), right.slice(dot + 1)];

@@ -5,13 +5,13 @@ import type { Holder, Team } from "./holder.ts";
 
 type HolderTable = "api_key" | "account_user";
 
-/** One array for each list. */
+/** Selects the account's allow lists, as one array for each. */
 export const allowedOfAccount = (holder: HolderTable) =>
   sql<FoundHolder["allowed_of_account"]>`${sql.raw(allowedText(holder))}`;
 const allowedText = (holder: HolderTable) => `coalesce(
   (select json_agg("values") from allow_list where allow_list.account_id = ${holder}.account_id), '[]')`;
 
-/** The teams that somebody is in; one that is not there grants nothing. */
+/** Selects the teams of a holder that exist; others grant nothing. */
 export const inTeams = (holder: HolderTable) => sql<FoundHolder["in_teams"]>`${sql.raw(teamsText(holder))}`;
 const teamsText = (holder: HolderTable) => `coalesce(
   (select json_agg(json_build_object(
@@ -19,7 +19,7 @@ const teamsText = (holder: HolderTable) => `coalesce(
    from team where team.account_id = ${holder}.account_id
      and team.id in (select json_array_elements_text(${holder}.teams))), '[]')`;
 
-/** What comes along with a key or user. */
+/** The teams and allow lists selected with a key or user. */
 interface FoundHolder {
   readonly in_teams: readonly Team[];
   readonly allowed_of_account: readonly (readonly string[])[];
@@ -38,7 +38,7 @@ interface FoundKey extends Holder, FoundHolder {
   readonly expires_at: number | null;
 }
 
-/** The key that a keyed hash belongs to. The text is fixed: nearly every write reads it once more. */
+/** The key with a keyed hash. The statement's text is fixed, because nearly every write runs it again. */
 export const findKeyByHash = async (db: Db, hash: string): Promise<FoundKey | undefined> =>
   (await rowsOf(db, statement<FoundKey>(byHash, [hash])))[0];
 
@@ -61,7 +61,7 @@ export interface KeyUse {
   readonly at: number;
 }
 
-/** Notes when keys, and their secrets, were used last; in the order of ids, so that no two processes wait for each other. */
+/** Stores the time of last use of keys and their secrets, in the order of ids to prevent deadlocks between processes. */
 export async function touchKeys(db: Db, uses: readonly KeyUse[]): Promise<void> {
   const accounts = uses.map((use) => use.account_id);
   const ids = uses.map((use) => use.id);

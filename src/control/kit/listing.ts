@@ -1,21 +1,21 @@
-/** Pages of listings, also of those of which a caller may see some items only. */
+/** Pages of listings, including listings of which a caller may see only some items. */
 import type { Page } from "../../http/route/route.ts";
 import { LongWork } from "../../lib/fair/yield.ts";
 
 export interface OpenPage<T> {
   readonly items: readonly T[];
-  /** The item after which the next page begins: always one that is shown, since a cursor is read by the caller. */
+  /** The item after which the next page begins: always a shown one, because the caller can read the cursor. */
   readonly last: T | undefined;
 }
 
-/** Reads on past what is closed: at least this many at once, since most of them may be. */
+/** Items per read after the first: many, because most of them may be closed to the caller. */
 const batch = 1000;
-/** How large they are shows in the first ones. */
+/** Items of the first read, which shows how large they are. */
 const firstBatch = 200;
-/** Characters of the items of one page, about: a reply is composed in memory, and at one go. */
+/** The approximate limit of characters in a page: a reply is composed in memory in one step. */
 export const mostText = 16 * 1024 * 1024;
 
-/** What a page has room for: one item always, however large. */
+/** The room left in a page; it always has room for one item, however large. */
 class Room {
   #left = mostText;
   #isEmpty = true;
@@ -28,7 +28,7 @@ class Room {
   }
 }
 
-/** Fills a page with open items, as far as there is room; `fetch` gives at most so many of those that follow an item. */
+/** Fills a page with open items while there is room. `fetch` returns at most `count` items after an item. */
 export async function openPage<T>(
   limit: number,
   isOpen: (item: T) => boolean,
@@ -49,7 +49,7 @@ export async function openPage<T>(
   }
 }
 
-/** A page of what is listed by id, all of which the caller may see; `fetch` gives those after an id. */
+/** A page of a listing by id, all of which the caller may see. `fetch` returns the items after an id. */
 export const pageById = <T extends { readonly id: string }>(
   { limit, after }: Page,
   fetch: (page: Page) => Promise<readonly T[]>,
@@ -60,7 +60,7 @@ export const pageById = <T extends { readonly id: string }>(
     (last, count) => fetch({ limit: count, after: last?.id ?? after }),
   );
 
-/** A page as replies show it, which may have room for fewer: their items may be larger than what they are made of. */
+/** A page as replies show it. It may contain fewer items, because shown items may be larger than the stored ones. */
 export async function shownPage<T, Shown>(
   { items, last }: OpenPage<T>,
   show: (item: T) => Shown,
@@ -77,10 +77,10 @@ export async function shownPage<T, Shown>(
   return { shown, last };
 }
 
-/** The cursor of what is listed by two columns, of which the second has no slash in it. */
+/** The cursor of a listing by two columns, the second of which contains no slash. */
 export const printCursor = (first: string, second: string) => `${first}/${second}`;
 
-/** Both columns of a cursor, of whoever wrote it; the first page begins at none. */
+/** Both columns of a cursor from an untrusted client; both are empty for the first page. */
 export function scanCursor(text = ""): readonly [first: string, second: string] {
   const slash = text.lastIndexOf("/");
   return slash < 0 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];

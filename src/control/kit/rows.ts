@@ -1,15 +1,15 @@
-/** Rows on their way into the store: those of one kind travel in one statement, whichever requests they come from. */
+/** Rows gathered for the store: rows of one kind are sent in one statement, even if they come from several requests. */
 import { insertion } from "../../storage/connection/insertion.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { type Statement, statement, type Tx } from "./store.ts";
 
 export interface RowKind<Row> {
-  /** Writes all of the rows. */
+  /** Returns the statement that writes all of the rows. */
   write(rows: readonly Row[]): Statement;
 }
 
-/** Rows to be inserted; see `insertion`. */
+/** A kind of rows to insert; see `insertion`. */
 export function inserted<Row>(
   table: keyof Tables,
   types: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export class Rows {
     for (const [kind, rows] of other.#byKind) for (const row of rows) this.add(kind, row);
   }
 
-  /** Sends them all, and is empty again. */
+  /** Sends and removes all rows. */
   sendTo(tx: Tx): void {
     for (const [kind, rows] of this.#byKind) sendLast(tx, kind.write(rows));
     this.#byKind.clear();

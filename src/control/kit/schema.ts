@@ -5,22 +5,22 @@ import { type Static, type TSchema, Type } from "typebox";
 export const nullable = <T extends TSchema & { type?: string }>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, "null"] });
 
-/** A field of a body that may be left out; null means the same as leaving it unset. */
+/** A field of a body that may be left out; null means unset. */
 export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.Optional(nullable(schema));
 
-/** What the API keeps as it was sent. */
+/** An object that the API keeps as sent. */
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 
-/** The same, of which some fields mean something: who reads them says what they must be. */
+/** An object with some known fields, which are checked by their reader. */
 export const objectWith = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties, additionalProperties: true, description });
 
-/** Such objects by name. */
+/** A table of such objects by name. */
 export const tableOf = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: { properties }, description });
 
-/** Fields that whoever reads them checks. */
+/** Fields without a schema, checked by their reader. */
 export const fieldsNamed = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 export const anyArray = (description: string) =>

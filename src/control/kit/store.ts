@@ -1,28 +1,28 @@
-/** The store's handles under the names that the rest of the service uses, and statements whose text is fixed. */
+/** The store's handles, and statements with a fixed text. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../../storage/tables/index.ts";
 
-/** Where statements run: a transaction in writes, the pool in reads. */
+/** The connection on which statements run: a transaction in writes, the pool in reads. */
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** A statement that is ready to be sent, whose rows are of this type. */
+/** A statement ready to be sent, with the type of its rows. */
 export type Statement<Row = unknown> = CompiledQuery<Row>;
 
-/** Made of a fixed text, on paths where building it each time would cost more than sending it. */
+/** A statement with a fixed text, for paths where building it each time would cost more than sending it. */
 export const statement = <Row>(text: string, parameters: readonly unknown[]): Statement<Row> =>
-  // only the text knows what rows it selects
+  // the type of the rows follows only from the text
   CompiledQuery.raw(text, [...parameters]) as Statement<Row>;
 
 export const rowsOf = async <Row>(db: Db, query: Statement<Row>): Promise<readonly Row[]> =>
   (await db.executeQuery(query)).rows;
 
-/** Makes a transaction that has not begun to read see one moment only, and fail when a row it writes has changed since. */
+/** Makes a transaction read from one snapshot, and fail when a row that it writes has changed since. Called before its first read. */
 export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);
 }
 
-/** Runs reads that see one moment only: that of the transaction they are in already, or of one of their own. */
+/** Runs reads in one snapshot: that of their present transaction, or of a new one. */
 export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? run(db)
@@ -32,8 +32,8 @@ export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =
       });
 
 /**
- * Holds the account against others that hold it: for rules over all rows of a kind. Its row is written, and not only
- * locked, so that a transaction which sees one moment only starts again when another has held it since that moment.
+ * Locks the account against other callers of this function, for rules over all rows of a kind. The row is written and
+ * not only locked, so that a transaction in a snapshot starts again if another one has locked the account since.
  */
 export async function lockAccount(db: Db, account_id: string): Promise<void> {
   await db

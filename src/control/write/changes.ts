@@ -1,4 +1,4 @@
-/** What one transaction changes. */
+/** The changes of one transaction. */
 import { newId } from "../../lib/ids.ts";
 import type { ZoneDifference } from "../../storage/outbox/changes.ts";
 import type { Change } from "../../sync/change.ts";
@@ -13,7 +13,7 @@ export class Changes {
   readonly #touched = new Set<string>();
   #given: Record<string, number | null> | undefined;
 
-  /** The difference is what the zone's history keeps; a zone without one still gets a new serial. */
+  /** Adds steps, and a difference for the zone's history. A zone without a difference still gets a new serial. */
   add(zone_id: string, steps: readonly Change[], difference: Difference = {}): void {
     for (const step of steps) this.steps.push(step);
     const differences = this.#zones.get(zone_id) ?? [];
@@ -21,24 +21,24 @@ export class Changes {
     this.#zones.set(zone_id, differences);
   }
 
-  /** The zone answers differently without any change of its own: it gets a new serial, and so a version. */
+  /** Marks a zone whose answers change without a change of its own: it gets a new serial and version. */
   touch(zone_id: string): void {
     this.#touched.add(zone_id);
     this.add(zone_id, []);
   }
 
-  /** Notes that the zone is brought back to what it was with this serial. */
+  /** Notes that the zone is restored to the version with this serial. */
   restore(zone_id: string, serial: number): void {
     this.#restored.set(zone_id, serial);
   }
 
-  /** Of the change that all of it will be. */
+  /** The id of the change that the transaction will leave. */
   get id(): string {
     this.#id ??= newId();
     return this.#id;
   }
 
-  /** Makes the zone's next serial one that another server gave; null for the one that it has. */
+  /** Sets the zone's next serial to one that another server gave; null keeps the present serial. */
   giveSerial(zone_id: string, serial: number | null): void {
     this.#given = { ...this.#given, [zone_id]: serial };
   }
@@ -51,7 +51,7 @@ export class Changes {
     return [...this.#zones.keys()];
   }
 
-  /** What each zone comes to, by its id. */
+  /** The merged differences of each zone, by its id. */
   get differences(): [zone_id: string, differences: Difference[]][] {
     return [...this.#zones].map(([zone_id, differences]) => [zone_id, merged(differences)]);
   }

@@ -1,18 +1,18 @@
-/** Names that other accounts have: whoever asks for many of them would learn who is here, so that is noted, and slow. */
+/** Limits attempts to create zones under names of other accounts, which would reveal who uses the service; logs each attempt. */
 import type { Clock } from "../../lib/clock.ts";
 import { Buckets } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { limited } from "../../lib/problem.ts";
 import type { Caller } from "../access/caller.ts";
 
-/** Per account and process. */
+/** The limit per account and process. */
 const rate = { limit: 100, period: 3600 };
 
 export class ForeignNames {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #buckets: Buckets;
-  /** Until when, in milliseconds, an account makes no zone. */
+  /** The time until which an account cannot create zones, in milliseconds. */
   readonly #closed = new Map<string, number>();
 
   constructor(clock: Clock, log: Log) {
@@ -21,21 +21,21 @@ export class ForeignNames {
     this.#buckets = new Buckets(clock);
   }
 
-  /** Throws `limited` for an account that has asked for too many, whatever it asks for now: that must not tell either. */
+  /** Throws `limited` for an account with too many attempts, for any name, because the refusal must not reveal anything either. */
   assertFew({ account_id }: Caller): void {
     const wait = (this.#closed.get(account_id) ?? 0) - this.#clock.now();
     if (wait > 0) {
-      const message = `no zone can be created for now: ${rate.limit} names that other accounts have were asked for`;
+      const message = `zones cannot be created for now, after ${rate.limit} attempts to use names of other accounts`;
       throw limited(message, { ...rate, retry_after: Math.ceil(wait / 1000) });
     }
     this.#closed.delete(account_id);
   }
 
-  /** Notes that a zone was refused for the sake of another account's. */
+  /** Notes that a zone was refused because of another account's zone. */
   note({ account_id, kind, id }: Caller, zone: string): void {
     this.#log.info(
       { account_id, caller: `${kind} ${id}`, zone },
-      "a zone was refused that lies where another account's is",
+      "a zone was refused because its name conflicts with another account's zone",
     );
     const { remaining } = this.#buckets.take(account_id, rate);
     if (remaining === 0) this.#closed.set(account_id, this.#clock.now() + (rate.period / rate.limit) * 1000);

@@ -1,4 +1,4 @@
-/** Writes that come together share a transaction: a commit and a statement cost the store nearly the same for one row as for many. */
+/** Group commit: concurrent writes share a transaction, because a commit or statement costs nearly the same for one row as for many. */
 import { unavailable } from "../../lib/problem.ts";
 import { isOfStore, wasRefused } from "../../storage/connection/failure.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
@@ -7,10 +7,10 @@ import type { Tx } from "../kit/store.ts";
 import { LockedNames, NameInUse, NameLocks } from "./locks.ts";
 import { type Prepared, sendAll, type Write } from "./write.ts";
 
-/** Transactions under way: while the store works on one, the next one's requests are read. */
+/** Concurrent transactions: while the store works on one, the requests of the next are read. */
 const mostAtOnce = 2;
 const mostTogether = 64;
-/** Milliseconds that a name may keep many writes waiting; after that each of them waits alone. */
+/** Milliseconds that a locked name may delay a shared transaction; then each write runs and waits alone. */
 const lockWithin = 100;
 
 interface Member {
@@ -20,7 +20,7 @@ interface Member {
   readonly reject: (error: unknown) => void;
 }
 
-/** What became of a member: undefined when it waits for a name that another of the same transaction writes. */
+/** The result of a member: undefined when it must wait for a name that another member of the transaction writes. */
 type Result = PromiseSettledResult<Prepared> | undefined;
 
 export class Convoy {
@@ -41,7 +41,7 @@ export class Convoy {
     });
   }
 
-  /** After what has arrived in this turn. */
+  /** Starts a transaction with the writes that arrive in this turn of the event loop. */
   #start(): void {
     if (this.#starting || this.#underWay === mostAtOnce || this.#waiting.length === 0) return;
     this.#starting = true;
@@ -49,7 +49,7 @@ export class Convoy {
       this.#starting = false;
       const members = this.#take();
       if (members.length > 0) void this.#send(members);
-      // there may be more than one transaction takes, or all of these had waited too long
+      // more may be waiting than one transaction takes, or all of these had waited too long
       this.#start();
     });
   }
@@ -69,7 +69,7 @@ export class Convoy {
       });
       this.#settle(members, results);
     } catch (error) {
-      // the store has said that nothing was done: the fault of one is not to be that of all
+      // the store has rolled everything back: a fault of one member must not fail the others
       if (members.length > 1 && wasRefused(error)) await Promise.all(members.map(alone));
       else for (const { reject } of members) reject(error);
     }
@@ -95,7 +95,7 @@ async function prepareAll(tx: Tx, members: readonly Member[]): Promise<readonly 
   const settled = await Promise.allSettled(members.map(({ write }, i) => write.prepare(tx, names[i]!)));
   for (const [i, result] of settled.entries()) {
     if (result.status === "fulfilled" || result.reason instanceof NameInUse) continue;
-    // after an error of the store nothing more can be done in its transaction
+    // after an error of the store, its transaction cannot continue
     if (isOfStore(result.reason)) throw result.reason;
     for (const statement of names[i]!.undone) sendLast(tx, statement);
   }

@@ -1,4 +1,4 @@
-/** What the history of a zone keeps of a change: the zone's own fields and its records, whole, as they were and became. */
+/** A change in a zone's history: the zone's own fields and whole records, before and after. */
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { Folded } from "../../sync/folded.ts";
@@ -33,13 +33,13 @@ export interface RecordEntry {
 
 export type HistoryEntry = ZoneEntry | RecordEntry;
 
-/** One thing before and after; without `removed` it is new, without `added` it is gone. */
+/** A thing before and after: no `removed` for a new thing, no `added` for a removed one. */
 export interface Difference {
   readonly removed?: HistoryEntry | undefined;
   readonly added?: HistoryEntry | undefined;
 }
 
-/** What all steps of a change come to: each thing once, as it was before the first and is after the last. */
+/** Merges the steps of a change: each thing occurs once, as before the first step and after the last. */
 export function merged(differences: readonly Difference[]): Difference[] {
   const folded = new Folded<HistoryEntry>();
   for (const { removed, added } of differences) {

@@ -26,7 +26,7 @@ export interface NewReply extends KeptReply {
   readonly created: number;
 }
 
-/** Fails on a key that is there already: of two equal requests at once, one is done. */
+/** Fails for an existing key, so that only one of two equal concurrent requests is executed. */
 export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
   account_id: "text",
   key: "text",
@@ -36,7 +36,7 @@ export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
   created: "bigint",
 });
 
-/** Forgets replies that were given before a time. */
+/** Removes replies created before a time. */
 export async function trimReplies(db: Db, before: number): Promise<void> {
   await db.deleteFrom("idempotency").where("created", "<", before).modifyEnd(across("age")).execute();
 }

@@ -1,4 +1,4 @@
-/** Replies that are kept for an Idempotency-Key, and given to whoever sends the same request again. */
+/** Replies stored for an Idempotency-Key and replayed when the same request is sent again. */
 import { hash } from "node:crypto";
 import type { Idempotency, StoredReply } from "../../http/route/service.ts";
 import { conflict, denied } from "../../lib/problem.ts";
@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "./context.ts";
 import { findReply, repliesKept } from "./idempotency-store.ts";
 
-/** One that holds secrets is sealed, with what the caller was who may see them. */
+/** Stores a reply. One with secrets is sealed together with a mark of the caller's access. */
 export function keepReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
@@ -22,29 +22,29 @@ export function keepReply(
 }
 
 interface Told {
-  /** What the caller was. Not there in what was kept by versions that did not look at it. */
+  /** A digest of the caller's access. Undefined in replies stored by versions without the check. */
   readonly mark?: string;
   readonly body: string;
 }
 
-/** Throws `conflict` for another request, and `denied` when the caller might no longer be shown the secrets in the reply. */
+/** Throws `conflict` for another request, and `denied` when the caller's access to the secrets in the reply may have changed. */
 export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): Promise<StoredReply | undefined> {
   const { db, caller, account_id, secrets } = ctx;
   const key = ownKey(caller, sent);
   const kept = await findReply(db, account_id, key);
   if (!kept) return undefined;
   if (kept.request !== request) {
-    throw conflict(`the Idempotency-Key "${sent}" was sent before with another request`, { key: sent });
+    throw conflict(`the Idempotency-Key "${sent}" was already used for another request`, { key: sent });
   }
   const { status, body } = kept;
   if (!isSealed(body)) return { status, body };
   const told: Told = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
   if (told.mark === markOf(caller)) return { status, body: told.body };
-  const since = told.mark === undefined ? "the service was upgraded since" : "what you may do has changed since";
-  throw denied(`this request was answered before, with what only its sender may see, and ${since}`, { key: sent });
+  const since = told.mark === undefined ? "the service was upgraded" : "your access has changed";
+  throw denied(`the reply to this request contains secrets and is not repeated, because ${since} since`, { key: sent });
 }
 
-/** The same for callers who may do the same. */
+/** A digest of the caller's access: equal for callers with equal access. */
 const markOf = ({ access, allowed, allowedOfTeams, ends }: Caller) => {
   const grants = access.map((grant) =>
     JSON.stringify(grant, (_, value) => (value instanceof Set ? [...value] : value)),
@@ -52,7 +52,7 @@ const markOf = ({ access, allowed, allowedOfTeams, ends }: Caller) => {
   return hash("sha256", JSON.stringify([grants.sort(), allowed, allowedOfTeams, ends]));
 };
 
-/** It is its caller's: nobody gets the reply that another, who may see more, was given. */
+/** The key includes the caller's id, so that no other caller gets the reply. */
 const ownKey = (caller: Caller, key: string) => `${caller.id}:${key}`;
 
 const sealedFor = (account_id: string, key: string) => `idempotency.body:${account_id}:${key}`;

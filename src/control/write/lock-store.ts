@@ -5,7 +5,7 @@ import type { RecordRow } from "../../storage/tables/records.ts";
 import { type Db, rowsOf, type Statement, statement } from "../kit/store.ts";
 import { defaultView, sharedGate } from "./zone-lock.ts";
 
-/** What a record takes from its zone. */
+/** The fields of a zone that its records need. */
 export interface RecordZone {
   readonly id: string;
   readonly zone: string;
@@ -15,7 +15,7 @@ export interface RecordZone {
   readonly refresh_at?: number | null;
   /** Set in a catalog zone. */
   readonly hidden?: boolean;
-  /** The zone that it is linked to: then it has no records of its own. */
+  /** The zone that it is linked to; a linked zone has no records of its own. */
   readonly link: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface RecordsInZone {
   readonly records: readonly RecordRow[];
 }
 
-/** A zone beside one of its records, or alone. */
+/** A zone with one of its records, or without. */
 export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
 
 export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
@@ -35,29 +35,29 @@ export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefin
   return { zone, records: rows.flatMap(({ record }) => record ?? []) };
 }
 
-/** An owner name, there or not, by the zone that it lies in. */
+/** An owner name in a zone, whether it exists or not. */
 export interface NameInZone {
   readonly account_id: string;
   readonly zone: string;
   readonly domain: string;
 }
 
-/** A zone with one of the records at the n-th name, counted from 1, or alone; and whether any record is linked to the name. */
+/** A zone with one of the records at the n-th name (from 1), or without; and whether any record is linked to the name. */
 export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: boolean };
 
 /**
- * Locks names, in the order given, until the transaction ends, and reads what stands there: no row for a name whose zone
- * is not there. The zones cannot be deleted meanwhile.
+ * Locks names in the given order until the transaction ends, and reads the records there. There is no row for a name
+ * whose zone does not exist. Until the end, the zones cannot be deleted.
  */
 export async function lockNames(db: Db, names: readonly NameInZone[]): Promise<readonly NthRow[]> {
   const [first] = names;
   const [lock, read] = first && names.length === 1 ? ofOne(first) : ofMany(names);
-  // sent together: the second sees what was committed while the first waited
+  // sent together: the second statement sees everything committed while the first waited
   const [, rows] = await Promise.all([rowsOf(db, lock), rowsOf(db, read)]);
   return rows;
 }
 
-/** Takes names off the table of owner names at which there are no records. */
+/** Removes names without records from the table of owner names. */
 export const removeUnused = (names: readonly NameInZone[]): Statement => statement(forget, columnsOf(names));
 
 type Statements = readonly [lock: Statement, read: Statement<NthRow>];
@@ -79,7 +79,7 @@ const columnsOf = (names: readonly NameInZone[]) => [
   names.map((name) => name.domain),
 ];
 
-// DO UPDATE locks a row that is there already, and its false condition leaves it as it is
+// DO UPDATE locks an existing row, and its false condition leaves the row unchanged
 const unlessThere = "on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false";
 const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
 
@@ -95,7 +95,7 @@ const readOne = `
   from zone left join record
     on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 ${named}`;
 
-// OFFSET 0 keeps each part as it stands: a plan made while the tables were small is right when they are large
+// OFFSET 0 keeps the order of evaluation, so that a plan made for small tables also suits large ones
 const given = `unnest($1::text[], $2::text[], $4::text[]) with ordinality as given (account_id, zone, domain, n)
   cross join lateral (
     select zone.* from zone

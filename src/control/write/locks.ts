@@ -1,15 +1,15 @@
-/** Names locked by a transaction: calls of the same turn, of whichever writes, are two statements sent together. */
+/** Names locked by a transaction: all calls in one turn of the event loop share two statements, which are sent together. */
 import type { Db, Statement } from "../kit/store.ts";
 import { gather, lockNames, type NameInZone, type NthRow, type RecordsInZone, removeUnused } from "./lock-store.ts";
 
-/** A name is locked by the transaction already, for another of its writes. */
+/** The transaction has already locked a name for another of its writes. */
 export class NameInUse extends Error {
   override readonly name = "NameInUse";
 }
 
-/** The records at names that are locked. */
+/** The records at locked names. */
 export interface LockedRecords extends RecordsInZone {
-  /** Those of the names to which records are linked. */
+  /** The names to which records are linked. */
   readonly targets: ReadonlySet<string>;
 }
 
@@ -19,20 +19,20 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** What one write of a transaction locks. */
+/** The names that one write of a transaction locks. */
 export class NameLocks {
   readonly #all: LockedNames;
   readonly #own: NameInZone[] = [];
 
-  /** `all` is what the transaction's other writes lock, too. */
+  /** `all` contains the names of all writes of the transaction. */
   constructor(all: LockedNames) {
     this.#all = all;
   }
 
   /**
    * Locks names of a zone against other writers of the same names until the transaction ends, and reads the records
-   * there; undefined without the zone. Writers of other names go on, and the zone cannot be deleted meanwhile. Throws
-   * NameInUse for a name that is locked already by this transaction.
+   * there; undefined without the zone. Writers of other names continue, but the zone cannot be deleted. Throws NameInUse
+   * for a name that this transaction has already locked.
    */
   lock(account_id: string, zone: string, domains: readonly string[]): Promise<LockedRecords | undefined> {
     const names = domains.map((domain) => ({ account_id, zone, domain }));
@@ -41,8 +41,8 @@ export class NameLocks {
   }
 
   /**
-   * The same for records that are not written but must stay: other writes of this transaction may hold them as well, and
-   * this one may have locked them already.
+   * Locks names of records that are not written but must be kept. Other writes of this transaction may hold them too,
+   * and this write may have locked them already.
    */
   hold(account_id: string, zone: string, domains: readonly string[]): Promise<LockedRecords | undefined> {
     const names = domains.map((domain) => ({ account_id, zone, domain }));
@@ -51,16 +51,16 @@ export class NameLocks {
     return this.#all.hold(names, own);
   }
 
-  /** What takes the names back that were locked first by this write and have no records: for one that is refused. */
+  /** The statement that removes the names without records that this write has locked, for a write that is refused. */
   get undone(): Statement[] {
     return this.#own.length > 0 ? [removeUnused(this.#own)] : [];
   }
 }
 
-/** All that one transaction locks. */
+/** The names that one transaction locks. */
 export class LockedNames {
   readonly #db: Db;
-  /** By the name: whether it is written, or only held. */
+  /** Whether each name is written or only held. */
   readonly #held = new Map<string, "written" | "held">();
   #calls: Call[] = [];
 
@@ -75,7 +75,7 @@ export class LockedNames {
     return this.#call(names);
   }
 
-  /** `own` are those that the same write has locked. */
+  /** `own` are the names that the same write has locked. */
   hold(names: readonly NameInZone[], own: ReadonlySet<string>): Promise<LockedRecords | undefined> {
     const keys = names.map(keyOf).filter((key) => !own.has(key));
     if (keys.some((key) => this.#held.get(key) === "written")) throw new NameInUse();
@@ -103,9 +103,9 @@ export class LockedNames {
     }
   }
 
-  /** What stands at each name. Names are locked in order, so that two transactions cannot block each other. */
+  /** The rows at each name. Names are locked in order, to prevent deadlocks between transactions. */
   async #lock(names: readonly NameInZone[]): Promise<Map<string, NthRow[]>> {
-    // held by two writes, a name is asked for once
+    // a name held by two writes is locked once
     const ordered = [...new Map(names.map((name) => [keyOf(name), name])).values()];
     ordered.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const found = new Map<string, NthRow[]>();
@@ -119,7 +119,7 @@ export class LockedNames {
   }
 }
 
-/** What stands at the names of one call. */
+/** The records at the names of one call. */
 function gathered(
   names: readonly NameInZone[],
   found: ReadonlyMap<string, readonly NthRow[]>,

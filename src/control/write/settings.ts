@@ -1,13 +1,13 @@
-/** What the operator decided. */
+/** The settings of the operator. */
 import type { Egress } from "../../lib/address/egress.ts";
 import type { Edition } from "../access/rights.ts";
 
 export interface Settings {
   readonly edition: Edition;
   readonly networks: readonly Network[];
-  /** Public suffixes that may be zones all the same. */
+  /** Public suffixes that may be zones. */
   readonly allowSuffix: readonly string[];
-  /** Answers in one record. */
+  /** The maximum number of answers in a record. */
   readonly maxAnswers: number;
   readonly rate: { readonly limit: number; readonly period: number };
   /** Seconds for which a deleted zone can be brought back. */
@@ -25,13 +25,13 @@ export interface Network {
   readonly network_id: number;
   readonly name: string;
   readonly label: string;
-  /** One at least; no two pools of all networks have a name in common. */
+  /** At least one; pool names are unique over all networks. */
   readonly pools: readonly Pool[];
 }
 
-/** Name servers that a zone is given together. */
+/** Name servers that are assigned to a zone together. */
 export interface Pool {
   readonly name: string;
-  /** Host names, lower case, no final dot; one at least. */
+  /** At least one host name, in lower case, without a final dot. */
   readonly name_servers: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Writes that nobody asks for: the service itself makes them, under a name by which histories know it. */
+/** Writes of the service itself, under a name that activity log and history show. */
 import type { TransactionOptions } from "../../storage/connection/transaction.ts";
 import type { Caller } from "../access/caller.ts";
 import { grantOf } from "../access/permit.ts";
@@ -6,11 +6,11 @@ import type { Ctx, WriteOptions } from "./context.ts";
 import { unasked, Write } from "./write.ts";
 
 export interface SystemAct extends TransactionOptions {
-  /** Entry of the activity log, which keeps what the step returns; none without it. */
+  /** The type and action of the activity entry, which keeps the step's result; undefined for no entry. */
   readonly log?: readonly [resource: string, action: string];
 }
 
-/** Runs a step in a transaction of its own. Nothing has changed when it returns undefined. */
+/** Runs a step in a transaction of its own. A step that returns undefined has changed nothing. */
 export async function writeAs(
   service: WriteOptions,
   { account_id, id, name }: Pick<Caller, "account_id" | "id" | "name">,

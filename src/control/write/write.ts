@@ -1,4 +1,4 @@
-/** One write: what its handler does, and all that goes with it into the same transaction. */
+/** One write: the work of its handler, and everything else in the same transaction. */
 import type { Outcome, WriteRequest as Request, StoredReply, Written } from "../../http/route/service.ts";
 import { Problem } from "../../lib/problem.ts";
 import { isDuplicate } from "../../storage/connection/failure.ts";
@@ -13,18 +13,18 @@ import { type Ctx, contextOf, type WriteOptions } from "./context.ts";
 import { findKept, keepReply } from "./idempotency.ts";
 import { LockedNames, NameLocks } from "./locks.ts";
 
-/** Who writes. */
+/** The author of a write. */
 export interface Writer {
-  /** As was known when the write was asked for. */
+  /** The caller as known when the request arrived. */
   readonly caller: Caller;
-  /** As the store has it, in a transaction of the write's own. Throws when there is nobody any more who may write it. */
+  /** The caller as in the store, read in the write's own transaction. Throws when the caller may no longer write. */
   readonly standing: (db: Db) => Promise<Caller>;
 }
 
-/** A write that no request asks for has no sender. */
+/** The request of a write; a write of the service itself has no sender. */
 export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender"> & Pick<Ctx, "sender">;
 
-/** Of a write that no request asks for. */
+/** The request of a write of the service itself. */
 export const unasked = {
   requestId: "",
   sender: undefined,
@@ -36,20 +36,20 @@ export const unasked = {
   precondition: undefined,
 } satisfies WriteRequest;
 
-/** A write that is through with its handler: what it leaves to be sent, and what comes after COMMIT. */
+/** A write whose handler has returned: the rows and change still to be sent, and the acts after COMMIT. */
 export interface Prepared {
   readonly written: Written;
   readonly rows: Rows;
-  /** Takes its place in the order when all locks are held. */
+  /** The change, which gets its position in the order once all locks are held. */
   readonly change: NewChange | undefined;
   readonly acts: readonly (() => void)[];
-  /** The transaction is to be rolled back. */
+  /** Whether the transaction must be rolled back. */
   readonly discarded?: boolean;
 }
 
 const nothingOf = (written: Written): Prepared => ({ written, rows: new Rows(), change: undefined, acts: [] });
 
-/** Ends the transaction of a write that was only tried. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {
   readonly prepared: Prepared;
 
@@ -72,13 +72,13 @@ export class Write {
     this.#handler = handler;
   }
 
-  /** Whether it may share a transaction: it needs nothing of its own from the store, so it goes by what was known of its caller. */
+  /** Whether the write may share a transaction: it needs no reads of its own, and uses the caller as known at the request. */
   get isShareable(): boolean {
     const { shareable, exclusive, precondition, idempotency } = this.#request;
     return shareable && !exclusive && precondition === undefined && idempotency === undefined;
   }
 
-  /** In a transaction of its own. A request that was sent twice at once fails in one of the two, which then gives the other's reply. */
+  /** Runs in a transaction of its own. Of two equal concurrent requests, one fails and then returns the other's reply. */
   async run(options: TransactionOptions = {}): Promise<Prepared> {
     const { store } = this.#options;
     try {
@@ -97,7 +97,7 @@ export class Write {
     }
   }
 
-  /** Runs the handler. What it changes is in the result, for `sendAll`. */
+  /** Runs the handler and returns its changes, for `sendAll`. */
   async prepare(tx: Tx, names: NameLocks): Promise<Prepared> {
     const { precondition, idempotency, exclusive, secret, sender, log } = this.#request;
     const { caller: known, standing } = this.#writer;
@@ -130,7 +130,7 @@ export class Write {
     return { written: { reply, change: change?.id, replayed: false }, rows, change, acts };
   }
 
-  /** What another request of the same Idempotency-Key was answered, while the caller may still ask for it. */
+  /** The reply to another request with the same Idempotency-Key, if the caller may still have it. */
   async #replayed(): Promise<Prepared | undefined> {
     const { db } = this.#options.store;
     const { idempotency } = this.#request;
@@ -143,7 +143,7 @@ export class Write {
 
 const replayOf = (reply: StoredReply) => nothingOf({ reply, change: undefined, replayed: true });
 
-/** Sends what writes leave behind, together with COMMIT: nothing may follow it. */
+/** Sends the rows and changes of writes together with COMMIT; no statement may follow. */
 export function sendAll(tx: Tx, writes: readonly Prepared[]): void {
   const rows = new Rows();
   for (const write of writes) rows.addAll(write.rows);

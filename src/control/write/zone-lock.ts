@@ -1,12 +1,12 @@
-/** Which zone a statement means, and how transactions take turns at it. */
+/** The view of zones in statements, and fair locks on zones. */
 
-/** The only view until zones can be in others. */
+/** The only view that is built. */
 export const defaultView = "default";
 
 /**
- * Conditions, always true, of every statement that locks a zone. PostgreSQL lets all who share a row pass one who waits to
- * have it alone, for ever when they keep coming; its advisory locks are given in the order in which they were asked for.
- * Conditions are looked at before rows are locked, so that the gate comes first.
+ * Conditions, always true, of every statement that locks a zone. PostgreSQL lets shared row locks overtake a waiting
+ * exclusive one, without end if they keep coming; but it grants advisory locks in the order of requests. Conditions are
+ * evaluated before rows are locked, so the gate comes first.
  */
 const gate = "hashtextextended(zone.id, 0)";
 export const wholeGate = `pg_advisory_xact_lock(${gate}) is not null`;

@@ -126,12 +126,12 @@ describe("what is refused leaves nothing behind", () => {
     [
       "CNAME beside other data",
       `${head}a A 192.0.2.1\na CNAME b\n`,
-      "zone file line 5: a.ZONE has a record of type A, beside which CNAME cannot be",
+      "zone file line 5: a.ZONE has a record of type A, which cannot share a name with CNAME",
     ],
     [
       "two CNAMEs",
       `${head}a CNAME b\na CNAME c\n`,
-      "zone file line 4: answers: a CNAME record has one answer, unless filters choose it",
+      "zone file line 4: answers: a CNAME record can have several answers only with filters",
     ],
     [
       "several faults",

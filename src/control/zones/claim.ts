@@ -1,4 +1,4 @@
-/** Names of zones are claimed: two accounts never hold names of which one lies below the other. */
+/** Claims of zone names: two accounts never hold names where one is below the other. */
 
 import { ancestorsOf } from "../../dns/wire/name.ts";
 import { conflict, denied } from "../../lib/problem.ts";
@@ -13,8 +13,8 @@ import { findClaims, insertClaim, lockDomains } from "./model/zone/store.ts";
 const right = "dns.manage_zones";
 
 /**
- * Takes the name for the account. The row of the domain in which the zone lies is locked, so that two accounts cannot
- * create a zone and one below it at once.
+ * Claims the name for the account. The row of the zone's registrable domain is locked, so that two accounts cannot
+ * create a zone and a zone below it at the same time.
  */
 export async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
   const { db, account_id, caller, settings, memory } = ctx;
@@ -28,11 +28,11 @@ export async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
   const taken = claims.find(({ fqdn }) => fqdn === zone);
   const foreign = claims.find((claim) => claim.account_id !== account_id);
   if (foreign) memory.foreignNames.note(caller, zone);
-  // an account may use the name of a zone that it deleted
+  // an account may reuse the name of a zone that it deleted
   if (taken && (taken.live || taken.account_id !== account_id)) throw conflict("zone already exists", { zone });
   if (foreign) {
-    const lies = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
-    throw conflict(`zone "${zone}" lies ${lies} a zone of another account`, { zone });
+    const relation = zone.endsWith(`.${foreign.fqdn}`) ? "below" : "above";
+    throw conflict(`zone "${zone}" is ${relation} a zone of another account`, { zone });
   }
   assertMayTake(
     ctx,
@@ -42,12 +42,12 @@ export async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
   await (taken ? reclaim(db, row) : insertClaim(db, row, scope.registrable));
 }
 
-/** A zone takes its names away from the account's zones above it, as a delegation there would. */
+/** Throws unless the caller may delegate the name in the account's zones above it: a new zone has the same effect there. */
 function assertMayTake({ caller: { access } }: Ctx, zone: string, claims: readonly { readonly fqdn: string }[]): void {
   const above = ancestorsOf(zone);
   const closed = claims.find(({ fqdn }) => above.includes(fqdn) && !reachesRecord(access, right, fqdn, zone, "NS"));
   if (closed) {
     const { message, details } = closedRecord(right, { zone: closed.fqdn, domain: zone, type: "NS" });
-    throw denied(`"${zone}" lies in the zone ${closed.fqdn}. ${message}`, details);
+    throw denied(`"${zone}" is in the zone ${closed.fqdn}. ${message}`, details);
   }
 }

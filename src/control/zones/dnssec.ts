@@ -1,4 +1,4 @@
-/** The route of a zone's keys and delegation, which no zone has yet: nothing here signs. */
+/** The route of a zone's DNSSEC keys and delegation. No zone has any yet: signing is not built. */
 import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
 import { names } from "../kit/schema.ts";
@@ -25,7 +25,7 @@ export const dnssecRoutes = [
     path: "/v1/zones/:zone/dnssec",
     tag: "Zones",
     summary: "Get a zone's keys and delegation",
-    desc: "Signing is not built yet: no zone has keys, and each is answered 404 with a message that says so.",
+    desc: "Signing is not built yet: no zone has keys, and the reply is always 404 with a message that says so.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     reply: ZoneKeys,

@@ -14,7 +14,7 @@ describe("in edition ddi", async () => {
     const answer = await stranger.call("PUT", "zones/host.site.corp", {});
     expect([answer.status, answer.body["message"]]).toEqual([
       400,
-      expect.stringContaining("lies below a zone of another"),
+      expect.stringContaining("is below a zone of another"),
     ]);
   });
 
@@ -47,10 +47,10 @@ describe("a public suffix that the operator allows", async () => {
 
   test("is kept from accounts by the zones of others below it, and the other way round", async () => {
     await stranger.must("PUT", "zones/example.co.uk", {});
-    expect((await api.call("PUT", "zones/co.uk", {})).body["message"]).toContain("lies above a zone of another");
+    expect((await api.call("PUT", "zones/co.uk", {})).body["message"]).toContain("is above a zone of another");
     await stranger.must("DELETE", "zones/example.co.uk");
     await api.must("PUT", "zones/co.uk", {});
-    expect((await stranger.call("PUT", "zones/a.example.co.uk", {})).body["message"]).toContain("lies below a zone");
+    expect((await stranger.call("PUT", "zones/a.example.co.uk", {})).body["message"]).toContain("is below a zone");
     expect((await api.call("PUT", "zones/com", {})).status).toBe(400);
     expect((await api.call("PUT", "zones/org.uk", {})).status).toBe(400);
   });

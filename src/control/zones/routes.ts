@@ -25,8 +25,8 @@ export const zonePage = 5000;
 export const recordPage = 2500;
 
 const listingQuery = Type.Object({
-  records: flag("`false` leaves the records out."),
-  expand: flag("`true` lists whole records instead of summaries."),
+  records: flag("`false` omits the records."),
+  expand: flag("`true` lists full records instead of summaries."),
   ...pointQuery,
 });
 
@@ -36,7 +36,7 @@ export const zoneRoutes = [
     path: "/v1/zones",
     tag,
     summary: "List zones",
-    desc: "In the order of their names. A key that may see some zones only gets those.",
+    desc: "Ordered by name. Zones that the caller may not see are left out.",
     right: "dns.view_zones",
     secret: true,
     reply: Type.Array(ZoneOnly),
@@ -59,7 +59,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Get a zone with its records",
-    desc: "As it is, or as it was in a version or at a time.",
+    desc: "The present zone, or the zone in a version or at a time.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     secret: true,
@@ -79,7 +79,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Create a zone",
-    desc: "The reply's records hold the NS record that was made from the zone's name servers.",
+    desc: "The reply includes the NS record created from the zone's name servers.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     secret: true,
@@ -93,13 +93,13 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Change a zone",
-    desc: "Fields that are left out stay as they are; null sets a field back to its default.",
+    desc: "Fields that are left out keep their value; null resets a field to its default.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     secret: true,
     query: Type.Object({
-      refresh: flag("Transfer a secondary zone now, and follow a catalog."),
-      confirm_deletions: flag("With `refresh`: confirms the removals that a catalog is held for."),
+      refresh: flag("`true` transfers a secondary zone now, and follows a catalog now."),
+      confirm_deletions: flag("With `refresh`, confirms the deletions that are held back for a catalog."),
     }),
     body: ZoneBody,
     reply: Zone,
@@ -117,7 +117,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Delete a zone and its records",
-    desc: "It can be brought back for a while. Who deletes many of the account's zones must confirm it.",
+    desc: "The zone can be brought back for a while. Deleting a large share of the account's zones requires a confirmation.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     query: Type.Object(confirmation),
@@ -152,7 +152,7 @@ function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice) {
   });
 }
 
-/** The zone with a page of the records that it had once. */
+/** An earlier version of the zone with a page of its records. */
 const earlierZone = (ctx: Ctx, now: ZoneRow, point: Point, slice: Slice & { readonly records: boolean }) =>
   inSnapshot(ctx.db, async (db) => {
     const past = await Past.open(db, now, (await findPoint(db, now, point))!);

@@ -1,4 +1,4 @@
-/** The NS record that the service keeps at the apex of a zone: its name servers. */
+/** The NS record at the apex of a zone, which the service keeps equal to the zone's name servers. */
 
 import { newId } from "../../lib/ids.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
@@ -8,19 +8,19 @@ import { plain } from "./model/record/plain.ts";
 import { putRecord } from "./records/door.ts";
 import { settleLinks } from "./records/links.ts";
 
-/** The NS record of a new zone. */
+/** Creates the NS record of a zone. */
 export function addServers(ctx: Ctx, zone: ZoneRow): void {
   putRecord(ctx, { before: undefined, after: serversRecord(zone, ctx.now) });
 }
 
-/** Replaces the NS record that was transferred with one of the zone's own name servers. */
+/** Replaces a transferred NS record by one with the zone's own name servers. */
 export async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
   const { record, targets } = await lockServers(ctx, zone);
   if (record) await putServers(ctx, zone, record, targets);
   else if (zone.dns_servers.length > 0) addServers(ctx, zone);
 }
 
-/** The NS record follows the zone's name servers as long as nobody has changed or deleted it. */
+/** Updates the NS record after a change of the name servers, unless a client has changed or deleted the record. */
 export async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
   const servers = (row: Pick<ZoneRow, "dns_servers">) => row.dns_servers.join(" ");
   if (servers(zone) === servers(before)) return;
@@ -33,7 +33,7 @@ export async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Pro
   if (isOurs) await putServers(ctx, zone, record, targets);
 }
 
-/** Writers of records continue while a zone's settings change, so the apex is locked as they lock it. */
+/** Locks the apex as writers of records do: they continue while a zone's settings change. */
 async function lockServers(ctx: Ctx, { account_id, zone }: ZoneRow) {
   const found = await ctx.names.lock(account_id, zone, [zone]);
   return { record: found?.records.find(({ type }) => type === "NS"), targets: found?.targets };

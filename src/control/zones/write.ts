@@ -1,4 +1,4 @@
-/** Creating, changing and deleting zones, with the NS record that the service keeps at the apex. */
+/** Creating, changing and deleting zones, and the NS record at their apex. */
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
@@ -27,7 +27,7 @@ import { touchLinksInto } from "./records/links.ts";
 import { addServers, moveServers, replaceServers } from "./servers.ts";
 import { tellPeers, tellRefresh } from "./tsig/store.ts";
 
-/** With the records of a load, when there is one: they are in the store already, under the id that the zone gets. */
+/** Creates a zone. The records of a load are already in the store under the id that the zone gets. */
 export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: ZoneLoad): Promise<ZoneRow> {
   const { db, account_id, settings, now, random } = ctx;
   const zone = zoneName(path, settings.edition);
@@ -45,7 +45,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     zone,
     view: defaultView,
     ...fields,
-    // whoever followed a zone of this name is to find this one newer
+    // secondaries of an earlier zone of this name must see a newer serial
     serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
     link,
     dnssec: false,
@@ -84,7 +84,7 @@ export async function changeZone(
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   assertNotLinked(before);
-  if (body.link) throw invalid("link: a zone is linked when it is created", { field: "link" });
+  if (body.link) throw invalid("link: can only be set when the zone is created", { field: "link" });
   refuseUnbuilt(body, settings.edition, before.zone);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
@@ -103,7 +103,7 @@ export async function changeZone(
   if (moved || isElsewhere) await tellPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
-  // the serial of a secondary zone is its primary's, once its settings are; and a zone that is listed elsewhere is no other zone
+  // a secondary zone has its primary's serial, unless its settings change as it becomes one; its catalog alone needs no serial
   const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
   if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
@@ -117,7 +117,7 @@ export async function changeZone(
   return { before, row, changed: true };
 }
 
-/** Has the zone's primary looked at now, and a catalog followed; confirmed is what that is held for. */
+/** Requests a transfer of the zone now, and the following of a catalog, with a confirmation of deletions held back. */
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
@@ -129,7 +129,7 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
   return row;
 }
 
-/** Without `confirmation` the guard against deletions is asked elsewhere, and so is what is linked to the zone. */
+/** Deletes a zone. Without `confirmation`, the caller asks the guard against deletions and checks links to the zone. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await lockZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
@@ -155,16 +155,16 @@ export async function lockZone({ db, account_id, settings }: Ctx, path: string, 
 
 function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {
   if (body.zone && zoneName(body.zone, edition) !== zone) {
-    throw invalid(`zone: "${body.zone}" is not the zone of the path, "${zone}"`, { field: "zone", zone });
+    throw invalid(`zone: "${body.zone}" differs from the zone in the path, "${zone}"`, { field: "zone", zone });
   }
 }
 
-/** What a body changes: in a secondary zone, not what its primary says. */
+/** The zone's fields after a body. In a secondary zone, the SOA fields of the body are ignored. */
 function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow, partners: Partners): ZoneFields {
   const said = before.secondary && partners.secondary ? withoutSoa(body) : body;
   const fields = readZone(before.zone, said, fieldsOf(before), { networks: settings.networks, random });
   if (!before.secondary || partners.secondary) return fields;
-  // what is said now is said by us: the zone's first server is its primary again
+  // the zone is no longer secondary: its first name server is its primary again
   const [primary_master = fields.primary_master] = fields.dns_servers;
   return { ...fields, primary_master: body.primary_master ?? primary_master };
 }

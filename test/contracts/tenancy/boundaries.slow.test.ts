@@ -39,9 +39,9 @@ describe("names of zones", async () => {
       expect([name, ...(await refusal(other, "PUT", `zones/${name}`, {}))]).toEqual([name, 400, "zone already exists"]);
     }
     for (const name of ["a.shop.example.com", "_acme.a.SHOP.example.com.", "x.xn--bcher-kva.example"]) {
-      expect(await refusal(other, "PUT", `zones/${name}`, {})).toEqual([400, expect.stringContaining("lies below")]);
+      expect(await refusal(other, "PUT", `zones/${name}`, {})).toEqual([400, expect.stringContaining("is below")]);
     }
-    expect(await refusal(other, "PUT", "zones/example.com", {})).toEqual([400, expect.stringContaining("lies above")]);
+    expect(await refusal(other, "PUT", "zones/example.com", {})).toEqual([400, expect.stringContaining("is above")]);
     expect(await refusal(other, "PUT", "zones/b%C3%BCcher.example", {})).toEqual([400, expect.any(String)]);
     for (const suffix of ["com", "co.uk", "CO.UK."]) {
       expect((await other.call("PUT", `zones/${suffix}`, {})).status).toBe(400);

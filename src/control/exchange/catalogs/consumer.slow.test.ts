@@ -177,11 +177,11 @@ describe("a catalog of others", () => {
     const catalog = await follow([version, node("a", "a7.example"), node("b", "b7.example")]);
     await isIn(catalog, { status: "ok", members: 2 });
     const refusals: readonly [string, string, Fields | undefined, number, string][] = [
-      ["DELETE", "zones/a7.example", undefined, 400, "catalog: null releases it"],
+      ["DELETE", "zones/a7.example", undefined, 400, "set catalog to null to release it"],
       ["POST", "zones/a7.example", { secondary: { primary_port: 5300 } }, 400, "servers of the catalog"],
       ["POST", "zones/a7.example", { secondary: null }, 400, "servers of the catalog"],
       ["DELETE", `zones/${catalog}`, undefined, 400, "releases all of them"],
-      ["POST", `zones/${catalog}`, { secondary: null }, 400, "needs secondary"],
+      ["POST", `zones/${catalog}`, { secondary: null }, 400, "requires secondary"],
     ];
     for (const [method, path, body, status, reason] of refusals) {
       const reply = await api.call(method, path, body);

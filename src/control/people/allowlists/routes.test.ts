@@ -111,11 +111,11 @@ describe("of the addresses that the account's lists keep out", async () => {
     const { secrets } = await made({ name: "ending", expiry_duration: "30d" });
     const [{ key } = { key: "" }] = secrets as { key: string }[];
     const ending = api.client(key);
-    const refused = [403, expect.stringContaining("nothing that lets anybody in for longer")];
+    const refused = [403, expect.stringContaining("you cannot grant access that lasts longer")];
     expect(await said(ending, "PUT", path, [elsewhere])).toEqual(refused);
     expect(await said(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
     expect(await said(ending, "PUT", path, [office])).toBe(200);
-    const keeping = [403, expect.stringContaining("nobody who manages the keys can be kept out")];
+    const keeping = [403, expect.stringContaining("an expiring key cannot restrict where key managers")];
     expect(await said(ending, "POST", `${path}/${list.id}`, [here])).toEqual(keeping);
   });
 });

@@ -126,7 +126,7 @@ test("a reply that was kept before it was noted what its caller was is not given
   const again = await api.call("PUT", path, body, headers);
   expect([again.status, again.body["message"]]).toEqual([
     403,
-    expect.stringContaining("the service was upgraded since"),
+    expect.stringContaining("because the service was upgraded since"),
   ]);
 });
 

@@ -91,7 +91,7 @@ describe("a suspended account", () => {
       const answer = await client.call(method, path, body);
       return [answer.status, answer.body["message"], answer.body["details"]];
     };
-    const refusal = [403, "the account is suspended: ask who runs this service", { reason: "suspended" }];
+    const refusal = [403, "the account is suspended; contact the operator of this service", { reason: "suspended" }];
     await expect.poll(() => refused("GET", "zones"), { timeout: 10_000 }).toEqual(refusal);
     expect(await refused("POST", push, { up: true })).toEqual(refusal);
     expect(await refused("PUT", "import/zonefile/more.example")).toEqual(refusal);

@@ -91,7 +91,7 @@ describe("messages", () => {
       path,
       { name: "t", permissions: { dns: { see_zones: false } } },
       400,
-      /permissions.dns.see_zones is not known: a right that is left out is granted/,
+      /permissions.dns.see_zones is not known; check its spelling, because omitted rights are granted/,
     ],
     ["PUT", path, { name: "t", ip_whitelist: [office] }, 400, /ip_whitelist/],
     ["PUT", path, { name: "t", ip_whitelist: [{ values: ["010.0.0.1"] }] }, 400, /ip_whitelist: "010.0.0.1"/],
@@ -426,7 +426,7 @@ describe("while an allow list of its teams holds a value", () => {
     const one = await team({}, { ip_whitelist: [{ values: [here] }] });
     const own = await member([one]);
     const other = await team({}, { ip_whitelist: [{ values: [office] }] });
-    const message = expect.stringContaining(`not contain ${here}, from where you ask`);
+    const message = expect.stringContaining(`must include ${here}, your current address`);
     const shut = { ip_whitelist: [{ values: [office] }] };
     const free = await member([await team()]);
     expect(await said(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);

@@ -452,7 +452,7 @@ describe("a caller with less", async () => {
     const calls: [string, unknown?][] = [["DELETE"], ["POST", { email: "other@example.com", ...bounds }]];
     for (const [method, body] of calls) {
       const { status, text } = await held.call(method, `${path}/${username}`, body);
-      expect([status, text]).toEqual([403, expect.stringContaining("held to an allow list")]);
+      expect([status, text]).toEqual([403, expect.stringContaining("your own allow list restricts you")]);
     }
     expect((await held.call("POST", `${path}/${username}`, bounds)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** What an entry of the activity log keeps of a write: who, what, when, and the resource without its secrets. */
+/** The activity log's entry for a write: author, action, time, and the resource without its secrets. */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { isObject, own } from "../../../lib/values.ts";
@@ -11,7 +11,7 @@ export interface Act {
   readonly address: string;
   readonly log: readonly [resource: string, action: string];
   readonly resource: unknown;
-  /** What stood there, in the shape of `resource`. */
+  /** The earlier state, in the shape of `resource`. */
   readonly before?: object | undefined;
   readonly now: number;
 }
@@ -37,8 +37,8 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
 }
 
 /**
- * The fields of what stood there that are others now, null for those that were not there; null when there are none. The
- * entry has its time itself.
+ * The earlier values of the changed fields, null for fields that did not exist; null when nothing changed. The time of
+ * the change is left out, because the entry has its own.
  */
 function differingFrom(resource: unknown, before: object): Fields | null {
   const after = fieldsOf(resource);
@@ -53,20 +53,20 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
-/** Kinds of resources that lie in a zone and name it. */
+/** Types of resources that belong to a zone and name it. */
 export const ofZones: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
 
 const zoneOf = (resource_type: string, resource: unknown) =>
   ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
 
-/** A zone's records have entries of their own. */
+/** Removes a zone's records, which have entries of their own. */
 function withoutRecords(resource: unknown): unknown {
   if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
   const { records: _, ...rest } = resource;
   return rest;
 }
 
-/** A write of many records is about their zone. */
+/** The id of the resource; for a write of many records, the name of their zone. */
 function idOf(resource: unknown): string {
   if (typeof resource !== "object" || resource === null) return "";
   if ("id" in resource) return String(resource.id);

@@ -1,17 +1,17 @@
-/** What the activity log keeps of a resource: nothing secret, and no more than many entries at once can be read with. */
+/** The form of a resource in the activity log: without secrets, and small enough to read many entries at once. */
 import { isObject } from "../../../lib/values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Characters of JSON. */
+/** The limit in characters of JSON. */
 export const mostKept = 128 * 1024;
 
-/** Fields that tell what the entry is about, and so who may see it. */
-const telling = new Set(["id", "name", "username", "zone", "zones", "domain", "type"]);
-/** Characters: the zones of a change set may be thousands. */
-const mostTelling = mostKept / 2;
+/** Fields that identify the resource, and thereby decide who may see the entry. */
+const identifying = new Set(["id", "name", "username", "zone", "zones", "domain", "type"]);
+/** The limit of such a field in characters: a change set may have thousands of zones. */
+const mostIdentifying = mostKept / 2;
 
-/** A copy in which secrets are blanked, without the fields that make it too large: `omitted` names those. */
+/** A copy with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
 export function kept(value: unknown): unknown {
   const open = withoutSecrets(value);
   return isObject(open) ? bounded(open) : open;
@@ -25,7 +25,7 @@ function bounded(fields: Fields): Fields {
   const largest = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
   for (const field of largest.sort((a, b) => b.size - a.size)) {
     if (size <= mostKept) break;
-    if (telling.has(field.name) && field.size <= mostTelling) continue;
+    if (identifying.has(field.name) && field.size <= mostIdentifying) continue;
     delete rest[field.name];
     omitted.push(field.name);
     size -= field.size;
@@ -35,7 +35,7 @@ function bounded(fields: Fields): Fields {
 
 const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 
-/** Fields that hold secrets wherever they are found. */
+/** Fields that contain secrets in any resource. */
 const secretFields = new Set([
   ...["key", "secret", "secrets", "password", "invite_token"],
   ...["api_key", "secret_key", "webhook_token"],

@@ -22,7 +22,7 @@ export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
   },
 });
 
-/** For what is not a request, whose entry goes with its other rows. */
+/** Inserts an entry for an act that is not a request; entries of requests are sent with their other rows. */
 export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
   await db
     .insertInto("activity")
@@ -39,13 +39,13 @@ export interface ActivityFilter {
   readonly end: number | undefined;
   readonly resource_type: string | undefined;
   readonly resource_id: string | undefined;
-  /** Name or id of who did it. */
+  /** Name or id of the author. */
   readonly user: string | undefined;
 }
 
 const removedAtOnce = 2000;
 
-/** Forgets what is older than a time, of one account after another, as the index has it. */
+/** Removes entries older than a time, account by account to use the index. */
 export async function trimActivity(db: Db, before: number): Promise<void> {
   const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
   for (const { id } of accounts) {
@@ -62,13 +62,13 @@ export async function trimActivity(db: Db, before: number): Promise<void> {
   }
 }
 
-/** Where to look. */
+/** The filter and scope of a listing. */
 interface Wanted extends ActivityFilter {
-  /** Only what lies in these, the blank one being none; undefined for all. */
+  /** Limits the listing to these zones; "" stands for entries without a zone. Undefined for all entries. */
   readonly zones?: readonly string[] | undefined;
 }
 
-/** Entries of an account, newest first: at most `limit` of those after `last`. */
+/** Entries of an account after `last`, newest first, at most `limit`. */
 export async function listEntries(
   db: Db,
   account_id: string,
@@ -87,13 +87,13 @@ export async function listEntries(
   return others.length === 0 ? await only.execute() : await merged(db, slices, limit);
 }
 
-/** By id or by name: a condition on either would leave the order of the index of each. */
+/** Two slices, by id and by name: a single condition on both could not use the order of either index. */
 const byUser = (slice: () => Slice, user: string) => [
   slice().where("user_id", "=", user),
   slice().where("user_name", "=", user).where("user_id", "!=", user),
 ];
 
-/** Each slice is in the order of an index, and read as far as it is needed. Planned each time: their number varies. */
+/** Merges slices, each of which is read in the order of an index and only as far as needed. Planned each time, because their number varies. */
 async function merged(db: Db, slices: readonly Slice[], limit: number): Promise<readonly ActivityRow[]> {
   const all = sql.join(slices, sql` union all `);
   const query = sql<ActivityRow>`${sql.raw(plannedEachTime)}

@@ -84,7 +84,7 @@ describe("a zone file", () => {
   test("may not have a CNAME beside data that stand elsewhere", async () => {
     const refused = read(`${head}a A 192.0.2.1\nb A 192.0.2.2\na CNAME b\n`);
     await expect(refused).rejects.toThrow(
-      "zone file line 6: a.example.com has a record of type A, beside which CNAME cannot be",
+      "zone file line 6: a.example.com has a record of type A, which cannot share a name with CNAME",
     );
     await expect(read(`${head}a HINFO x y\nb A 192.0.2.2\na CNAME b\n`)).rejects.toThrow("another type");
   });

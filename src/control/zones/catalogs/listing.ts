@@ -1,4 +1,4 @@
-/** The records of the catalogs that we make: each change of a member writes what its catalog says of it. */
+/** The records of catalog zones produced here: each change of a member rewrites the member's entry in its catalog. */
 
 import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -11,24 +11,24 @@ import { putRecord } from "../records/door.ts";
 /** RFC 9432 section 4.3.1. */
 const version = "2";
 
-/** What one name has of one type. */
+/** The records of one type at one name. */
 interface Entry {
   readonly domain: string;
   readonly type: string;
-  /** None for a record that is not to be there. */
+  /** Empty for a record that must not exist. */
   readonly answers: readonly string[];
 }
 
 type Catalog = Pick<ZoneRow, "account_id" | "id">;
 
-/** RFC 9432 section 4.1: a name server that nobody is to ask. */
+/** RFC 9432 section 4.1: the NS record names a server that is never queried. */
 export const beginCatalog = (ctx: Ctx, row: ZoneRow): Promise<void> =>
   write(ctx, row, [
     { domain: row.zone, type: "NS", answers: ["invalid"] },
     { domain: `version.${row.zone}`, type: "TXT", answers: [version] },
   ]);
 
-/** Makes catalogs say what a zone is to them now, after what it was; undefined where there is none. */
+/** Moves a zone's catalog entry from its state before a change to its state after; undefined for a zone that does not exist. */
 export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): Promise<void> {
   const [old, now] = [before && entriesOf(before), after && entriesOf(after)];
   if (old && old.catalog.id !== now?.catalog.id) {
@@ -38,7 +38,7 @@ export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after:
   if (now) await write(ctx, now.catalog, now.entries);
 }
 
-/** RFC 9432 section 4.2: the label is the same for a zone's life and is not used again, as its id. */
+/** RFC 9432 section 4.2: the label stays the same for a zone's life and is never reused; so does the zone's id. */
 export const nodeOf = ({ id }: Pick<ZoneRow, "id">, catalog: string, property?: string): string =>
   `${property === undefined ? "" : `${property}.`}${id}.zones.${catalog}`;
 
@@ -56,7 +56,7 @@ function entriesOf(row: ZoneRow): { readonly catalog: Catalog; readonly entries:
   };
 }
 
-/** The names are a member's own, whose row is locked: nobody else writes them. */
+/** Safe without a lock on the names: they belong to one member, and that member's row is locked. */
 async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Promise<void> {
   const there = await recordsAt(
     ctx.db,
@@ -79,7 +79,7 @@ const rowOf = ({ now }: Ctx, catalog: Catalog, entry: Entry, before: RecordRow |
   domain: entry.domain,
   type: entry.type,
   id: before?.id ?? newId(),
-  // nobody caches what only transfers carry
+  // catalogs are only transferred, so a TTL has no effect
   ttl: 0,
   use_client_subnet: false,
   answers: entry.answers.map((answer) => ({ answer: [answer], id: newId(), meta: {} })),

@@ -1,4 +1,4 @@
-/** Which catalog a zone is, or is a member of: read from a body, and checked against the zones that it names. */
+/** A zone's role as a catalog or a member of one: read from a body, and checked against the zones that it names. */
 import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -28,7 +28,7 @@ export const cataloguedOf = (row: ZoneRow): Catalogued => ({
   hidden: row.hidden,
 });
 
-/** What a zone is to catalogs after a body, with these partners. */
+/** The zone's catalog fields after a body, given its partners after the same body. */
 export async function readCatalogued(
   ctx: Ctx,
   zone: string,
@@ -56,23 +56,23 @@ export async function readCatalogued(
   }
 }
 
-/** The names of its records are longer than its own. */
+/** Throws when the name is too long for a catalog, whose records have longer names. */
 const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
 
-/** Others decide which zones there are: nobody who may not reach all of them opens that door. */
+/** Throws unless the caller has access to all zones: a followed catalog creates and deletes zones of any name. */
 function assertMayFollow({ caller }: Ctx): void {
   if (reachesEverything(caller.access, "dns.manage_zones")) return;
-  throw denied("A catalog of others makes and deletes zones: it is for those with access to all zones only");
+  throw denied("Following a catalog requires access to all zones, because it creates and deletes zones");
 }
 
-/** What its zones are made from may have changed. */
+/** The state of following; starts again at once when the primaries or their key changed. */
 function following(partners: Partners, before: ZoneRow | undefined) {
-  if (!partners.secondary) throw invalid("catalog: a consumer needs secondary, to take it from", { field: "catalog" });
+  if (!partners.secondary) throw invalid("catalog: a consumer requires secondary", { field: "catalog" });
   const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
 
-/** What a consumer is from now on that is to be followed; what it is held for now may go when that is confirmed. */
+/** A consumer's catalog fields that make it follow its catalog now. A confirmation releases the deletions held back. */
 export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalogued | undefined {
   if (row.catalog?.role !== "consumer") return undefined;
   const { held } = row.catalog_state ?? {};
@@ -84,18 +84,20 @@ export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalog
 
 function assertFollows(partners: Partners, before: ZoneRow | undefined): void {
   if (before && isFrom(partners, before)) return;
-  const message = "secondary: the zone has the servers of the catalog that made it; catalog: null releases it";
+  const message = "secondary: the zone uses the servers of the catalog that created it; catalog: null releases it";
   throw invalid(message, { field: "secondary" });
 }
 
 const isFrom = (partners: Partners, { secondary, secondary_key }: ZoneRow) =>
   partners.secondary_key === secondary_key && isDeepStrictEqual(partners.secondary, secondary);
 
-/** Id of the catalog, which stays while this transaction goes on. */
+/** Returns the id of the catalog, locked so that it cannot be deleted until this transaction ends. */
 async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { primary }: Partners): Promise<string> {
   const { db, account_id, caller } = ctx;
   if (!primary.enabled) {
-    throw invalid("catalog: a member needs primary.enabled, so that others can transfer it", { field: "catalog" });
+    throw invalid("catalog: a member requires primary.enabled, so that secondaries can transfer it", {
+      field: "catalog",
+    });
   }
   if (!reachesSettings(caller.access, "dns.manage_zones", of)) {
     throw closedZone("dns.manage_zones", of);
@@ -105,25 +107,26 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
   throw invalid(`catalog.of: there is no catalog zone ${of}`, { field: "catalog.of" });
 }
 
-/** Before a zone is deleted, which is locked. */
+/** Throws for a zone that a catalog keeps, and for a catalog with members. The zone is locked and about to be deleted. */
 export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const { catalog, zone } = row;
   if (catalog?.role === "consumed") {
-    const message = `the zone ${zone} is there because the catalog ${catalog.of} lists it: catalog: null releases it`;
+    const message = `the zone ${zone} is listed by the catalog ${catalog.of}; set catalog to null to release it first`;
     throw conflict(message, { zone, catalog: catalog.of });
   }
   if (!row.hidden) return;
   const shown = 10;
   const members = await findMembers(db, row, shown);
   if (members.length === 0) return;
-  const how = catalog?.role === "consumer" ? "catalog: null releases all of them" : "take the members out first";
-  const message = `the zone ${members[0]} is a member of the catalog ${zone}: ${how}`;
+  const how =
+    catalog?.role === "consumer" ? "set catalog to null to release all members first" : "remove its members first";
+  const message = `the zone ${members[0]} is a member of the catalog ${zone}; ${how}`;
   throw conflict(message, { zone, members });
 }
 
-/** What a deleted zone is to catalogs when it is brought back: a member still where the catalog is there still. */
+/** The catalog fields of a deleted zone that is brought back: it is a member again if its catalog still exists. */
 export async function cataloguedAgain(ctx: Ctx, gone: ZoneRow): Promise<Catalogued> {
-  // zones were deleted before there were catalogs, too
+  // undefined in rows of zones deleted before catalogs existed
   const catalog = gone.catalog ?? null;
   if (catalog?.role === "producer") return { ...none, catalog, hidden: true };
   if (catalog?.role === "consumer") {
@@ -131,7 +134,7 @@ export async function cataloguedAgain(ctx: Ctx, gone: ZoneRow): Promise<Catalogu
     return { ...none, catalog: { role: "consumer" }, hidden: true, follow_at: 0 };
   }
   if (catalog?.role !== "member") return none;
-  // the zone comes back all the same: who may change the catalog lists it again
+  // without the right to the catalog, the zone is brought back unlisted
   if (!reachesSettings(ctx.caller.access, "dns.manage_zones", catalog.of)) return none;
   const target = await lockTarget(ctx.db, ctx.account_id, catalog.of);
   return target?.catalog?.role === "producer" ? { ...none, catalog, catalog_id: target.id } : none;

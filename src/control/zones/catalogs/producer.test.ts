@@ -107,9 +107,14 @@ describe("refused", () => {
     ["a member of itself", "PUT", member("refused.example"), "there is no catalog zone refused.example"],
     ["groups with quotes", "PUT", member("c.invalid", { groups: ['"'] }), "catalog.groups"],
     ["a new owner that is no name", "PUT", member("c.invalid", { coo: "a..b" }), "catalog.coo"],
-    ["a consumer without a primary", "PUT", { catalog: { role: "consumer" } }, "needs secondary"],
+    ["a consumer without a primary", "PUT", { catalog: { role: "consumer" } }, "requires secondary"],
     ["what only catalogs make", "PUT", { catalog: { role: "consumed", of: "c.invalid" } }, "catalog.role"],
-    ["a zone that becomes a producer", "POST", { catalog: { role: "producer" } }, "when it is created"],
+    [
+      "a zone that becomes a producer",
+      "POST",
+      { catalog: { role: "producer" } },
+      "only be set when the zone is created",
+    ],
     ["a producer that is secondary", "PUT", secondaryProducer(), "cannot be secondary"],
   ];
 

@@ -13,7 +13,7 @@ export async function findMembers(db: Db, catalog: Catalog, limit: number): Prom
   return (await members.execute()).map(({ zone }) => zone);
 }
 
-/** The zones that a catalog made are the account's own from now on. */
+/** Turns the zones that a catalog created into ordinary zones of the account. */
 export async function releaseMembers(db: Db, { account_id, id }: Catalog): Promise<void> {
   await db
     .updateTable("zone")
@@ -26,16 +26,16 @@ export async function releaseMembers(db: Db, { account_id, id }: Catalog): Promi
 const membersOf = (db: Db, { account_id, id }: Catalog) =>
   db.selectFrom("zone").where("account_id", "=", account_id).where("catalog_id", "=", id);
 
-/** Zones that a catalog made, whole. */
+/** The rows of the zones that a catalog created. */
 export const listMembers = (db: Db, catalog: Catalog): Promise<ZoneRow[]> =>
   membersOf(db, catalog).selectAll().orderBy("zone").execute();
 
-/** Catalogs of others that are to be followed now: asked for, or transferred since they were. */
+/** Consumed catalogs to follow now: those that are due, and those transferred since they were last followed. */
 export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
     .selectAll()
-    // as the index has it: this is asked with each change
+    // written as in the index: this query runs with each change
     .where(sql<boolean>`hidden`)
     .where(isConsumer)
     .where("withheld", "=", false)
@@ -48,7 +48,7 @@ export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRo
 
 const isConsumer = sql<boolean>`catalog->>'role' = 'consumer'`;
 
-/** Whether the catalog is followed still, as it was read, and stays until this transaction ends. */
+/** Whether the catalog is still a consumer; if so, its row is locked until this transaction ends. */
 export async function lockFollowed(db: Db, { account_id, id }: Catalog): Promise<boolean> {
   const followed = db
     .selectFrom("zone")
@@ -59,7 +59,7 @@ export async function lockFollowed(db: Db, { account_id, id }: Catalog): Promise
   return (await followed.forShare().execute()).length > 0;
 }
 
-/** Puts the next time off, in case nothing more is heard of this one. */
+/** Postpones the next attempt, in case this one never reports its end. */
 export const claimFollowing = (db: Db, { account_id, id }: Catalog, until: number, state: CatalogState) =>
   db
     .updateTable("zone")
@@ -69,7 +69,7 @@ export const claimFollowing = (db: Db, { account_id, id }: Catalog, until: numbe
     .where(isConsumer)
     .execute();
 
-/** What came of it, and when it is tried again: at once when it was asked for meanwhile. A confirmation counts once. */
+/** Saves the result and the time of the next attempt, unless one was requested in the meantime. A confirmation is valid once. */
 export async function saveFollowing(
   db: Db,
   { account_id, id }: Catalog,

@@ -1,4 +1,4 @@
-/** Removes zones that cannot be brought back any more, and frees their names. */
+/** Removes deleted zones whose time has run out, and frees their names. */
 import type { Store } from "../../../storage/db.ts";
 import { claimScope } from "../model/zone/ownership.ts";
 import { lockDomains } from "../model/zone/store.ts";
@@ -16,7 +16,7 @@ export async function purgeDeleted(store: Store, now: number): Promise<void> {
         await releaseClaim(tx, row, now);
         return true;
       });
-      // brought back meanwhile, its records are a zone's again
+      // brought back in the meantime: the records belong to a zone again
       if (!isGone) continue;
       await removeContents(store.db, row);
       await forgetDeleted(store.db, row);

@@ -114,7 +114,7 @@ describe("the name of a deleted zone", () => {
     const stranger = await api.stranger();
     const tell = async (name: string) => message(await stranger.call("PUT", `zones/${name}`, {}));
     expect(await tell(zone)).toBe("400 zone already exists");
-    expect(await tell(`a.${zone}`)).toBe(`400 zone "a.${zone}" lies below a zone of another account`);
+    expect(await tell(`a.${zone}`)).toBe(`400 zone "a.${zone}" is below a zone of another account`);
     expect(message(await undelete(zone, stranger))).toBe("404 deleted zone not found");
     expect(await stranger.must("GET", "deletedzones")).toEqual([]);
     clock.advance(30 * day);

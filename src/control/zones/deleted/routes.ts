@@ -1,4 +1,4 @@
-/** The routes of zones that were deleted and can be brought back. */
+/** The routes of deleted zones, which can be brought back for a while. */
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { reachesZone } from "../../access/access.ts";
@@ -18,12 +18,12 @@ const DeletedZone = Type.Object(
   {
     id: Type.String(),
     zone: Type.String(),
-    records: Type.Integer({ description: "How many it has." }),
+    records: Type.Integer({ description: "Number of records." }),
     deleted_at: Type.Integer(),
-    kept_until: Type.Integer({ description: "Then it is removed for good, and its name is free." }),
+    kept_until: Type.Integer({ description: "The time at which it is removed for good and its name becomes free." }),
     user: Type.Object(
       { id: Type.String(), name: Type.String(), type: Type.String() },
-      { description: "Who deleted it, as in the activity log." },
+      { description: "The user or key that deleted it, as in the activity log." },
     ),
   },
   { $id: "DeletedZone" },
@@ -35,7 +35,7 @@ export const deletedRoutes = [
     path,
     tag,
     summary: "List deleted zones",
-    desc: "Those that can be brought back, by name.",
+    desc: "Deleted zones that can be brought back, ordered by name.",
     right: "dns.view_zones",
     exactQuery: true,
     reply: Type.Array(DeletedZone),
@@ -55,7 +55,7 @@ export const deletedRoutes = [
     path: `${path}/:zone/undelete`,
     tag,
     summary: "Bring a deleted zone back",
-    desc: "By its id, or by its name: then the one that was deleted last. With all of its records, as one change, and with its history.",
+    desc: "The path names a deleted zone by id or by name; a name means the zone of that name deleted last. All of its records come back in one change, with its history.",
     right: "dns.manage_zones",
     exactQuery: true,
     secret: true,
@@ -76,7 +76,7 @@ export const deletedRoutes = [
     path: `${path}/:zone`,
     tag,
     summary: "Remove a deleted zone for good",
-    desc: "It cannot be brought back any more, and its name is free for every account.",
+    desc: "It can no longer be brought back, and its name is free for every account.",
     right: "dns.manage_zones",
     exactQuery: true,
     reply: "status",

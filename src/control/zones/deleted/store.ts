@@ -1,4 +1,4 @@
-/** SQL of zones that were deleted: their rows wait in a table of their own, their records stay where they are. */
+/** SQL of deleted zones: their rows move to a table of their own, their records stay where they are. */
 import type { Selectable } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { DeletedZoneTable, ZoneRow } from "../../../storage/tables/zones.ts";
@@ -7,7 +7,7 @@ import { defaultView } from "../../write/zone-lock.ts";
 
 export type DeletedRow = Selectable<DeletedZoneTable>;
 
-/** The zone is no zone any more; its name stays claimed. What its records take from feeds is given up. */
+/** Moves the zone's row to the deleted zones and unbinds its records from feeds; its name stays claimed. */
 export async function insertDeleted(db: Db, row: DeletedRow): Promise<void> {
   const { account_id, id } = row;
   await Promise.all([
@@ -24,7 +24,7 @@ export async function forgetDeleted(db: Db, { account_id, id }: DeletedRow): Pro
   await db.deleteFrom("deleted_zone").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** A zone that can be brought back, by its id, or by its name: then the one that was deleted last. */
+/** A zone that can be brought back, by id or by name; a name means the zone of that name deleted last. */
 export const findDeleted = (db: Db, account_id: string, named: string, now: number, lock = false) =>
   db
     .selectFrom("deleted_zone")
@@ -38,7 +38,7 @@ export const findDeleted = (db: Db, account_id: string, named: string, now: numb
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 
-/** Serials that servers may have which followed deleted zones of a name. */
+/** Serials of the deleted zones of a name, which secondaries may still have. */
 export const serialsDeleted = async (db: Db, account_id: string, zone: string): Promise<number[]> => {
   const gone = db.selectFrom("deleted_zone").select("serial").where("account_id", "=", account_id);
   return (await gone.where("zone", "=", zone).execute()).map(({ serial }) => serial);
@@ -49,7 +49,7 @@ export interface DeletedCursor {
   readonly id: string;
 }
 
-/** Zones that can be brought back, by name and id. */
+/** A page of the zones that can be brought back, ordered by name and id. */
 export const listDeleted = (db: Db, account_id: string, now: number, after: DeletedCursor, limit: number) =>
   db
     .selectFrom("deleted_zone")
@@ -62,7 +62,7 @@ export const listDeleted = (db: Db, account_id: string, now: number, after: Dele
     .limit(limit)
     .execute();
 
-/** Zones of any account that cannot be brought back any more. */
+/** Deleted zones of all accounts whose time has run out. */
 export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
   db
     .selectFrom("deleted_zone")
@@ -73,7 +73,7 @@ export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRo
     .modifyEnd(across("age"))
     .execute();
 
-/** Nobody can bring it back any more, whatever time their clock says. False when somebody has, since the row was read. */
+/** Ends the time in which the zone can be brought back, for every clock. False if it changed since the row was read. */
 export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
     .updateTable("deleted_zone")
@@ -86,7 +86,7 @@ export async function endKeeping(db: Db, { account_id, id, kept_until }: Deleted
   return ended.length > 0;
 }
 
-/** The claim is this zone's again. */
+/** Points the claim at this zone again. */
 export async function reclaim(db: Db, { account_id, id, zone }: DeletedRow | ZoneRow): Promise<void> {
   await claimOf(db, account_id, zone).set({ zone_id: id }).execute();
 }
@@ -98,7 +98,7 @@ const claimOf = (db: Db, account_id: string, zone: string) =>
     .where("fqdn", "=", zone)
     .where("account_id", "=", account_id);
 
-/** Gives the name up, unless a zone or another deleted one has it. Only while its domain is locked. */
+/** Releases the name, unless a zone or another deleted zone has it. The domain must be locked. */
 export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow, now: number): Promise<void> {
   const others = db
     .selectFrom("deleted_zone")
@@ -123,7 +123,7 @@ export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow,
 
 const mostAtOnce = 2000;
 
-/** Records, owner names and saved versions of a zone that is gone for good, a part at a time. */
+/** Removes records, owner names and saved versions of a zone that is gone for good, in batches. */
 export async function removeContents(db: Db, { account_id, id }: DeletedRow): Promise<void> {
   for (const text of [someRecords, someOwners]) {
     while ((await rowsOf(db, statement(text, [account_id, id, mostAtOnce]))).length === mostAtOnce);

@@ -1,4 +1,4 @@
-/** Zones that are deleted, brought back, and removed for good. */
+/** Deleting zones, bringing them back, and removing them for good. */
 
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
@@ -25,11 +25,11 @@ import { countMade } from "../records/guard.ts";
 import { tellPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
-/** Up to so many are steps of the change, which is one message; more go in parts. */
+/** At most this many records are steps of the change, which is one message; more are sent in parts. */
 const mostSteps = 2000;
 const batch = 1000;
 
-/** The row is locked against every other writer. */
+/** Moves a zone to the deleted zones. Its row must be locked against every other writer. */
 export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
   const { db, caller, now, settings } = ctx;
   const { account_id, id, zone, serial } = fields;
@@ -44,13 +44,13 @@ export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
   if (settings.keepDeleted === 0) await deleted.releaseClaim(db, row, now);
 }
 
-/** Keeps the name from being claimed meanwhile. */
+/** Prevents claims of the name until this transaction ends. */
 async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
   const { edition, allowSuffix } = settings;
   await lockDomains(db, claimScope(zone).registrable, spanningAncestors(zone, edition, allowSuffix));
 }
 
-/** `named` is an id or the name. Throws unless the caller may change the whole zone. */
+/** Finds a deleted zone by id or name. Throws unless the caller may change the whole zone. */
 async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
   const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now, true);
   if (!found) throw missing("deleted zone not found", { zone: named });
@@ -65,7 +65,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const gone = await getDeleted(ctx, named);
   const { zone, records } = gone;
   if (records > limits.undeletedRecords) {
-    const message = `the zone ${zone} has ${records} records; up to ${limits.undeletedRecords} can be brought back`;
+    const message = `the zone ${zone} has ${records} records; at most ${limits.undeletedRecords} can be brought back`;
     throw invalid(message, { zone, records, limit: limits.undeletedRecords });
   }
   await lockName(ctx, zone);
@@ -74,7 +74,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
-  // other zones of its name may have come and gone meanwhile, and servers may have followed them
+  // zones of the same name may have been created and deleted since, and secondaries may have transferred them
   const others = gone.fields.secondary ? [] : await deleted.serialsDeleted(db, account_id, zone);
   const serial = latestSerial(gone.serial, ...others);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
@@ -99,7 +99,7 @@ async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<vo
   ctx.changes.add(row.id, steps);
 }
 
-/** All records, which follow their feeds again. */
+/** All records of the zone in pages, bound to their feeds again. */
 async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
@@ -108,7 +108,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
     const there = await feeds.lock(rows.flatMap((row) => row.feeds.map(({ feed }) => feed)));
     for (const row of rows) {
       const kept = { ...row, feeds: row.feeds.filter(({ feed }) => there.has(feed)) };
-      // feeds may have been deleted meanwhile
+      // feeds may have been deleted since
       if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
       moveDestinations(ctx, undefined, kept);
     }
@@ -118,7 +118,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
   }
 }
 
-/** From now on the name is free; the records go in the background. */
+/** Frees the name at once; the records are removed in the background. */
 export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
   const gone = await getDeleted(ctx, named);
   await lockName(ctx, gone.zone);

@@ -1,4 +1,4 @@
-/** Rows of zones and records as entries of the history keep them. */
+/** Conversion of history entries to rows of zones and records. */
 
 import { typeName } from "../../../dns/type-names.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { RecordEntry, ZoneEntry } from "../../write/history.ts";
 import { tierOf } from "../model/record/steering.ts";
 
-/** The record that an entry keeps. What was not kept at first has its default. */
+/** The record of an entry. Fields that old entries lack get their defaults. */
 export const recordOfEntry = (account_id: string, { record }: RecordEntry): RecordRow => ({
   account_id,
   ...{ all_down: null, live_guard: null, created_at: 0, updated_at: 0 },
@@ -15,5 +15,5 @@ export const recordOfEntry = (account_id: string, { record }: RecordEntry): Reco
   tier: tierOf(record.filters),
 });
 
-/** The zone with the fields that an entry keeps; those that were not there then are those of now. */
+/** The zone with the fields of an entry; fields that the entry lacks keep their present values. */
 export const zoneOfEntry = (row: ZoneRow, { zone }: ZoneEntry): ZoneRow => ({ ...row, ...zone });

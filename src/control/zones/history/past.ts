@@ -1,4 +1,4 @@
-/** A zone as it was: what stands in the store, with everything undone that came after a version. */
+/** A zone at an earlier version: its present state with all later changes undone. */
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
@@ -23,22 +23,22 @@ import {
   type ZoneKey,
 } from "./store.ts";
 
-/** What a caller says to mean a version: its id, or a time. */
+/** A version named by its id or by a time. */
 export interface Point {
   readonly version?: number | null | undefined;
   readonly at?: string | null | undefined;
 }
 
-/** Throws for a version that the zone does not have, or no longer. */
+/** Throws for a version that the zone never had or no longer has. */
 export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise<VersionRow> {
   const found = await findVersion(db, zone, serial);
   if (!found) throw missing("version not found", { zone: zone.zone, version: serial });
   return found;
 }
 
-/** The version that is meant; undefined when none is named. */
+/** Finds the version that a point names; undefined when it names none. */
 export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {
-  if (version != null && at != null) throw invalid("at: a version is named already", { field: "at" });
+  if (version != null && at != null) throw invalid("at: cannot be combined with version", { field: "at" });
   if (version != null) return await getVersion(db, zone, version);
   if (at == null) return undefined;
   const found = await findVersionAt(db, zone, readTime(at));
@@ -50,7 +50,7 @@ export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): 
   return found;
 }
 
-/** When a zone's history begins, and with what: a zone that was replaced as a whole has none of before. */
+/** The time and cause of the first version: a zone that was replaced as a whole has no earlier history. */
 async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
   const first = await findFirstVersion(db, zone);
   if (!first) return "with a change that has no serial yet";
@@ -62,12 +62,14 @@ async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
 function readTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
   if (Number.isNaN(time)) {
-    throw invalid(`at: "${text}" is not a time: Unix seconds, or such as 2026-01-31T12:00:00Z`, { field: "at" });
+    throw invalid(`at: "${text}" is not a time; use Unix seconds or a time such as 2026-01-31T12:00:00Z`, {
+      field: "at",
+    });
   }
   return Math.floor(time);
 }
 
-/** Something that differs between two versions. */
+/** A record that differs between two versions. */
 export interface Touched {
   readonly before: RecordRow | undefined;
   readonly after: RecordRow | undefined;
@@ -76,17 +78,17 @@ export interface Touched {
 export interface Differences {
   /** The zone's own fields; undefined when they did not change. */
   readonly zone: { readonly before: ZoneRow; readonly after: ZoneRow } | undefined;
-  /** By place. */
+  /** Keyed by record path. */
   readonly records: ReadonlyMap<string, Touched>;
 }
 
-/** Octets of the history that one request goes through: all of it may have to be in memory. */
+/** Octets of history that one request may read: all of them may have to be in memory. */
 export const mostOctets = 64 * 1024 * 1024;
 
-/** What changed after a revision, up to another; up to the `end`, what has no revision yet is in it. */
+/** The changes after one revision and up to another. With `end` as the upper bound, changes without a revision are included. */
 export async function differencesOf(db: Db, row: ZoneRow, after: number, until: number): Promise<Differences> {
   assertReadable(row, await sizeOfChanges(db, row, after, until));
-  // looked for first: what is numbered meanwhile is then seen twice, and not missed
+  // read first: a change numbered in the meantime is then seen twice, never missed
   const waiting = until === end ? await listUnnumbered(db, row) : [];
   const folded = new Folded<HistoryEntry>();
   const work = new LongWork();
@@ -105,17 +107,17 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
 
 function assertReadable({ zone }: ZoneRow, octets: number): void {
   if (octets <= mostOctets) return;
-  const message = `what changed takes ${octets} octets; one request looks at up to ${mostOctets}: name a later version`;
+  const message = `the changes take ${octets} octets; one request reads at most ${mostOctets}; name a later version`;
   throw invalid(message, { zone, octets, limit: mostOctets });
 }
 
-/** Entries as rows; what they do not say of the zone is as in `row`. */
+/** Entries as rows. Zone fields that an entry lacks are as in `row`. */
 export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
   for (const { before, after: now } of entries) {
     const either = before ?? now;
-    // what came and went between the two
+    // added and removed between the two versions
     if (!either) continue;
     if (either.kind === "zone") {
       const [first, last] = [before, now].map((entry) => (entry?.kind === "zone" ? zoneOfEntry(row, entry) : row));
@@ -131,7 +133,7 @@ export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): 
 const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | undefined): RecordRow | undefined =>
   entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
 
-/** Whether two rows say the same, whenever they were written. */
+/** Whether two rows are equal apart from the time of the last change. */
 export const saysSame = (a: RecordRow | undefined, b: RecordRow | undefined) =>
   a === b || (!!a && !!b && isDeepStrictEqual({ ...a, updated_at: 0 }, { ...b, updated_at: 0 }));
 
@@ -143,7 +145,7 @@ export class Past {
   readonly #now: ZoneRow;
   readonly #touched: Differences["records"];
 
-  /** For a database handle that sees one moment only. */
+  /** The database handle must read from one snapshot. */
   static async open(db: Db, now: ZoneRow, version: VersionRow): Promise<Past> {
     const { zone, records } = await differencesOf(db, now, version.revision, end);
     return new Past({ ...(zone?.before ?? now), serial: version.serial }, now, records);
@@ -155,20 +157,20 @@ export class Past {
     this.#touched = touched;
   }
 
-  /** How many records more there were than there are now. */
+  /** The number of records then minus the number now. */
   get surplus(): number {
     let surplus = 0;
     for (const { before, after } of this.#touched.values()) surplus += Number(!!before) - Number(!!after);
     return surplus;
   }
 
-  /** The record at a place, where `now` stands now. */
+  /** The record then at a path where `now` is the present record. */
   record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
     const touched = this.#touched.get(recordKey(place));
     return touched ? touched.before : now;
   }
 
-  /** A page of the records there were, by name and type: fewer than `limit` only at the end. */
+  /** A page of the records of that version, ordered by name and type; fewer than `limit` only at the end. */
   async list(db: Db, after: RecordCursor, limit: number): Promise<RecordRow[]> {
     const found: RecordRow[] = [];
     for (let from = after; found.length < limit; ) {
@@ -189,6 +191,6 @@ export class Past {
   }
 }
 
-/** As the store orders them: names are ASCII, and compared octet by octet. */
+/** The order of the store: names are ASCII and compared by octets. */
 const inOrder = (a: RecordCursor, b: RecordCursor) => compare(a.domain, b.domain) || compare(a.type, b.type);
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,4 @@
-/** What versions and the differences between them look like. */
+/** Schemas of versions and of the differences between them. */
 import { type Static, Type } from "typebox";
 import { maybe, nullable } from "../../kit/schema.ts";
 import { Record } from "../model/record/schema.ts";
@@ -6,23 +6,27 @@ import { ZoneOnly } from "../model/zone/schema.ts";
 
 export const Version = Type.Object(
   {
-    id: Type.Integer({ description: "The serial that the zone had." }),
+    id: Type.Integer({ description: "The zone's serial in this version." }),
     name: Type.String({ description: "Empty unless it was saved." }),
-    active: Type.Boolean({ description: "Whether the zone is now as it was then: the newest, and what it restored." }),
-    activated_at: Type.Integer({ description: "When the zone became so, the last time." }),
+    active: Type.Boolean({
+      description: "Whether the zone is in this state now: true for the newest version and the one that it restored.",
+    }),
+    activated_at: Type.Integer({ description: "The last time at which the zone entered this state." }),
     created_at: Type.Integer(),
     zone: Type.String(),
-    saved: Type.Boolean({ description: "Stays as long as the zone." }),
+    saved: Type.Boolean({ description: "A saved version is kept as long as the zone." }),
     user: nullable(
       Type.Object(
         { id: Type.String(), name: Type.String(), type: Type.String() },
-        { description: "Who made it, as in the activity log." },
+        { description: "The user or key that made it, as in the activity log." },
       ),
     ),
-    action: nullable(Type.String({ description: "By what: `record update`, `zonefile create`." })),
-    restored: nullable(Type.Integer({ description: "The version that it brought back." })),
-    removed: Type.Integer({ description: "How many records, and settings of the zone, were others before." }),
-    added: Type.Integer({ description: "How many are others or new." }),
+    action: nullable(
+      Type.String({ description: "The action that made it, such as `record update` or `zonefile create`." }),
+    ),
+    restored: nullable(Type.Integer({ description: "The version that it restored." })),
+    removed: Type.Integer({ description: "Number of records and zone settings that it replaced or removed." }),
+    added: Type.Integer({ description: "Number of records and zone settings that it replaced or added." }),
   },
   { $id: "Version" },
 );
@@ -31,8 +35,8 @@ export type Version = Static<typeof Version>;
 const RecordDifference = Type.Object({
   domain: Type.String(),
   type: Type.String(),
-  before: Type.Union([Record, Type.Null()], { description: "Null when there was none." }),
-  after: Type.Union([Record, Type.Null()], { description: "Null when there is none." }),
+  before: Type.Union([Record, Type.Null()], { description: "Null when the record was added." }),
+  after: Type.Union([Record, Type.Null()], { description: "Null when the record was removed." }),
 });
 export type RecordDifference = Static<typeof RecordDifference>;
 
@@ -42,7 +46,7 @@ export const ZoneDifference = Type.Object(
     settings: Type.Union([Type.Object({ before: ZoneOnly, after: ZoneOnly }), Type.Null()], {
       description: "The zone's own fields; null when they are the same.",
     }),
-    records: Type.Array(RecordDifference, { description: "By name and type." }),
+    records: Type.Array(RecordDifference, { description: "Ordered by name and type." }),
   },
   { $id: "ZoneDifference" },
 );
@@ -50,21 +54,23 @@ export type ZoneDifference = Static<typeof ZoneDifference>;
 
 export const VersionDifference = Type.Object(
   {
-    from: nullable(Type.Integer({ description: "Null for what was before the first version." })),
+    from: nullable(Type.Integer({ description: "Null for the state before the first version." })),
     to: Type.Integer(),
     ...ZoneDifference.properties,
   },
   { $id: "VersionDifference" },
 );
 
-/** A version in a body: by its id, or the one that there was at a time. */
+/** A version in a body, named by its id or by a time at which it was current. */
 export const PointBody = Type.Object({
   version: maybe(Type.Integer({ description: "Id of a version." })),
-  at: maybe(Type.String({ description: "A time: Unix seconds, or RFC 3339." })),
+  at: maybe(Type.String({ description: "A time in Unix seconds or in the format of RFC 3339." })),
 });
 
-/** The same in a query. */
+/** A version in a query. */
 export const pointQuery = {
-  version: Type.Optional(Type.Integer({ description: "As it was in this version." })),
-  at: Type.Optional(Type.String({ description: "As it was at this time: Unix seconds, or RFC 3339." })),
+  version: Type.Optional(Type.Integer({ description: "Reply with the state in this version." })),
+  at: Type.Optional(
+    Type.String({ description: "Reply with the state at this time, in Unix seconds or in the format of RFC 3339." }),
+  ),
 };

@@ -1,4 +1,4 @@
-/** SQL of versions: the serials of a zone in their order, and what changed between two of them. */
+/** SQL of versions: the serials of a zone in order, and the changes between two of them. */
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
 
@@ -13,10 +13,10 @@ export interface VersionRow {
   readonly user_type: string | null;
   readonly action: string | null;
   readonly restored: number | null;
-  /** How many things were there before, and are after the change, of those that it touched. */
+  /** Number of history entries that the change removed, and that it added. */
   readonly removed: number;
   readonly added: number;
-  /** The name under which it was saved. */
+  /** The name of a saved version. */
   readonly name: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface ZoneKey {
   readonly id: string;
 }
 
-/** Before and after all revisions. */
+/** Bounds before and after all revisions. */
 export const beginning = -(2 ** 40);
 export const end = 2 ** 53;
 
@@ -42,7 +42,7 @@ const joined = `
 const versions = `select ${columns} from zone_serial as given ${joined}`;
 const newestFirst = "order by given.revision desc limit";
 
-/** Newest first, those before a revision. */
+/** A page of versions before a revision, newest first. */
 export const listVersions = (db: Db, { account_id, id }: ZoneKey, before: number, limit: number, saved: boolean) =>
   rowsOf(db, statement<VersionRow>(saved ? savedPage : page, [account_id, id, before, limit]));
 const page = `${versions} and given.revision < $3 ${newestFirst} $4`;
@@ -52,12 +52,12 @@ export const findVersion = async (db: Db, { account_id, id }: ZoneKey, serial: n
   (await rowsOf(db, statement<VersionRow>(withSerial, [account_id, id, serial])))[0];
 const withSerial = `${versions} and given.serial = $3`;
 
-/** The last version that a zone had at a time. */
+/** The version that was current at a time. */
 export const findVersionAt = async (db: Db, { account_id, id }: ZoneKey, at: number) =>
   (await rowsOf(db, statement<VersionRow>(atTime, [account_id, id, at])))[0];
 const atTime = `${versions} and coalesce(history.at, 0) <= $3 ${newestFirst} 1`;
 
-/** The version before which nothing is known. */
+/** The oldest version that the history still has. */
 export const findFirstVersion = async (db: Db, { account_id, id }: ZoneKey) =>
   (await rowsOf(db, statement<VersionRow>(first, [account_id, id])))[0];
 const first = `${versions} order by given.revision limit 1`;
@@ -73,7 +73,7 @@ export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise
   return rows.some(({ zone_ids }) => zone_ids.includes(id));
 }
 
-/** What a change took and gave; a thing is at most once in each. */
+/** The entries that a change removed and added; each thing occurs at most once in each list. */
 export interface ChangeRow {
   readonly change_id: string;
   readonly revision: number;
@@ -88,7 +88,7 @@ const numbered = `
   where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4`;
 const octets = "octet_length(history.removed::text) + octet_length(history.added::text)";
 
-/** A page of the changes of a zone after a revision, up to another, in order: some, unless there are none. */
+/** A page of a zone's changes after one revision and up to another, in order; empty only when there are none. */
 export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
   rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, pageChanges, pageOctets]));
 const pageChanges = 500;
@@ -101,7 +101,7 @@ const changesBetween = `
       order by given.revision limit $5) as page) as page
   where before < $6 order by revision`;
 
-/** Changes of a zone that are committed and have no revision yet, in order. */
+/** Committed changes of a zone without a revision, in order. */
 export const listUnnumbered = (db: Db, { account_id, id }: ZoneKey) =>
   rowsOf(db, statement<Omit<ChangeRow, "revision">>(waiting, [account_id, id]));
 const unnumbered = `
@@ -111,7 +111,7 @@ const unnumbered = `
   where change.account_id = $1 and change.revision is null`;
 const waiting = `select change.id as change_id, history.removed, history.added ${unnumbered} order by change.seq`;
 
-/** Octets of the changes that `listChanges` finds, page by page, and of those that `listUnnumbered` does. */
+/** Total octets of the changes that `listChanges` and `listUnnumbered` return. */
 export async function sizeOfChanges(db: Db, { account_id, id }: ZoneKey, after: number, until: number) {
   const rows = await rowsOf(db, statement<{ octets: number }>(size, [account_id, id, after, until]));
   return rows.reduce((sum, { octets }) => sum + octets, 0);
@@ -133,7 +133,7 @@ export async function saveVersion(
     .execute();
 }
 
-/** Serials of the saved versions, the one that was saved first comes first. */
+/** Serials of the saved versions, in the order in which they were saved. */
 export async function listSaved(db: Db, { account_id, id }: ZoneKey): Promise<number[]> {
   const rows = await db
     .selectFrom("saved_version")

@@ -1,12 +1,12 @@
-/** SQL that forgets old history. */
+/** SQL that removes old history. */
 import { acrossAccounts } from "../../../storage/fence/across.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 
 const mostAtOnce = 2000;
 
 /**
- * Removes what is older than a time, but for the newest version of a zone, and for those that were saved with what came
- * after them: a version is what is there now with all later changes undone.
+ * Removes history older than a time, except the newest version of each zone, and saved versions with all later ones:
+ * a version is the present state with all later changes undone.
  */
 export async function trimHistory(db: Db, before: number): Promise<void> {
   for (const text of [trimVersions, trimUnnumbered]) {

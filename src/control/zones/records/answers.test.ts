@@ -38,7 +38,7 @@ describe("single answers", () => {
     const path = `${at(fresh(), "A")}/answers`;
     const before = process.cpuUsage();
     const refused = await api.call("POST", path, { add: many });
-    expect([refused.status, refused.body["message"]]).toEqual([400, "answers: a record has up to 100"]);
+    expect([refused.status, refused.body["message"]]).toEqual([400, "answers: at most 100 answers per record"]);
     await api.must("POST", path, { add: many.slice(0, 100) });
     const left = await api.must<Shown>("POST", path, { remove: many.slice(1) });
     expect(left.answers.map(({ answer }) => answer)).toEqual([["10.1.0.0"]]);
@@ -77,7 +77,7 @@ describe("a bulk write", () => {
 
   test.for([{}, { put: [] }, { put: [], remove: [] }])("that names nothing is refused: %j", async (body) => {
     const { status, body: told } = await api.call("POST", path, body);
-    expect([status, told["message"]]).toEqual([400, "nothing is named: put and remove have no record"]);
+    expect([status, told["message"]]).toEqual([400, "put and remove are both empty"]);
   });
 
   test("is all or nothing", async () => {

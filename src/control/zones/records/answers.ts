@@ -1,4 +1,4 @@
-/** Adding and removing single answers, so that two who do it at once both succeed. */
+/** Adding and removing single answers, so that concurrent requests all succeed. */
 
 import { isDeepStrictEqual } from "node:util";
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
@@ -17,13 +17,13 @@ import { readWritable, settled } from "./write.ts";
 
 export interface AnswerChanges {
   readonly add: readonly NewAnswer[];
-  /** Answers by id, or all that have these RDATA. */
+  /** Answers by id, or all answers with this RDATA. */
   readonly remove: readonly { readonly id?: string | null; readonly answer?: StoredAnswer["answer"] | null }[];
 }
 
 /**
- * An answer that is there already is not added again, and one that is not there is not missed: the call can be sent
- * again. The first answer makes the record, and the last one takes it along.
+ * Idempotent: an answer that exists is not added again, and removing an absent answer is no error. Adding the first
+ * answer creates the record, and removing the last one deletes it.
  */
 export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
   const place = readWritable(ctx, path);
@@ -35,7 +35,7 @@ export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerC
     return await settled(ctx, await insert(site, place, others, body), targets);
   }
   if (row.link !== null)
-    throw invalid(`the record is linked to ${row.link}: it has no answers of its own`, { link: row.link });
+    throw invalid(`the record is linked to ${row.link}; it has no answers of its own`, { link: row.link });
   const left = withoutAnswers(place.type, row.answers, changes.remove);
   const answers = withAnswers(place.type, left, changes.add, maxAnswers);
   assertAnswers(place.type, { ...row, answers }, maxAnswers);
@@ -58,7 +58,7 @@ function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remov
   return before.filter(({ id, answer }) => !ids.has(id) && (gone.size === 0 || !gone.has(octetsOf(type, answer))));
 }
 
-/** Adds no more when there are more than `most`. */
+/** Stops adding once there are more than `most`. */
 function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[], most: number) {
   const answers = [...before];
   const octets = before.map(({ answer }) => octetsOf(type, answer));

@@ -1,4 +1,4 @@
-/** One step of a write: a record inserted, updated or removed, with what edges and history are told. */
+/** One step of a write: a record inserted or updated, with its change and history. */
 
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
@@ -18,20 +18,20 @@ import type { Place } from "./place.ts";
 
 export interface Written {
   readonly zone: RecordZone;
-  /** What stood there. */
+  /** The record before the write. */
   readonly before: RecordRow | undefined;
   readonly row: RecordRow;
   readonly changed: boolean;
 }
 
-/** Where a write goes on. */
+/** The context of a write: its zone, and locks on feeds. */
 export interface Site {
   readonly ctx: Ctx;
   readonly zone: RecordZone;
   readonly feeds: FeedLocks;
 }
 
-/** The fields that a body means, in a zone. */
+/** The fields of a record after a body, in a zone. */
 export const readFields = (
   { ctx: { settings }, zone }: Site,
   type: RecordType,
@@ -39,7 +39,7 @@ export const readFields = (
   before?: RecordFields,
 ): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
 
-/** `others` are the types that stand at the name already. */
+/** Inserts a record. `others` are the types that exist at the name. */
 export async function insert(site: Site, place: Place, others: readonly string[], body: RecordBody): Promise<Written> {
   const { ctx, zone } = site;
   const { domain, type } = place;
@@ -54,7 +54,7 @@ export async function insert(site: Site, place: Place, others: readonly string[]
   return { zone, before: undefined, row, changed: true };
 }
 
-/** Nothing happens when the fields say what is there already. */
+/** Updates a record, unless its fields are unchanged. */
 export async function update(
   { ctx, zone, feeds: locks }: Site,
   type: RecordType,

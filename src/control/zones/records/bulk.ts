@@ -1,4 +1,4 @@
-/** Many records of one zone in one revision: all of it or nothing. */
+/** Many records of one zone written in one revision, all or nothing. */
 
 import type { Attempt } from "../../../lib/problem.ts";
 import { attemptAt, conflict, invalid } from "../../../lib/problem.ts";
@@ -16,7 +16,7 @@ import { settleLinks } from "./links.ts";
 import { lockDomains, type Place, recordNotFound } from "./place.ts";
 import { readWritable } from "./write.ts";
 
-/** A record by its place in the zone. */
+/** A record named by domain and type. */
 interface Named {
   readonly domain: string;
   readonly type: string;
@@ -28,7 +28,7 @@ export interface Bulk {
   readonly remove: readonly Named[];
 }
 
-/** One of many writes: `put` creates a record or replaces it as a whole, `update` leaves what is not said as it is. */
+/** One of many writes: `put` creates a record or replaces it as a whole; `update` keeps omitted fields. */
 export interface RecordWrite {
   readonly action: "create" | "update" | "put" | "delete";
   readonly place: Place;
@@ -40,7 +40,7 @@ export interface BulkWritten {
   readonly zone: RecordZone;
   readonly put: readonly Written[];
   readonly removed: readonly RecordRow[];
-  /** Names of the zone to which records are linked. */
+  /** Names in the zone to which records are linked. */
   readonly targets: ReadonlySet<string>;
 }
 
@@ -54,20 +54,20 @@ export async function writeMany(
     ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
     ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),
   ];
-  if (writes.length === 0) throw invalid("nothing is named: put and remove have no record");
+  if (writes.length === 0) throw invalid("put and remove are both empty");
   const written = await writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
   ctx.flush();
   await settleLinks(ctx, writtenBy(written), written.targets);
   return written;
 }
 
-/** What a bulk of writes made of each record. */
+/** Each record before and after a bulk write. */
 export const writtenBy = ({ put, removed }: BulkWritten): WrittenRecord[] => [
   ...removed.map((before) => ({ before, after: undefined })),
   ...put.map(({ before, row, changed }) => ({ before, after: changed ? row : before })),
 ];
 
-/** A write made ready; throws unless the caller may do it. */
+/** Prepares a write. Throws unless the caller may do it. */
 export function recordWrite(
   ctx: Ctx,
   zone: string,
@@ -80,7 +80,7 @@ export function recordWrite(
   return { action, place: attempt(() => permitted(ctx, zone, named)), body: named, attempt };
 }
 
-/** What is linked is to be settled afterwards. Removals come first, so that a name can pass from one type to another. */
+/** Writes records; the caller settles their links afterwards. Removals come first, so that a name can change its type. */
 export async function writeRecords(
   ctx: Ctx,
   name: string,
@@ -126,7 +126,7 @@ async function writeOne(site: Site, { action, place, body }: RecordWrite, names:
     : await insert(site, place, names.typesAt(place.domain), said);
 }
 
-/** What a record that replaces another does not say goes back to its default. */
+/** Resets the fields that a replacing record omits to their defaults. */
 const unset: RecordBody = {
   answers: null,
   ttl: null,
@@ -159,7 +159,7 @@ function assertOnce(places: readonly Place[]): void {
   }
 }
 
-/** The records at the names concerned, as they are while the write goes on. */
+/** The records at the names concerned, updated as the write proceeds. */
 class Names {
   readonly #records = new Map<string, Map<string, RecordRow>>();
 

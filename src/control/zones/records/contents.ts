@@ -1,4 +1,4 @@
-/** All records of a zone that are in the store already, told to edges in parts; what parts cannot hold in steps of its own. */
+/** All stored records of a zone sent to edges in parts; records that parts cannot hold become steps of the change. */
 import { isSteered } from "../../../answer/model/recipe.ts";
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import { typeNamed } from "../../../dns/type-names.ts";
@@ -17,7 +17,7 @@ import { insertPart } from "../model/record/store.ts";
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;
 
-/** The records are read page by page; edges replace what they have by them, in the change of this transaction. */
+/** Adds the records, read page by page, to this transaction's change; edges replace the zone's contents with them. */
 export async function tellContents(
   { db, changes }: Ctx,
   { id, zone }: ZoneRow,
@@ -39,12 +39,12 @@ class ContentsWriter {
   #parts = 0;
   #records = 0;
 
-  /** For the transaction of the change that will refer to the parts. */
+  /** `db` is the transaction of the change that will refer to the parts. */
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** False for a record that parts cannot hold. */
+  /** Adds a record. Returns false for one that parts cannot hold. */
   async add(row: RecordRow): Promise<boolean> {
     const plain = plainOf(row);
     if (!plain) return false;
@@ -67,7 +67,7 @@ class ContentsWriter {
   }
 }
 
-/** Undefined for what is steered, or answered in a way of its own. */
+/** Undefined for a record that is steered or of a type that is not served as it is. */
 function plainOf({ domain, type: name, ttl, answers, filters }: RecordRow): PlainRecord | undefined {
   const type = typeNamed(name);
   if (type?.served !== "as-is" || isSteered(filters) || answers.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The one way to write a record: its row, the destinations of feeds, the guard's count, the change and the history. */
+/** The only way to write a record: its row, its destinations of feeds, the guard's count, the change and the history. */
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
 import { moveDestinations } from "../../feeds/bindings.ts";
@@ -7,22 +7,22 @@ import { recordHistory } from "../model/record/present.ts";
 import { recordsPut, recordsRemoved } from "../model/record/store.ts";
 import { countMade } from "./guard.ts";
 
-/** One record before and after a write: without `before` it is new, without `after` it is removed. */
+/** A record before and after a write: no `before` for a new record, no `after` for a removed one. */
 export interface WrittenRecord {
   readonly before: RecordRow | undefined;
   readonly after: RecordRow | undefined;
 }
 
 export interface Noted {
-  /** Edges get the record as a step of the change; otherwise they get all contents of the zone. */
+  /** Whether the record is a step of the change. If not, the change contains all contents of the zone. */
   readonly isStep?: boolean;
-  /** The zone's history keeps the record. */
+  /** Whether the zone's history keeps the record. */
   readonly isKept?: boolean;
 }
 
 /**
- * Writes one record, whose name is locked. Before a removal the guard against deletions is asked, and at its end each
- * write calls `settleLinks` once, with all of its records.
+ * Writes a record; its name must be locked. Callers ask the guard against deletions before a removal, and call
+ * `settleLinks` once at the end with all records.
  */
 export function putRecord(ctx: Ctx, { before, after }: WrittenRecord, noted: Noted = {}): void {
   if (after) ctx.send(recordsPut, after);
@@ -32,7 +32,7 @@ export function putRecord(ctx: Ctx, { before, after }: WrittenRecord, noted: Not
   noteRecord(ctx, { before, after }, noted);
 }
 
-/** The change and the history of a record whose row is written elsewhere. */
+/** Adds the change and the history of a record; the caller writes its row. */
 export function noteRecord(
   ctx: Ctx,
   { before, after }: WrittenRecord,

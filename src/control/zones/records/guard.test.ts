@@ -22,7 +22,7 @@ test("many records of a zone in one request", async () => {
   const { zone, names, path } = await zoneOf(399);
   expect(told(await api.call("POST", path, { remove: names.slice(0, 121) }))).toEqual([
     409,
-    `this deletes 121 of 400 records of the zone ${zone}: send confirm_deletions=true if that is meant`,
+    `this deletes 121 of 400 records of the zone ${zone}; to confirm, send confirm_deletions=true`,
   ]);
   expect((await api.call("POST", path, { remove: names.slice(0, 120) })).status).toBe(200);
   clock.advance(600_000);
@@ -37,7 +37,7 @@ test("records one by one, within ten minutes", async () => {
   expect((await remove(names[99]!)).status).toBe(200);
   expect(told(await remove(names[100]!))).toEqual([
     409,
-    `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last minutes: send confirm_deletions=true if that is meant`,
+    `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last minutes; to confirm, send confirm_deletions=true`,
   ]);
   expect((await remove(names[100]!, "?confirm_deletions=true")).status).toBe(200);
   expect((await remove(names[101]!)).status).toBe(409);
@@ -69,7 +69,7 @@ test("many of an account's zones, one by one or together", async () => {
     stranger.call<Fields>("PUT", `changesets${query}`, { zones: some.map((zone) => ({ action: "delete", zone })) });
   expect(told(await remove(names.slice(0, 11)))).toEqual([
     409,
-    "this deletes 11 of 30 zones of the account: send confirm_deletions=true if that is meant",
+    "this deletes 11 of 30 zones of the account; to confirm, send confirm_deletions=true",
   ]);
   for (const zone of names.slice(0, 10)) await stranger.must("DELETE", `zones/${zone}`);
   expect((await stranger.call("DELETE", `zones/${names[10]}`)).status).toBe(409);

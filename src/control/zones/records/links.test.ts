@@ -125,7 +125,7 @@ describe("a linked record", () => {
     expect(restored).toMatchObject({ link, ttl: 5, answers: [] });
     await api.must("DELETE", at(zone));
     await api.must("DELETE", at(target));
-    const text = `link: there is no record ${link} A to link to`;
+    const text = `link: there is no record ${link} A`;
     expect(await said("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
     expect(await said("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
   });
@@ -170,13 +170,13 @@ describe("refused", () => {
       override_address_records: true,
     };
     for (const [field, value] of Object.entries(values)) {
-      const text = `${field}: a record that is linked to ${link} has none of its own`;
+      const text = `${field}: cannot be set, because the record is linked to ${link}`;
       expect(await said("PUT", at(zone), { link, [field]: value })).toEqual([400, text]);
     }
     await api.must("PUT", at(zone), { link });
     const own = { answers: [{ answer: ["192.0.2.1"] }] };
     expect((await said("POST", at(zone), own))[0]).toBe(400);
-    const text = `the record is linked to ${link}: it has no answers of its own`;
+    const text = `the record is linked to ${link}; it has no answers of its own`;
     expect(await said("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
   });
 
@@ -190,22 +190,22 @@ describe("refused", () => {
     await stranger.must("PUT", at(`s${zone}`), steered);
     const refusals: [to: string, text: string][] = [
       [`www.${zone}`, "a record cannot be linked to itself"],
-      [`none.${target}`, `there is no record none.${target} A to link to`],
-      ["www.elsewhere.example", "there is no zone of this account with www.elsewhere.example"],
-      [`www.s${zone}`, `there is no zone of this account with www.s${zone}`],
-      [`first.${zone}`, `first.${zone} A is linked to ${link} itself`],
-      [`www.${linked}`, `www.${linked} lies in ${linked}, which is linked to ${target}`],
+      [`none.${target}`, `there is no record none.${target} A`],
+      ["www.elsewhere.example", "no zone of this account contains www.elsewhere.example"],
+      [`www.s${zone}`, `no zone of this account contains www.s${zone}`],
+      [`first.${zone}`, `first.${zone} A is itself linked to ${link}`],
+      [`www.${linked}`, `www.${linked} is in ${linked}, which is linked to ${target}`],
     ];
     for (const [to, text] of refusals) {
       expect(await said("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
     }
     expect((await said("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
     expect(await said("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
-      ...[400, `link: there is no record ${link} AAAA to link to`],
+      ...[400, `link: there is no record ${link} AAAA`],
     ]);
     expect((await api.call("GET", at(zone))).status).toBe(404);
     // a ring: what is linked to cannot be linked
-    const text = `first.${zone} A is linked to ${link} A: it cannot be linked itself`;
+    const text = `${link} A cannot be linked, because first.${zone} A is linked to it`;
     await api.must("PUT", at(zone), { answers: [{ answer: ["192.0.2.5"] }] });
     expect(await said("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
   });
@@ -213,7 +213,7 @@ describe("refused", () => {
   test("to delete a target, one by one, in a bulk, answer by answer, or with its zone", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
-    const text = `www.${zone} A is linked to ${link} A: delete what is linked to it first`;
+    const text = `www.${zone} A is linked to ${link} A; delete the linked records first`;
     expect(await said("DELETE", at(target))).toEqual([400, text]);
     const remove = [{ domain: link, type: "A" }];
     expect(await said("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
@@ -279,7 +279,7 @@ describe("a key that may not see the target", () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const limited = await api.limited(dns({ zones_allow_by_default: true, zones_deny: [zone] }));
-    const text = `a record that you do not have access to is linked to ${link} A: delete what is linked to it first`;
+    const text = `a record that you do not have access to is linked to ${link} A; delete the linked records first`;
     expect(await said("DELETE", at(target), undefined, limited)).toEqual([400, text]);
     expect(await said("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
   });

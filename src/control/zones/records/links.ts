@@ -1,4 +1,4 @@
-/** Linked records: that what they name is there and stays, and which zones answer differently when it changes. */
+/** Linked records: checks that targets exist and are kept, and marks the zones whose answers change with a target. */
 
 import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
@@ -22,9 +22,9 @@ import { recordsAt } from "../model/record/store.ts";
 import type { WrittenRecord } from "./door.ts";
 
 /**
- * To be called last by whatever writes records, once for all of them, when they are in the store as far as others of them
- * are linked to them. Throws when a link leads nowhere or a record that others are linked to goes away. `targets` are
- * those of the names to which any records are linked; all of them may be when it is left out.
+ * Called once at the end of each write of records, when the records that others of them link to are in the store.
+ * Throws when a link has no target, or when a record that others link to is removed. `targets` are the written names
+ * that are link targets; when omitted, any of them may be one.
  */
 export async function settleLinks(
   ctx: Ctx,
@@ -43,7 +43,7 @@ export async function settleLinks(
   for (const id of await findZonesLinkedTo(db, account_id, named)) ctx.changes.touch(id);
 }
 
-/** To be called when something changes for all records of a zone. */
+/** Called for a change that affects all records of a zone. */
 export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: string): Promise<void> {
   for (const id of await findZonesLinkedInto(db, account_id, zone)) changes.touch(id);
 }
@@ -53,7 +53,7 @@ const right = "dns.manage_zones";
 const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
   link !== null && link !== (before?.link ?? null);
 
-/** The targets are locked: they are not deleted while this transaction goes on, nor linked themselves. */
+/** Throws unless all targets exist. Locks them: until this transaction ends, they are neither deleted nor linked. */
 async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
   const { db, account_id, names, caller } = ctx;
   const wanted = [...new Set(links.map(({ link }) => link!))];
@@ -63,12 +63,12 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
     const { link, type } = record;
     const at = upwardsFrom(link!);
     const zone = zones.find((row) => at.includes(row.zone));
-    // where there is no zone, too: who may not see whether there is one is not told
+    // also checked without a zone: the reply must not reveal whether one exists
     const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
     if (!(zone ? reached(zone.zone) : at.some(reached))) throw closedRecord(right, { domain: link!, type });
-    if (!zone) throw refused(record, `there is no zone of this account with ${link}`);
-    if (zone.hidden) throw refused(record, `${link} lies in ${zone.zone}, which is a catalog`);
-    if (zone.link !== null) throw refused(record, `${link} lies in ${zone.zone}, which is linked to ${zone.link}`);
+    if (!zone) throw refused(record, `no zone of this account contains ${link}`);
+    if (zone.hidden) throw refused(record, `${link} is in ${zone.zone}, which is a catalog`);
+    if (zone.link !== null) throw refused(record, `${link} is in ${zone.zone}, which is linked to ${zone.link}`);
     byZone.set(zone.zone, [...(byZone.get(zone.zone) ?? []), record]);
   }
   for (const [zone, records] of [...byZone].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -78,8 +78,8 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
 }
 
 /**
- * What records are answered with, as far as the right lets the caller see that: themselves, or of linked ones the target, under the
- * own name. Those that are answered with nothing are left out.
+ * The records as they are served: a linked record has the answers of its target. Records without answers are left
+ * out, and so are linked ones whose target the caller may not see with this right.
  */
 export async function answeredRecords<T extends Listed>(
   { db, account_id, caller: { access } }: Ctx,
@@ -104,13 +104,13 @@ type Listed = Pick<RecordRow, "domain" | "type" | "ttl" | "link" | "override_ttl
 
 const isAnswered = ({ zone, record }: LinkTarget) => !zone.disabled && !zone.expired && record.link === null;
 
-/** A record that others are linked to, in its zone. */
+/** A record that others are linked to, and its zone. */
 export interface LinkTarget {
   readonly zone: ZoneRow;
   readonly record: RecordRow;
 }
 
-/** The records of these names and types, as far as they are there, each in the zone that its name lies in. */
+/** The existing records of these names and types, each with the zone that contains its name. */
 export async function findTargets(
   db: Db,
   account_id: string,
@@ -139,15 +139,15 @@ function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
   const { domain, type, link } = record;
   if (link === domain) throw refused(record, "a record cannot be linked to itself");
   const target = rows.find((row) => row.domain === link && row.type === type);
-  if (!target) throw refused(record, `there is no record ${link} ${type} to link to`);
-  // so that no ring can come about, and no look-up takes more than one step
-  if (target.link !== null) throw refused(record, `${link} ${type} is linked to ${target.link} itself`);
+  if (!target) throw refused(record, `there is no record ${link} ${type}`);
+  // prevents rings, and keeps look-ups to one step
+  if (target.link !== null) throw refused(record, `${link} ${type} is itself linked to ${target.link}`);
 }
 
 const refused = ({ link, domain, type }: RecordRow, reason: string) =>
   invalid(`link: ${reason}`, { field: "link", link, domain, type });
 
-/** Those that the caller may not see are counted, and not named. */
+/** Throws if other records are linked to these. Records that the caller may not see are not named. */
 async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly RecordRow[]): Promise<void> {
   const shown = 10;
   const links = await findLinksTo(db, account_id, gone, shown);
@@ -158,8 +158,8 @@ async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly 
   const what = open[0] ? `${open[0].domain} ${type}` : "a record that you do not have access to";
   const isGone = gone.some((row) => row.domain === link && row.type === type && row.link === null);
   const message = isGone
-    ? `${what} is linked to ${link} ${type}: delete what is linked to it first`
-    : `${what} is linked to ${link} ${type}: it cannot be linked itself`;
+    ? `${what} is linked to ${link} ${type}; delete the linked records first`
+    : `${link} ${type} cannot be linked, because ${what} is linked to it`;
   const names = open.map(({ domain }) => domain);
   throw conflict(message, { domain: link, type, links: names });
 }

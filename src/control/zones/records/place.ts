@@ -1,4 +1,4 @@
-/** A record's place: the path in canonical spelling, locked, with what stands there. */
+/** Record paths in canonical spelling, and locking of the records at a path. */
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -10,14 +10,14 @@ import { zoneName } from "../model/zone/fields.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import type { Site } from "./apply.ts";
 
-/** As a path or body names it. */
+/** A record path as sent. */
 export interface RecordPath {
   readonly zone: string;
   readonly domain: string;
   readonly type: string;
 }
 
-/** Checked and in canonical spelling. */
+/** A record path, checked and in canonical spelling. */
 export interface Place {
   readonly zone: string;
   readonly domain: string;
@@ -34,9 +34,9 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
   if (found.zone.refresh_at != null) {
-    throw invalid(`the zone ${zone} is secondary: its records are those of its primary`, { zone });
+    throw invalid(`the zone ${zone} is secondary; its records come from its primary`, { zone });
   }
-  if (found.zone.hidden) throw invalid(`the zone ${zone} is a catalog: its records follow from its members`, { zone });
+  if (found.zone.hidden) throw invalid(`the zone ${zone} is a catalog; its records follow from its members`, { zone });
   assertNotLinked(found.zone);
   return found;
 }

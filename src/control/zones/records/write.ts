@@ -35,7 +35,7 @@ export async function removeRecord(ctx: Ctx, path: RecordPath, confirmation: Con
   return { zone: site.zone, before: row, row, changed: true };
 }
 
-/** A write of one record that was not removed. */
+/** Settles the links of one record that was inserted or updated. */
 export async function settled(ctx: Ctx, written: Written, targets: ReadonlySet<string>): Promise<Written> {
   const { before, row, changed } = written;
   if (changed) await settleLinks(ctx, [{ before, after: row }], targets);

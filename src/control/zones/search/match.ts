@@ -1,4 +1,4 @@
-/** Search terms: substrings without regard to case, in which `*` stands for anything. Matched in linear time. */
+/** Search terms: case-insensitive substrings, in which `*` matches any text. Matched in linear time. */
 
 /** The pieces between wildcards, in lower case. */
 export type Term = readonly string[];
@@ -9,7 +9,7 @@ export const parseTerm = (text: string): Term =>
     .split("*")
     .filter((piece) => piece !== "");
 
-/** Whether the pieces occur one after the other: the leftmost place for each leaves the most room for the next. */
+/** Whether the pieces occur in order. Greedy matching suffices: the leftmost match leaves the most text for the next. */
 export function matches(term: Term, text: string): boolean {
   const lower = text.toLowerCase();
   let at = 0;
@@ -21,12 +21,12 @@ export function matches(term: Term, text: string): boolean {
   return true;
 }
 
-/** The same as a pattern of LIKE. */
+/** The term as a pattern of LIKE. */
 export const likePattern = (term: Term) =>
   `%${term.map((piece) => piece.replaceAll(/[\\%_]/g, "\\$&")).join("%")}${term.length > 0 ? "%" : ""}`;
 
 /**
- * A pattern that the JSON text of every answer with the term fits: the pieces without what JSON writes in another way,
- * and without blanks, which may stand between two parts.
+ * A pattern that matches the JSON text of every answer with the term. It omits characters that JSON escapes, and
+ * spaces, which may separate two fields.
  */
 export const likeInJson = (term: Term) => likePattern(term.flatMap((piece) => piece.match(/[a-z0-9.:_/+=-]+/g) ?? []));

@@ -1,4 +1,4 @@
-/** The legacy search over zones, records and answers. */
+/** The routes of the legacy search over zones, records and answers. */
 import { type Static, Type } from "typebox";
 import { shortAnswer } from "../../../dns/rdata/codec.ts";
 import { flag } from "../../../http/route/query.ts";
@@ -20,25 +20,25 @@ const longestTerm = 1024;
 export const mostFound = 5000;
 
 const max = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: mostFound, description: "Results at most; 100 when left out." }),
+  Type.Integer({ minimum: 0, maximum: mostFound, description: "Maximum number of results; 100 when left out." }),
 );
 const kind = Type.Optional(
   Type.Unsafe<"zone" | "record" | "all" | "answers">({ type: "string", enum: ["zone", "record", "all", "answers"] }),
 );
 const query = Type.Object({
-  q: Type.String({ maxLength: longestTerm, description: "Part of a name, without regard to case; `*` is a wildcard." }),
+  q: Type.String({ maxLength: longestTerm, description: "Part of a name, case-insensitive; `*` is a wildcard." }),
   max,
   type: kind,
-  expand: flag("`true` gives whole objects."),
+  expand: flag("`true` returns full objects."),
 });
 const zoneQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: longestTerm })),
   max,
   type: kind,
-  geo: Type.Optional(Type.Integer({ description: "1 keeps records whose chain steers by place." })),
-  expand: flag("`true` gives whole objects."),
+  geo: Type.Optional(Type.Integer({ description: "1 returns only records that are steered by location." })),
+  expand: flag("`true` returns full objects."),
 });
-/** A zone is `{zone}`, a record `{domain, type, zone}`. */
+/** `{zone}` for a zone, `{domain, type, zone}` for a record. */
 const hits = Type.Array(Type.Unsafe<object>({ type: "object", additionalProperties: true }));
 
 export const searchRoutes = [
@@ -47,7 +47,7 @@ export const searchRoutes = [
     path: "/v1/search",
     tag,
     summary: "Search zones and records",
-    desc: "Zones come as `{zone}`, records as `{domain, type, zone}`. `type=answers` looks into the answers of records.",
+    desc: "Zones are returned as `{zone}`, records as `{domain, type, zone}`. `type=answers` searches the answers of records.",
     right,
     secret: true,
     query,
@@ -59,7 +59,7 @@ export const searchRoutes = [
     path: "/v1/search/zone/:zone_id",
     tag,
     summary: "Search one zone",
-    desc: "The zone is named by its id or its name.",
+    desc: "The path names the zone by id or by name.",
     right,
     secret: true,
     query: zoneQuery,
@@ -71,7 +71,7 @@ export const searchRoutes = [
   }),
 ];
 
-/** A zone that is closed to the caller is not found either: an id says nothing about the name. */
+/** Throws "not found" also for a zone closed to the caller, so that its id does not reveal its name. */
 async function getZone({ db, account_id, caller, settings }: Ctx, idOrName: string): Promise<ZoneRow> {
   const isId = /^[0-9a-f]{24}$/i.test(idOrName);
   const row = isId

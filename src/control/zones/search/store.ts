@@ -1,4 +1,4 @@
-/** SQL of the search: candidates in pages, by key. */
+/** SQL of the search: pages of candidates, ordered by key. */
 import { sql } from "kysely";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -6,11 +6,11 @@ import type { Db } from "../../kit/store.ts";
 
 export interface Scope {
   readonly account_id: string;
-  /** Only this zone. */
+  /** Limits the search to this zone. */
   readonly zone_id?: string | undefined;
 }
 
-/** Zones whose names fit a pattern of LIKE, after a name. */
+/** Zones with names that match a pattern of LIKE, after a name. */
 export const searchZones = (
   db: Db,
   { account_id, zone_id }: Scope,
@@ -40,7 +40,7 @@ export interface RecordKey {
   readonly type: string;
 }
 
-/** Records whose names, or whose answers as JSON text, fit a pattern of LIKE, after a key. */
+/** Records with names, or answers as JSON text, that match a pattern of LIKE, after a key. */
 export const searchRecords = (
   db: Db,
   { account_id, zone_id }: Scope,

@@ -76,14 +76,14 @@ export async function getTsigKey({ db, account_id }: Ctx, path: string, lock?: "
   return row;
 }
 
-/** Keys open the transfer of whichever zone names them: they are for those who may see and change all zones. */
+/** Whether the caller may see and change all zones. TSIG keys require it, because a key opens every zone that names it. */
 export const isUnlimited = ({ access }: Caller) => reachesEverything(access, "dns.manage_zones");
 
 function assertUnlimited(caller: Caller): void {
-  if (!isUnlimited(caller)) throw denied("TSIG keys can be changed with access to all zones only");
+  if (!isUnlimited(caller)) throw denied("Changing TSIG keys requires access to all zones");
 }
 
-/** In the canonical spelling of names. */
+/** Reads the name of a key in the canonical spelling of names. */
 export function readKeyName(text: string, field: string): string {
   try {
     return apiName(text);
@@ -101,18 +101,19 @@ export function readAlgorithm(text: string, field: string): TsigAlgorithm {
 
 const mostSecretOctets = 512;
 
-/** Base64, as it was sent. The message never repeats a secret. */
+/** Reads a secret in base64, kept as sent. The message never contains the secret. */
 export function readSecret(text: string, field: string): string {
   const octets = Buffer.from(text, "base64");
   const isBase64 =
     /^[A-Za-z0-9+/]+={0,2}$/.test(text) && octets.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "");
-  if (!isBase64) throw invalid(`${field}: must be octets in base64`, { field });
-  if (octets.length > mostSecretOctets) throw invalid(`${field}: has more than ${mostSecretOctets} octets`, { field });
+  if (!isBase64) throw invalid(`${field}: must be in base64`, { field });
+  if (octets.length > mostSecretOctets)
+    throw invalid(`${field}: must be at most ${mostSecretOctets} octets`, { field });
   return text;
 }
 
 function assertSameName(name: string, body: TsigBody): void {
   if (body.name && readKeyName(body.name, "name") !== name) {
-    throw invalid(`name: "${body.name}" is not the key of the path, "${name}"`, { field: "name" });
+    throw invalid(`name: "${body.name}" differs from the key in the path, "${name}"`, { field: "name" });
   }
 }

@@ -30,11 +30,11 @@ test("what is there already is a 409, what is not there a 404; stray fields are 
 });
 
 for (const [body, message] of [
-  [{ secret: "not base64!" }, "secret: must be octets in base64"],
-  [{ secret: "" }, "secret: must be octets in base64"],
+  [{ secret: "not base64!" }, "secret: must be in base64"],
+  [{ secret: "" }, "secret: must be in base64"],
   [{ secret, algorithm: "sha256" }, 'algorithm: "sha256" is not one of hmac-md5'],
-  [{ secret, name: "other.example" }, "is not the key of the path"],
-  [{ secret: "A".repeat(4000) }, "more than 512 octets"],
+  [{ secret, name: "other.example" }, "differs from the key in the path"],
+  [{ secret: "A".repeat(4000) }, "must be at most 512 octets"],
 ] as const) {
   test(`${message} is a 400`, async () => {
     const answer = await api.call("PUT", "tsig/bad.example", body);

@@ -17,9 +17,7 @@ const TsigKey = Type.Object(
   {
     name: Type.String({ description: "Lower case, no final dot." }),
     algorithm: Type.String(),
-    secret: Type.Optional(
-      Type.String({ description: "Base64; left out for keys of the API without write access to all zones." }),
-    ),
+    secret: Type.Optional(Type.String({ description: "Base64; only for callers with write access to all zones." })),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
   },
@@ -32,7 +30,7 @@ const algorithm = maybe(
       "hmac-md5, hmac-sha1, hmac-sha224, hmac-sha256, hmac-sha384 or hmac-sha512; hmac-sha256 when left out.",
   }),
 );
-const name = maybe(Type.String({ description: "As in the path." }));
+const name = maybe(Type.String({ description: "Must be the name in the path." }));
 const secret = Type.String({ description: "Base64." });
 const TsigBody = Type.Object({ name, algorithm, secret: maybe(secret) }, { $id: "TsigKeyBody" });
 const NewTsigBody = Type.Object(
@@ -69,7 +67,7 @@ export const tsigRoutes = [
     path,
     tag,
     summary: "Create a TSIG key",
-    desc: "The edges know it within a second: then they answer messages that it signs with messages that it signs.",
+    desc: "Within a second, edges accept messages signed with the key and sign their replies with it.",
     right: manage,
     secret: true,
     body: NewTsigBody,
@@ -98,7 +96,7 @@ export const tsigRoutes = [
     path,
     tag,
     summary: "Delete a TSIG key",
-    desc: "Refused while a zone's secondaries sign with it, or those of a deleted zone that can be brought back.",
+    desc: "Refused while the secondaries of a zone use the key, or those of a deleted zone that can be brought back.",
     right: manage,
     reply: "status",
     log: ["tsig_key", "delete"],

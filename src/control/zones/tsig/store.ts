@@ -1,4 +1,4 @@
-/** SQL of keys that sign DNS messages. */
+/** SQL of TSIG keys. */
 import { type Selectable, sql } from "kysely";
 import type { TsigKeyTable } from "../../../storage/tables/transfers.ts";
 import { peersChannel, refreshChannel } from "../../../sync/peers.ts";
@@ -9,7 +9,7 @@ export type TsigRow = Selectable<TsigKeyTable>;
 export const listTsigKeys = (db: Db, account_id: string): Promise<TsigRow[]> =>
   db.selectFrom("tsig_key").selectAll().where("account_id", "=", account_id).orderBy("name").execute();
 
-/** With "use" it stays until the transaction ends; with "remove" nobody begins to use it meanwhile. */
+/** The lock "use" keeps the key until the transaction ends; the lock "remove" prevents new uses of it. */
 export const findTsigKey = (
   db: Db,
   account_id: string,
@@ -25,7 +25,7 @@ export const findTsigKey = (
     .$if(lock === "remove", (query) => query.forUpdate())
     .executeTakeFirst();
 
-/** False when there is a key of that name. */
+/** False if a key of that name exists. */
 export async function insertTsigKey(db: Db, row: TsigRow): Promise<boolean> {
   const inserted = await db
     .insertInto("tsig_key")
@@ -47,7 +47,7 @@ export const updateTsigKey = (db: Db, { account_id, name, algorithm, secret, upd
 export const deleteTsigKey = (db: Db, { account_id, name }: Pick<TsigRow, "account_id" | "name">) =>
   db.deleteFrom("tsig_key").where("account_id", "=", account_id).where("name", "=", name).execute();
 
-/** A zone whose secondaries sign with the key, or a deleted one that can be brought back: a zone is always one of them. */
+/** A zone whose secondaries use the key: an existing one, or a deleted one that can be brought back. */
 export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now: number) {
   const wanted = JSON.stringify({ secondaries: [{ tsig_key: name }] });
   const gone = db
@@ -66,8 +66,8 @@ export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now
     .executeTakeFirst();
 }
 
-/** Tells the edges, once the transaction is committed, that keys or partners of zones have changed. */
+/** Notifies edges after the commit that TSIG keys or partners of zones have changed. */
 export const tellPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
 
-/** Tells whoever transfers zones, once the transaction is committed, that there is one to look at. */
+/** Notifies the process that transfers zones after the commit that a zone is due. */
 export const tellRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);

@@ -1,4 +1,4 @@
-/** What the activity log keeps of a write of whole zones: what differs in their own fields, and their records. */
+/** The activity log's entry for a write of whole zones: the settings and records that differ. */
 import { isDeepStrictEqual } from "node:util";
 import { own } from "../../../lib/values.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -8,17 +8,17 @@ import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
 import type { WrittenRecord } from "../records/door.ts";
 
-/** What became of a zone: without `before` it is new, without `after` it is gone. */
+/** A zone before and after a write: no `before` for a new zone, no `after` for a deleted one. */
 export interface WrittenZone {
   readonly before: ZoneRow | undefined;
   readonly after: ZoneRow | undefined;
   readonly records: readonly WrittenRecord[];
 }
 
-/** Of so many the entry would be too large in any case. */
+/** An entry with more records would be too large in any case. */
 const mostRecords = 1000;
 
-/** Both sides in one shape: settings by the name of their zone, null where there is no zone, and a list of records. */
+/** Both sides have the same shape: settings by zone name, null where the zone does not exist, and a list of records. */
 export function keptOf(
   ctx: Reader,
   zones: readonly WrittenZone[],

@@ -1,4 +1,4 @@
-/** Versions, and what differs between them, as replies have it. */
+/** Versions and the differences between them, as replies show them. */
 
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
@@ -9,7 +9,7 @@ import type { VersionRow } from "../history/store.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
 
-/** `newest` is the zone's last version, which may have brought this one back. */
+/** `newest` is the zone's newest version, which may have restored this one. */
 export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow | undefined): Version {
   const { serial: id, user_id, user_name, user_type } = row;
   const isRestored = newest?.restored === id;
@@ -29,7 +29,7 @@ export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow 
   };
 }
 
-/** What differs, as far as the right lets the caller see it; `after` the place of the last page's last record. */
+/** The differences that the caller may see with this right. */
 export function differenceReply(
   ctx: Reader,
   right: Right,

@@ -1,4 +1,4 @@
-/** Bringing a zone, or one of its records, back to an earlier version: as a new change. */
+/** Restoring a zone or one of its records to an earlier version, as a new change. */
 
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
@@ -34,14 +34,14 @@ import { tellPeers } from "../tsig/store.ts";
 import { lockZone } from "../write.ts";
 import type { WrittenZone } from "./kept.ts";
 
-/** Up to so many are steps of the change, which is one message; for more, edges are told all records of the zone. */
+/** At most this many records are steps of the change, which is one message; for more, edges get all records of the zone. */
 const mostSteps = 20_000;
 const batch = 1000;
 
 export interface RestoredZone {
   readonly row: ZoneRow;
   readonly version: VersionRow;
-  /** Undefined when the zone is as it was. */
+  /** Undefined when the zone is unchanged. */
   readonly written: WrittenZone | undefined;
 }
 
@@ -54,8 +54,9 @@ export async function restoreZone(
   const now = await lockZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
   if (now.secondary)
-    throw invalid(`the zone ${now.zone} is secondary: it is what its primary says`, { zone: now.zone });
-  if (now.hidden) throw invalid(`the zone ${now.zone} is a catalog: it is what its members say`, { zone: now.zone });
+    throw invalid(`the zone ${now.zone} is secondary; its contents come from its primary`, { zone: now.zone });
+  if (now.hidden)
+    throw invalid(`the zone ${now.zone} is a catalog; its records follow from its members`, { zone: now.zone });
   assertNotLinked(now);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
@@ -76,11 +77,11 @@ export async function restoreZone(
 
 function assertBounded({ zone }: ZoneRow, count: number): void {
   if (count <= limits.restoredRecords) return;
-  const message = `${count} records changed since then; one call restores up to ${limits.restoredRecords}: import the zone anew`;
+  const message = `${count} records changed since then; one call restores at most ${limits.restoredRecords}; import the zone instead`;
   throw invalid(message, { zone, records: count, limit: limits.restoredRecords });
 }
 
-/** Those of the records that are others than they were. The zone is locked whole: nobody else writes them. */
+/** Restores records and returns those that changed. The lock of the whole zone keeps out other writers. */
 async function restoreRecords(
   ctx: Ctx,
   zone: ZoneRow,
@@ -100,13 +101,13 @@ async function restoreRecords(
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isTold }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
-    // the next look waits until these are written: they are not held together
+    // written before the next batch is read, so that memory holds one batch only
     ctx.flush();
   }
   return written;
 }
 
-/** All records, page by page. */
+/** All records of the zone, page by page. */
 async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenerator<readonly RecordRow[]> {
   const work = new LongWork();
   for (let after: RecordCursor = beforeAll; ; await work.giveWay()) {
@@ -120,11 +121,11 @@ async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenera
 interface Where {
   readonly zone: string;
   readonly locks: FeedLocks;
-  /** Edges are told of this record by itself. */
+  /** Whether each record is a step of the change. */
   readonly isTold: boolean;
 }
 
-/** Feeds that are gone are no longer followed, and may stand in the metadata. */
+/** Restores one record. Deleted feeds are not bound again, though the metadata may still name them. */
 async function restoreRow(
   ctx: Ctx,
   { zone, locks, isTold }: Where,
@@ -162,7 +163,7 @@ export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): P
   const { site, row: now, others, targets } = await lockPlace(ctx, place);
   const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
   const version = zone && (await findPoint(ctx.db, zone, point));
-  if (!version) throw invalid("version: which version is to be restored?", { field: "version" });
+  if (!version) throw invalid("version is required", { field: "version" });
   const { records } = await differencesOf(ctx.db, zone, version.revision, end);
   const touched = records.get(recordKey({ domain: place.domain, type: place.type.name }));
   const before = touched ? touched.before : now;

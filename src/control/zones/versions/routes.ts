@@ -1,4 +1,4 @@
-/** The routes of versions: every change of a zone is one. */
+/** The routes of versions: each change of a zone creates one. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../../http/route/query.ts";
 import { Reply } from "../../../http/route/route.ts";
@@ -35,10 +35,10 @@ export const versionRoutes = [
     path,
     tag,
     summary: "List the versions of a zone",
-    desc: "Newest first: one for each change, since the history is kept.",
+    desc: "One version for each change in the zone's history, newest first.",
     right: "dns.view_zones",
     target,
-    query: Type.Object({ saved: flag("`true` lists those that were saved.") }),
+    query: Type.Object({ saved: flag("`true` lists only saved versions.") }),
     reply: Type.Array(Version),
     page: versionPage,
     async run({ params, query, page }, ctx) {
@@ -73,11 +73,11 @@ export const versionRoutes = [
     method: "PUT",
     path,
     tag,
-    summary: "Save the zone as it is",
-    desc: "Gives the newest version a name, under which it stays when older history is forgotten.",
+    summary: "Save the newest version of a zone",
+    desc: "Gives the newest version a name and keeps it when older history is removed.",
     right,
     target,
-    query: Type.Object({ force: flag("`true` forgets the version that was saved first when there are too many.") }),
+    query: Type.Object({ force: flag("`true` replaces the oldest saved version when the limit is reached.") }),
     body: Type.Object({ name: maybe(Type.String({ maxLength: 255 })) }),
     reply: Version,
     log: saved,
@@ -102,8 +102,8 @@ export const versionRoutes = [
     method: "DELETE",
     path: `${path}/:id`,
     tag,
-    summary: "Forget a saved version",
-    desc: "It stays in the history as long as others do.",
+    summary: "Delete the saved name of a version",
+    desc: "The version stays in the history until it expires like the others.",
     right,
     target,
     reply: "status",
@@ -117,8 +117,8 @@ export const versionRoutes = [
     method: "POST",
     path: `${path}/:id/activate`,
     tag,
-    summary: "Bring a zone back to a version",
-    desc: "Its settings and all of its records, as one new change. Values of feeds are not part of a version.",
+    summary: "Restore a zone to a version",
+    desc: "Restores the settings and all records in one new change. A version does not include values of feeds.",
     right,
     exactQuery: true,
     target,
@@ -139,7 +139,7 @@ export const versionRoutes = [
     method: "POST",
     path: "/v1/zones/:zone/:domain/:type/restore",
     tag,
-    summary: "Bring a record back to what it was in a version",
+    summary: "Restore a record to a version",
     right,
     exactQuery: true,
     target: (params) => params,
@@ -163,8 +163,8 @@ export const versionRoutes = [
     secret: true,
     target,
     query: Type.Object({
-      from: Type.Optional(Type.Integer({ description: "Id of a version; the one before `to` when left out." })),
-      to: Type.Optional(Type.Integer({ description: "Id of a version; the newest when left out." })),
+      from: Type.Optional(Type.Integer({ description: "Id of a version; the version before `to` when left out." })),
+      to: Type.Optional(Type.Integer({ description: "Id of a version; the newest version when left out." })),
     }),
     reply: VersionDifference,
     page: differencePage,
@@ -198,7 +198,7 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   return new Reply(body, { next, total });
 }
 
-/** In the order of the listing: a blank sorts before every character of a name. */
+/** A position in the order of the listing: a space sorts before every character of a name. */
 const placeIn = ({ domain, type }: { readonly domain: string; readonly type: string }) => `${domain} ${type}`;
 
 const reversed = ({ zone, records }: Awaited<ReturnType<typeof differencesOf>>) => ({

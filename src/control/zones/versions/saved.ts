@@ -1,4 +1,4 @@
-/** Versions under a name: made of the zone as it is now, and forgotten. */
+/** Saved versions: saving the newest version of a zone, and deleting saved ones. */
 import { setTimeout as delay } from "node:timers/promises";
 import { conflict, unavailable } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -20,10 +20,10 @@ import { lockSettings } from "../model/zone/store.ts";
 import { lockZone } from "../write.ts";
 
 const longestName = 255;
-/** Milliseconds for the changes that were made just before to get their serials. */
+/** Milliseconds in which the latest changes must get their serials. */
 const longestWait = 5000;
 
-/** Waits until every change that the zone had when this was called has its version. */
+/** Waits until all changes committed before the call have their versions. */
 export async function settled(db: Db, zone: ZoneRow): Promise<void> {
   const deadline = performance.now() + longestWait;
   while (await isUnnumbered(db, zone)) {
@@ -32,7 +32,7 @@ export async function settled(db: Db, zone: ZoneRow): Promise<void> {
   }
 }
 
-/** `force` makes room by forgetting the version that was saved first. */
+/** Saves the newest version. At the limit, `force` deletes the oldest saved version. */
 export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name: string; force: boolean }) {
   const zone = await lockZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
@@ -42,7 +42,7 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
   let forgotten: number | undefined;
   if (saved.length >= limits.savedVersions && !saved.includes(newest.serial)) {
     if (!force)
-      throw conflict(`the zone has ${limits.savedVersions} saved versions: delete one, or send force=true`, {
+      throw conflict(`the zone has ${limits.savedVersions} saved versions; delete one, or send force=true`, {
         zone: path,
       });
     forgotten = saved[0]!;
@@ -58,7 +58,7 @@ export async function forgetSaved(ctx: Ctx, path: string, serial: number): Promi
   assertWhole(ctx, zone.zone);
   const version = await getVersion(ctx.db, zone, serial);
   if (version.name === null) {
-    throw conflict("the version is not saved: history is forgotten with time only", { version: serial });
+    throw conflict("only saved versions can be deleted; unsaved history expires by itself", { version: serial });
   }
   await forgetVersion(ctx.db, zone, serial);
   return { ...version, zone: zone.zone };

@@ -1,4 +1,4 @@
-/** What a record's body means: defaults, checks field by field, and what is not built. Pure. */
+/** A record's fields read from a body: defaults, and checks of each field. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../../../answer/model/meta.ts";
 import { isSteered } from "../../../../answer/model/recipe.ts";
@@ -17,7 +17,7 @@ import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
 import { readNames, readTags } from "./tags.ts";
 
-/** The part of a record that a client sets. */
+/** The fields of a record that a client sets. */
 export interface RecordFields {
   readonly ttl: number;
   readonly tier: number;
@@ -31,7 +31,7 @@ export interface RecordFields {
   readonly live_guard: number | null;
   readonly regions: Record<string, unknown>;
   readonly meta: Record<string, unknown>;
-  /** Of the record as it is stored; written anew when the record is. */
+  /** Bindings of the stored record; computed again with each write. */
   readonly feeds: readonly BoundFeed[];
   readonly tags: Record<string, unknown>;
   readonly local_tags: readonly string[];
@@ -48,10 +48,10 @@ export interface RecordDefaults {
 export const maxRrsetOctets = 60_000;
 /** Octets of an answer's owner by reference, type, class, TTL and length. */
 const answerHead = 12;
-/** Octets of JSON of filters and metadata together: edges read it while clients wait. */
+/** Octets of JSON of filters and metadata together: edges parse it while clients wait. */
 export const maxSteeringOctets = 512 * 1024;
 
-/** The fields of a record after a body: those it leaves out stay as they are in `before`, or get their defaults. */
+/** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
 export function readRecord(
   type: RecordType,
   body: RecordBody,
@@ -83,7 +83,7 @@ export function readRecord(
   };
 }
 
-/** What a record has whether it is linked or not. */
+/** The fields that linked and other records share. */
 const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
   ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
   use_client_subnet: flag(body, before, "use_client_subnet", true),
@@ -103,24 +103,24 @@ function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: R
   return body[field] === undefined ? (before?.[field] ?? []) : readNames(body[field] ?? [], field);
 }
 
-/** What the record is linked to. */
+/** The target of the record's link. */
 function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {
   if (body.link === undefined) return before?.link ?? null;
   const { link } = body;
   return link ? inField("link", () => apiName(link)) : null;
 }
 
-/** What is the target's: a linked record has none of it. */
+/** Fields that a linked record takes from its target and cannot have itself. */
 const ofTarget = [
   ...(["answers", "filters", "regions", "meta"] as const),
   ...(["all_down", "live_guard", "override_address_records"] as const),
 ];
 
-/** What it had of its own goes when a record is linked. */
+/** The fields of a linked record; fields that the target provides are reset. */
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
   const beside = ofTarget.find((field) => asksFor(body[field]));
   if (beside !== undefined) {
-    throw invalid(`${beside}: a record that is linked to ${link} has none of its own`, { field: beside, link });
+    throw invalid(`${beside}: cannot be set, because the record is linked to ${link}`, { field: beside, link });
   }
   return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
 }
@@ -128,13 +128,13 @@ function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(regions);
   if (entries.length > limits.regions)
-    throw invalid(`regions: there are more than ${limits.regions}`, { field: "regions" });
+    throw invalid(`regions: at most ${limits.regions} per record`, { field: "regions" });
   return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
 }
 
 function readRegion(name: string, region: unknown): unknown {
   const field = `regions.${name}`;
-  if (name.length > 255) throw invalid("regions: a name must have up to 255 characters", { field: "regions" });
+  if (name.length > 255) throw invalid("regions: a name must have at most 255 characters", { field: "regions" });
   if (region === null) return {};
   if (!isObject(region)) throw invalid(`${field} must be an object`, { field });
   const { meta } = region;
@@ -144,8 +144,8 @@ function readRegion(name: string, region: unknown): unknown {
 }
 
 /**
- * Answers as they are to be stored. An id that was sent is kept. When the list says the same as before, the answers
- * are the same ones, and keep their ids without being sent them.
+ * Answers as they are stored. Ids in the body are kept. When the list is the same as before, the answers keep their
+ * ids even if the body has none.
  */
 function readAnswers(
   type: RecordType,
@@ -168,7 +168,7 @@ function readAnswers(
   return same ? before : answers.map(({ read: { answer, ...rest }, id }) => ({ answer, id, ...rest }));
 }
 
-/** An answer without id: its RDATA fields as they were sent, after they proved to make RDATA. */
+/** An answer without its id. Its RDATA fields are kept as sent, and throw unless they are valid RDATA. */
 export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
   inField(field, () => rdataFromApi(type, sent.answer));
   return {
@@ -178,7 +178,7 @@ export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Om
   };
 }
 
-/** Passes on what `read` finds, and names the field in what it throws. */
+/** Returns the result of `read`, and adds the field to any problem that it throws. */
 export function inField<T>(field: string, read: () => T): T {
   try {
     return read();
@@ -191,37 +191,37 @@ export function inField<T>(field: string, read: () => T): T {
 const fieldOf = (field: string, { details }: Problem) =>
   typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
 
-/** What must hold for all answers together. */
+/** Throws unless the answers are valid together. */
 export function assertAnswers(
   type: RecordType,
   { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
   maxAnswers: number,
 ): void {
   if (answers.length > maxAnswers) {
-    throw invalid(`answers: a record has up to ${maxAnswers}`, { field: "answers", limit: maxAnswers });
+    throw invalid(`answers: at most ${maxAnswers} answers per record`, { field: "answers", limit: maxAnswers });
   }
   for (const [i, { region }] of answers.entries()) {
     if (region !== undefined && !Object.hasOwn(regions, region)) {
-      throw invalid(`answers[${i}].region: "${region}" is not a name of regions`, { field: `answers[${i}].region` });
+      throw invalid(`answers[${i}].region: "${region}" is not in regions`, { field: `answers[${i}].region` });
     }
   }
   if (isSteered(filters)) {
     const steering = [answers.map(({ meta, region }) => [meta, region]), regions, meta, filters];
     if (Buffer.byteLength(JSON.stringify(steering)) > maxSteeringOctets) {
-      throw invalid(`filters and metadata together are longer than ${maxSteeringOctets} octets of JSON`, {
+      throw invalid(`filters and metadata together must be at most ${maxSteeringOctets} octets of JSON`, {
         limit: maxSteeringOctets,
       });
     }
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
   if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
-    throw invalid(`answers: together they are longer than ${maxRrsetOctets} octets`, { field: "answers" });
+    throw invalid(`answers: together they must be at most ${maxRrsetOctets} octets`, { field: "answers" });
   }
   if (
     isSingle(type) &&
     !isSteered(filters) &&
     new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
   ) {
-    throw invalid(`answers: a ${type.name} record has one answer, unless filters choose it`, { field: "answers" });
+    throw invalid(`answers: a ${type.name} record can have several answers only with filters`, { field: "answers" });
   }
 }

@@ -4,7 +4,7 @@ import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
 
-/** A record by its name: the zone follows from that. */
+/** A record named without its zone, which follows from the domain. */
 export interface RecordName {
   readonly domain: string;
   readonly type: string;
@@ -21,7 +21,7 @@ const names = (records: readonly RecordName[]) => [
   records.map(({ type }) => type),
 ];
 
-/** Those of the account's zones that have one of these names, the longest first. */
+/** The account's zones with one of these names, the longest name first. */
 export const findZones = (db: Db, account_id: string, zones: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
@@ -32,7 +32,7 @@ export const findZones = (db: Db, account_id: string, zones: readonly string[]):
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
 
-/** Some of the records that are linked to one of these. */
+/** At most `limit` records that are linked to one of the targets. */
 export const findLinksTo = (db: Db, account_id: string, targets: readonly RecordName[], limit: number) =>
   rowsOf(db, statement<LinkRow>(linksTo, [account_id, ...names(targets), limit]));
 const toTargets = `
@@ -42,13 +42,13 @@ const toTargets = `
 const linksTo = `
   select zone.zone, record.domain, record.type, record.link ${toTargets} order by record.domain limit $4`;
 
-/** Ids of the zones that other servers have from us and in which a record is linked to one of these. */
+/** Ids of the zones that are transferred to secondaries and have a record linked to one of the targets. */
 export async function findZonesLinkedTo(db: Db, account_id: string, targets: readonly RecordName[]): Promise<string[]> {
   const rows = await rowsOf(db, statement<{ id: string }>(zonesLinkedTo, [account_id, ...names(targets)]));
   return rows.map(({ id }) => id);
 }
 const isSent = `zone."primary"->>'enabled' = 'true'`;
-// of the zones that are sent there are few, of links there may be many; OFFSET 0 keeps that order
+// few zones are transferred, but links may be many; OFFSET 0 keeps that order of evaluation
 const zonesLinkedTo = `
   select zone.id from zone where zone.account_id = $1 and ${isSent} and exists (
     select from unnest($2::text[], $3::text[]) as target (domain, type) cross join lateral (
@@ -56,10 +56,10 @@ const zonesLinkedTo = `
       where record.account_id = zone.account_id and record.link = target.domain and record.type = target.type
         and record.zone_id = zone.id limit 1 offset 0) as linked)`;
 
-/** Some of the records of other zones that are linked to a record of this one. */
+/** At most `limit` records of other zones that are linked to a record of this zone. */
 export const findLinksInto = (db: Db, account_id: string, zone: string, limit: number) =>
   rowsOf(db, statement<LinkRow>(linksInto, [account_id, zone, limit]));
-// of zones in one another, a name lies in the one with the longest name
+// of nested zones, the one with the longest name contains a name
 const intoZone = `
   from record join zone on zone.account_id = record.account_id and zone.id = record.zone_id
   where record.account_id = $1 and record.link is not null and zone.zone <> $2 and ${lies("$2")}
@@ -69,14 +69,14 @@ const intoZone = `
 const linksInto = `
   select zone.zone, record.domain, record.type, record.link ${intoZone} order by record.domain limit $3`;
 
-/** Ids of the zones that other servers have from us and in which a record is linked to one of this zone. */
+/** Ids of the zones that are transferred to secondaries and have a record linked to a record of this zone. */
 export async function findZonesLinkedInto(db: Db, account_id: string, zone: string): Promise<string[]> {
   const rows = await rowsOf(db, statement<{ id: string }>(zonesLinkedInto, [account_id, zone]));
   return rows.map(({ id }) => id);
 }
 const zonesLinkedInto = `select distinct zone.id ${intoZone} and ${isSent}`;
 
-/** What the records of a zone are linked to, whether it is there or not. */
+/** The link targets of a zone's records, whether they exist or not. */
 export async function findLinksOf(db: Db, account_id: string, zone_id: string): Promise<string[]> {
   const rows = await rowsOf(db, statement<{ link: string }>(targetsOf, [account_id, zone_id]));
   return rows.map(({ link }) => link);

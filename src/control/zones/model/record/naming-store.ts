@@ -1,4 +1,4 @@
-/** SQL of giving types their names. */
+/** SQL that renames record types from TYPEnnn. */
 import { sql } from "kysely";
 import { acrossAccounts } from "../../../../storage/fence/across.ts";
 import type { Db } from "../../../kit/store.ts";
@@ -11,7 +11,7 @@ interface NamedType {
 
 const setting = "named_types";
 
-/** Whether exactly these have their names. */
+/** Whether the last run used exactly this list of names. */
 export const areNamed = async (db: Db, value: string): Promise<boolean> =>
   (await db.selectFrom("setting").select("name").where("name", "=", setting).where("value", "=", value).execute())
     .length > 0;
@@ -24,7 +24,7 @@ export async function keepNamed(db: Db, value: string): Promise<void> {
     .execute();
 }
 
-/** What is there under the name already is what has been asked for since then. */
+/** A record already stored under the name wins: it is newer. */
 export async function nameRecords(db: Db, types: readonly NamedType[]): Promise<void> {
   await sql`
     update record set type = named.name from ${namesOf(types)}
@@ -34,7 +34,7 @@ export async function nameRecords(db: Db, types: readonly NamedType[]): Promise<
     ${sql.raw(acrossAccounts("operator"))}`.execute(db);
 }
 
-/** What was counted under either is counted together. */
+/** Adds the queries counted under both spellings. */
 export async function nameUsage(db: Db, types: readonly NamedType[]): Promise<void> {
   await sql`
     with numbered as (

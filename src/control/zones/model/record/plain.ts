@@ -1,7 +1,7 @@
-/** A record with data alone: nothing steers it, and nobody has written anything beside it. */
+/** A record with data alone: no filters, metadata, link or tags. */
 import type { RecordRow } from "../../../../storage/tables/records.ts";
 
-/** What such a record has in all of the fields that data do not fill. */
+/** The values of all fields other than data. */
 export const plain = {
   tier: 1,
   link: null,

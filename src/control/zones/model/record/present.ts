@@ -1,4 +1,4 @@
-/** A record as replies, listings and edges see it. */
+/** A record as replies, listings and the history present it. */
 import { feedsOf } from "../../../../answer/model/meta.ts";
 import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
@@ -7,7 +7,7 @@ import type { RecordZone } from "../../../write/lock-store.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord } from "./store.ts";
 
-/** What a record's replies take from its zone. */
+/** The fields of the zone that a record's replies contain. */
 type InZone = Pick<RecordZone, "zone" | "networks">;
 
 export function recordReply(row: RecordRow, zone: InZone): Record {
@@ -55,7 +55,7 @@ export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary =>
   zone: zone.zone,
 });
 
-/** What a zone's history keeps of a record: all of it. */
+/** A record's entry in the zone's history: the whole record. */
 export function recordHistory(row: RecordRow): RecordEntry {
   const { account_id: _, ...record } = row;
   return { kind: "record", record };

@@ -1,4 +1,4 @@
-/** Where a record may stand: names inside the zone, types that clients may write, and which types share a name. Pure. */
+/** Rules of records: names inside the zone, types that clients may write, and types that may share a name. Pure. */
 import { isSingle as isSingleType } from "../../../../answer/image/rrset/rrset.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { typeCoded, typeNamed } from "../../../../dns/type-names.ts";
@@ -6,7 +6,7 @@ import { TypeCode } from "../../../../dns/wire/constants.ts";
 import { isSubdomain, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
 import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
 
-/** Types that only a signer makes. */
+/** Types that only a signer creates. */
 const signing: ReadonlyMap<string, number> = new Map([
   ["DNSKEY", TypeCode.DNSKEY],
   ["CDS", TypeCode.CDS],
@@ -18,7 +18,7 @@ const signing: ReadonlyMap<string, number> = new Map([
 ]);
 const signingCodes = new Set(signing.values());
 
-/** The type of a path or body. Throws for what is not known. */
+/** The type in a path or body. Throws for an unknown type. */
 export function readType(text: string): RecordType {
   const code = signing.get(text.toUpperCase());
   const type = code === undefined ? typeNamed(text) : typeCoded(code);
@@ -26,10 +26,10 @@ export function readType(text: string): RecordType {
   return type;
 }
 
-/** Whether clients get one answer of a record: with two targets nobody could say which is meant. */
+/** Whether a record of the type has a single answer, because several targets would be ambiguous. */
 export const isSingle = (type: RecordType) => isSingleType(type.code) || type.served === "as-address";
 
-/** Throws for types that are not for clients to write. */
+/** Throws for types that clients cannot write. */
 export function assertWritable(type: RecordType): void {
   if (signingCodes.has(type.code)) {
     throw new Problem("method_not_allowed", "Operation on DNSSEC record is not allowed", { type: type.name });
@@ -54,10 +54,10 @@ export function readDomain(text: string, zone: string): string {
   return nameToApi(name);
 }
 
-/** Types that may stand beside a CNAME (RFC 4034 sections 3 and 4). */
+/** Types that may share a name with a CNAME (RFC 4034 sections 3 and 4). */
 const besideCname = new Set(["CNAME", "RRSIG", "NSEC"]);
 
-/** Throws when a record of this type may not stand at the name beside records of those other types. */
+/** Throws when a record of this type cannot share the name with records of the other types. */
 export function assertCompany(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
   const apex = domain === zone;
   if (apex && (type.name === "CNAME" || type.name === "DS")) {
@@ -66,7 +66,7 @@ export function assertCompany(type: RecordType, domain: string, zone: string, ot
   }
   const refused = others.find((other) => !mayShare(type.name, other, apex));
   if (refused !== undefined) {
-    throw invalid(`${domain} has a record of type ${refused}, beside which ${type.name} cannot be`, {
+    throw invalid(`${domain} has a record of type ${refused}, which cannot share a name with ${type.name}`, {
       field: "type",
       domain,
       other: refused,

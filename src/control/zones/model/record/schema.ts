@@ -1,4 +1,4 @@
-/** What a record looks like: its body, its reply, and its line in a zone's listing. The order of fields is part of the API. */
+/** Schemas of a record: its body, its reply, and its line in a zone's listing. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import { allDownPolicies } from "../../../../answer/chain/policy.ts";
 import type { StoredFilter } from "../../../../storage/tables/records.ts";
@@ -16,25 +16,25 @@ const NewFilter = Type.Unsafe<StoredFilter>({
   properties: {
     filter: { type: "string", description: "An id of `/v1/filtertypes`." },
     config: { type: ["object", "null"], additionalProperties: true, description: "As `/v1/filtertypes` lists it." },
-    disabled: { description: "true: the filter is kept and does nothing." },
+    disabled: { description: "If true, the filter is kept but skipped." },
   },
   required: ["filter"],
   additionalProperties: true,
 });
 
-/** An extension of ours: see `policy.ts` of the engine. */
+/** An extension of Fairlead; see `policy.ts` of the engine. */
 const AllDown = Type.Object(
   {
     policy: Type.Unsafe<(typeof allDownPolicies)[number]>({ type: "string", enum: allDownPolicies }),
-    group: Type.Optional(Type.String({ description: "The region to serve, with the policy `group`." })),
+    group: Type.Optional(Type.String({ description: "The region to serve when the policy is `group`." })),
   },
-  { description: "What is served when the `up` filter finds no answer up; the answers at hand when left out." },
+  { description: "The answers to serve when the `up` filter finds none up; by default, the answers that it received." },
 );
 
 const liveGuard = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: "The largest share of the answers that values of feeds may remove: beyond it, feeds are not believed.",
+  description: "The largest share of the answers that feeds may remove; beyond it, values of feeds are ignored.",
 });
 
 const Answer = Type.Object({
@@ -57,7 +57,7 @@ export const Record = Type.Object(
     link: nullable(Type.String()),
     filters: anyArray("The filter chain: `{filter, config, disabled}` each, as it was sent."),
     ttl: Type.Integer(),
-    tier: Type.Integer({ description: "1 without filters, else the highest tier of the chain." }),
+    tier: Type.Integer({ description: "The highest tier of the chain; 1 without filters." }),
     type: Type.String(),
     networks: Type.Array(Type.Integer()),
     override_ttl: Type.Boolean(),
@@ -79,7 +79,7 @@ export type Record = Static<typeof Record>;
 export const RecordSummary = Type.Object(
   {
     domain: Type.String(),
-    short_answers: names("Each answer as text, its parts joined by one blank."),
+    short_answers: names("Each answer as text, its fields separated by a space."),
     link: nullable(Type.String()),
     ttl: Type.Integer(),
     tier: Type.Integer(),
@@ -117,18 +117,18 @@ const fields = {
   link: maybe(
     Type.String({
       description:
-        "FQDN of a record of the same type of this account, whose answers this one has. Beside it there are no answers, filters, regions or meta.",
+        "FQDN of a record of the same type in this account, whose answers are served. Cannot be combined with answers, filters, regions or meta.",
     }),
   ),
   override_ttl: maybe(Type.Boolean({ description: "Keep this TTL instead of the target's." })),
-  override_address_records: maybe(Type.Boolean({ description: "An ALIAS may stand beside A and AAAA at its name." })),
+  override_address_records: maybe(Type.Boolean({ description: "Allow an ALIAS to share its name with A and AAAA." })),
   feeds: maybe(anyArray("Set by the service.")),
   tags: maybe(anyObject("Tags and their values.")),
   local_tags: maybe(names("Names of the tags set on the record itself.")),
   blocked_tags: maybe(names("Names of tags that are not inherited.")),
 };
 
-/** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
+/** Body of PUT and POST. Other fields, such as those that only replies contain, are ignored. */
 export const RecordBody = Type.Object(fields, {
   $id: "RecordBody",
   examples: [
@@ -138,7 +138,7 @@ export const RecordBody = Type.Object(fields, {
 });
 export type RecordBody = Static<typeof RecordBody>;
 
-/** A record of a bulk write names itself. */
+/** A record of a bulk write, with its domain and type. */
 export const NamedRecordBody = Type.Object(
   { domain: Type.String(), type: Type.String(), ...fields },
   { $id: "NamedRecordBody" },

@@ -193,7 +193,7 @@ describe("refused", () => {
       'filters[0].config.metric must be one of "loadavg", "loadAvg", "connections", "requests"',
     ],
     ["disabled that is no flag", "A", [{ filter: "up", disabled: "no" }], "filters[0].disabled must be true or false"],
-    ["a chain without end", "A", Array(65).fill({ filter: "up" }), "filters: a chain has up to 64"],
+    ["a chain without end", "A", Array(65).fill({ filter: "up" }), "filters: at most 64 filters per record"],
   ];
   test.each(cases)("%s", async (_says, type, filters, message) => {
     const answer = await api.call("PUT", at(type), { answers: [], filters });
@@ -203,17 +203,17 @@ describe("refused", () => {
   const many = <T>(count: number, of: (i: number) => T) => Array.from({ length: count }, (_, i) => of(i));
   const withMeta = (meta: object) => ({ answers: [{ answer: ["192.0.2.1"], meta }] });
   test.each([
-    ["101 answers", { answers: many(101, (i) => ({ answer: [`192.0.2.${i}`] })) }, "up to 100"],
-    ["9000 answers", { answers: many(9000, () => ({ answer: ["192.0.2.1"] })) }, "up to 100"],
+    ["101 answers", { answers: many(101, (i) => ({ answer: [`192.0.2.${i}`] })) }, "at most 100"],
+    ["9000 answers", { answers: many(9000, () => ({ answer: ["192.0.2.1"] })) }, "at most 100"],
     [
       "9990 regions",
       { answers: [], regions: Object.fromEntries(many(9990, (i) => [`region${i}`, {}])) },
-      "regions: there are more than 500",
+      "regions: at most 500 per record",
     ],
     [
       "a chain of 1000",
       { answers: [], filters: many(1000, () => ({ filter: "up" })) },
-      "filters: a chain has up to 64",
+      "filters: at most 64 filters per record",
     ],
     ["a note of a megabyte", withMeta({ note: "x".repeat(1 << 20) }), "meta.note must be text of up to 256 characters"],
     [
@@ -237,7 +237,7 @@ describe("refused", () => {
   test("a record with filters that has more metadata than edges take is refused", async () => {
     const ip_prefixes = Array.from({ length: 1000 }, (_, i) => `10.${i >> 8}.${i & 255}.0/24`);
     const answers = Array.from({ length: 60 }, (_, i) => ({ answer: [`192.0.2.${i}`], meta: { ip_prefixes } }));
-    const message = "filters and metadata together are longer than 524288 octets of JSON";
+    const message = "filters and metadata together must be at most 524288 octets of JSON";
     const filters = [{ filter: "netfence_prefix" }];
     const refused = await api.call("PUT", at("A"), { answers, filters });
     expect([refused.status, refused.body["message"]]).toEqual([400, message]);
@@ -261,7 +261,7 @@ describe("refused", () => {
   test("a region of an answer that regions do not have", async () => {
     const answers = [{ answer: ["192.0.2.1"], region: "eu" }];
     const answer = await api.call("PUT", at("A"), { answers, regions: { us: {} }, filters: [{ filter: "up" }] });
-    expect([answer.status, answer.body["message"]]).toEqual([400, 'answers[0].region: "eu" is not a name of regions']);
+    expect([answer.status, answer.body["message"]]).toEqual([400, 'answers[0].region: "eu" is not in regions']);
   });
 });
 
@@ -271,7 +271,7 @@ describe("a CNAME record with several targets", () => {
   test("needs an enabled filter", async () => {
     const refused = {
       status: 400,
-      body: { message: "answers: a CNAME record has one answer, unless filters choose it" },
+      body: { message: "answers: a CNAME record can have several answers only with filters" },
     };
     expect(await api.call("PUT", at("CNAME"), { answers })).toMatchObject(refused);
     const filters = [{ filter: "shuffle", config: {} }];
@@ -315,8 +315,8 @@ describe("all_down and live_guard", () => {
 
   test.each([
     [{ all_down: { policy: "group" } }, "all_down.group is required"],
-    [{ all_down: { policy: "group", group: "none" } }, 'all_down.group: "none" is not a name of regions'],
-    [{ all_down: { policy: "nothing", group: "spare" } }, 'all_down.group is for the policy "group" only'],
+    [{ all_down: { policy: "group", group: "none" } }, 'all_down.group: "none" is not in regions'],
+    [{ all_down: { policy: "nothing", group: "spare" } }, 'all_down.group requires the policy "group"'],
     [{ all_down: { policy: "pray" } }, expect.stringContaining("all_down")],
     [{ all_down: "serve_all" }, expect.stringContaining("all_down")],
     [{ live_guard: 1.5 }, expect.stringContaining("live_guard")],

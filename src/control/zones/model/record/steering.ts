@@ -1,4 +1,4 @@
-/** What steers a record's answers, as clients write it: the filter chain, and what is of our own beside it. Pure. */
+/** A record's steering as clients write it: the filter chain and the policy `all_down`. Pure. */
 import type { Filter } from "../../../../answer/filters/contract/filter.ts";
 import { filtersById } from "../../../../answer/filters/index.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
@@ -9,38 +9,38 @@ import type { StoredAllDown, StoredFilter } from "../../../../storage/tables/rec
 import type { Edition } from "../../../access/rights.ts";
 import { limits } from "../../../kit/limits.ts";
 
-/** Filters are returned as they were sent, with the keys in their order: clients compare them with what they sent. */
+/** Returns the filters as sent, with the order of keys kept: clients compare them with the ones that they sent. */
 export function readFilters(
   type: RecordType,
   filters: readonly StoredFilter[],
   edition: Edition,
 ): readonly StoredFilter[] {
   if (filters.length > limits.filters) {
-    throw invalid(`filters: a chain has up to ${limits.filters}`, { field: "filters", limit: limits.filters });
+    throw invalid(`filters: at most ${limits.filters} filters per record`, { field: "filters", limit: limits.filters });
   }
   for (const [i, filter] of filters.entries()) assertFilter(type, filter, edition, `filters[${i}]`);
   return filters;
 }
 
-/** Whether a filter is there in an edition. */
+/** Whether an edition has a filter. */
 export const isListed = (filter: Filter, edition: Edition) =>
   filter.edition === undefined || filter.edition === edition;
 
-/** The highest tier of the chain, also of filters that are disabled: clients read a chain only of records above tier 1. */
+/** The highest tier of the chain, disabled filters included: clients read a chain only from records above tier 1. */
 export const tierOf = (filters: readonly unknown[]): number =>
   Math.max(1, ...filters.map((filter) => filtersById.get(String(Object(filter).filter))?.tier ?? 1));
 
-/** Throws when the policy names a group that is not there. */
+/** Throws when the policy names a group that does not exist. */
 export function assertAllDown(all_down: StoredAllDown | null, regions: Readonly<Record<string, unknown>>): void {
   if (all_down === null) return;
   const { policy, group } = all_down;
   const field = "all_down.group";
   if (policy !== "group") {
-    if (group !== undefined) throw invalid(`${field} is for the policy "group" only`, { field });
+    if (group !== undefined) throw invalid(`${field} requires the policy "group"`, { field });
   } else if (group === undefined) {
     throw invalid(`${field} is required`, { field });
   } else if (!Object.hasOwn(regions, group)) {
-    throw invalid(`${field}: "${group}" is not a name of regions`, { field });
+    throw invalid(`${field}: "${group}" is not in regions`, { field });
   }
 }
 

@@ -8,7 +8,7 @@ import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { gather, type RecordsInZone, type ZoneWithRecord } from "../../../write/lock-store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
 
-/** One record with its zone: no zone, a zone alone, or both. */
+/** A record and its zone: undefined without a zone; the zone alone without a record. */
 export async function findRecord(
   db: Db,
   account_id: string,
@@ -44,10 +44,10 @@ export interface RecordCursor {
   readonly type: string;
 }
 
-/** Stands before every record. */
+/** A position before every record. */
 export const beforeAll: RecordCursor = { domain: "", type: "" };
 
-/** A page of a zone's records, by name and type. */
+/** A page of a zone's records, ordered by name and type. */
 export async function listRecords(
   db: Db,
   account_id: string,
@@ -60,7 +60,7 @@ export async function listRecords(
   return rows.map(({ record }) => record);
 }
 
-/** What a line of a listing needs. */
+/** The fields that a line of a listing needs. */
 export type ListedRecord = Pick<
   RecordRow,
   "domain" | "type" | "id" | "ttl" | "tier" | "link" | "override_ttl" | "answers"
@@ -92,7 +92,7 @@ export async function countRecords(db: Db, account_id: string, zone_id: string):
   return count;
 }
 
-/** How many records a zone has, as far as a limit: to count all of a large one takes long. */
+/** The number of a zone's records, at most `limit`: counting a large zone takes long. */
 export async function countSomeRecords(db: Db, account_id: string, zone_id: string, limit: number): Promise<number> {
   const rows = await rowsOf(db, statement<{ count: number }>(someOf, [account_id, zone_id, limit]));
   return rows[0]!.count;
@@ -102,7 +102,7 @@ const someOf = `
     select from record where account_id = $1 and zone_id = $2 limit $3) as counted`;
 
 const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
-/** Also the id: a record that is brought back takes the place of one that came after it. */
+/** Includes the id: a restored record replaces one created after it. */
 const changing = {
   ...{ id: "text", created_at: "bigint" },
   ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
@@ -112,7 +112,7 @@ const changing = {
 };
 const assignments = Object.keys(changing).map((column) => `${column} = excluded.${column}`);
 
-/** Records that are new, or that replace what stands at their place. */
+/** Records that are new, or that replace the record of the same name and type. */
 export const recordsPut: RowKind<RecordRow> = inserted(
   "record",
   { ...key, ...changing },
@@ -128,7 +128,7 @@ export const recordsRemoved: RowKind<RecordRow> = {
       rows.map((row) => row.type),
     ]),
 };
-/** With the names that had no other records, as they stood when the statement began. */
+/** Also removes the owners of names that have no other records in the statement's snapshot. */
 const removal = `${plannedEachTime}
   with removed as (
     delete from record using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as gone (account_id, zone_id, domain, type)
@@ -142,7 +142,7 @@ const removal = `${plannedEachTime}
       select count(*) from record
       where record.account_id = name.account_id and record.zone_id = name.zone_id and record.domain = name.domain)`;
 
-/** A part of a zone's contents, under the id of what will be referred to. */
+/** Stores a part of a zone's contents under the id of the load that a change will refer to. */
 export async function insertPart(
   db: Db,
   row: { readonly load_id: string; readonly part: number; readonly body: Uint8Array },

@@ -6,14 +6,14 @@ import { limits } from "../../../kit/limits.ts";
 
 export const maxTagLength = 255;
 
-/** Tag names with a text, or null for none. */
+/** Checks tags: each name has a text, or null for none. */
 export function readTags(tags: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = Object.entries(tags);
   if (entries.length > limits.tags) throw invalid(`${field} has more than ${limits.tags} tags`, { field });
   for (const [name, value] of entries) {
     assertName(name, field);
     if (value !== null && (typeof value !== "string" || value.length > maxTagLength)) {
-      throw invalid(`${field}.${name} must be text of up to ${maxTagLength} characters, or null`, { field });
+      throw invalid(`${field}.${name} must be text of at most ${maxTagLength} characters, or null`, { field });
     }
   }
   return Object.fromEntries(entries);
@@ -27,20 +27,20 @@ export function readNames(names: readonly string[], field: string): readonly str
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** Tags that begin with "auth:" decide who may do what elsewhere: setting or removing one there needs both rights. */
+/** Tags that begin with "auth:" control access in other systems: setting or removing one requires both rights. */
 export function assertTagsPermitted({ access }: Caller, place: Place, before: Tags, after: Tags): void {
   const guarded = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => isGuarded(name)));
   if (isDeepStrictEqual(guarded(before), guarded(after))) return;
   for (const right of ["manage_auth_tags", "manage_auth_keys"] as const) {
     if (!isPermitted(access, `account.${right}`, place)) {
-      throw denied(`You do not have the permission ${right}, which tags that begin with "auth:" need`, {
+      throw denied(`You do not have the permission ${right}, which tags that begin with "auth:" require`, {
         permission: `account.${right}`,
       });
     }
   }
 }
 
-/** Compared in a form in which spellings that look alike are one; characters that are not seen are not there. */
+/** Compares in a form that unifies similar spellings and drops invisible characters. */
 const isGuarded = (name: string) =>
   name
     .normalize("NFKC")

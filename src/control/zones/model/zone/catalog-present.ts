@@ -1,4 +1,4 @@
-/** What a zone is to catalogs, as replies have it. */
+/** A zone's role for catalogs, as replies show it. */
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 
 export function catalogReply({ id, catalog, catalog_state }: ZoneRow): Record<string, unknown> | null {

@@ -1,16 +1,16 @@
-/** What a zone's body says of catalog zones. Pure. */
+/** The `catalog` field of a zone's body. Pure. */
 import { apiName } from "../../../../dns/wire/name.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../../../storage/tables/transfers.ts";
 import { limits } from "../../../kit/limits.ts";
 import { type Fields, readText } from "./values.ts";
 
-/** One string of a TXT record that needs no escapes. */
+/** A string of a TXT record without escapes. */
 const groupText = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
 
 export const isGroup = (text: string): boolean => groupText.test(text);
 
-/** `before` is undefined for a zone that is new. Null takes back what was said before. */
+/** Reads `catalog`. `before` is undefined for a new zone. A body of null removes the earlier settings. */
 export function readCatalog(
   body: Fields | null | undefined,
   before: CatalogSettings | null | undefined,
@@ -18,20 +18,20 @@ export function readCatalog(
   if (body === undefined) return before ?? null;
   const role = readText(body?.["role"], "catalog.role");
   if (before?.role === "producer" && role !== "producer") {
-    throw invalid("catalog: a catalog zone stays one until it is deleted", { field: "catalog" });
+    throw invalid("catalog: a producer remains a catalog zone until it is deleted", { field: "catalog" });
   }
   switch (role) {
     case "":
       return null;
     case "producer":
       if (before === undefined || before?.role === "producer") return { role };
-      throw invalid("catalog.role: a zone becomes a producer when it is created", { field: "catalog.role" });
+      throw invalid("catalog.role: producer can only be set when the zone is created", { field: "catalog.role" });
     case "consumer":
       return before?.role === "consumer" ? before : { role };
     case "member":
       return { role, ...readListing(body ?? {}, before?.role === "member" ? before : undefined) };
     case "consumed":
-      // who sends back what was read asks for nothing
+      // a client that sends back what it read requests no change
       if (before?.role === "consumed" && body?.["of"] === before.of) return before;
   }
   const roles = "producer, member or consumer";
@@ -59,11 +59,11 @@ function readName(value: unknown, field: string): string {
 function readGroups(value: unknown): string[] {
   const field = "catalog.groups";
   if (!Array.isArray(value) || value.length > limits.catalogGroups) {
-    throw invalid(`${field}: must be a list of up to ${limits.catalogGroups} groups`, { field });
+    throw invalid(`${field}: must be a list of at most ${limits.catalogGroups} groups`, { field });
   }
   const groups = value.map((group: unknown) => {
     if (typeof group === "string" && isGroup(group)) return group;
-    throw invalid(`${field}: ${JSON.stringify(group)} is not text of up to 255 plain characters`, { field });
+    throw invalid(`${field}: ${JSON.stringify(group)} is not text of at most 255 plain characters`, { field });
   });
   return [...new Set(groups)];
 }

@@ -1,4 +1,4 @@
-/** What a zone's body says of the servers that it is exchanged with. Pure. */
+/** The fields `primary` and `secondary` of a zone's body. Pure. */
 import { scanIp, scanPrefix } from "../../../../lib/address/ip.ts";
 import { invalid } from "../../../../lib/problem.ts";
 import type { PrimarySettings, SecondarySettings } from "../../../../sync/peers.ts";
@@ -10,7 +10,7 @@ const ports = { dns: 53, tls: 853 } as const;
 
 export const noSecondaries: PrimarySettings = { enabled: false, secondaries: [] };
 
-/** Who may transfer the zone; null takes back what was said before. */
+/** Reads the secondaries that may transfer the zone. A body of null removes the earlier settings. */
 export function readPrimary(body: Fields | null | undefined, before: PrimarySettings = noSecondaries): PrimarySettings {
   if (body === undefined) return before;
   if (body === null) return noSecondaries;
@@ -33,7 +33,7 @@ function readServer(value: unknown, i: number): PrimarySettings["secondaries"][n
   }
   const notifies = notify === undefined || notify === null ? false : readFlag(notify, `${field}.notify`);
   if (notifies && !scanIp(ip)) {
-    throw invalid(`${field}.notify: a prefix cannot be notified, only one address`, { field: `${field}.notify` });
+    throw invalid(`${field}.notify: a prefix cannot be notified, only an address`, { field: `${field}.notify` });
   }
   if (tsig_key !== undefined && tsig_key !== null && typeof tsig_key !== "string") {
     throw invalid(`${field}.tsig_key: must be the name of a TSIG key`, { field: `${field}.tsig_key` });
@@ -50,11 +50,11 @@ function readServer(value: unknown, i: number): PrimarySettings["secondaries"][n
 
 export interface ReadSecondary {
   readonly settings: SecondarySettings;
-  /** Base64; undefined when the one that is there stays. */
+  /** Base64; undefined to keep the stored secret. */
   readonly secret: string | undefined;
 }
 
-/** Where the zone is transferred from: undefined when the body does not say, null for from nowhere. */
+/** Reads the primaries of a secondary zone: undefined when the body omits them, null when the zone is not secondary. */
 export function readSecondary(
   body: Fields | null | undefined,
   before: SecondarySettings | null,
@@ -72,7 +72,7 @@ export function readSecondary(
       : readList(body["other_ips"] ?? [], "secondary.other_ips");
   const tls = readTls(body["tls"], before?.tls);
   const usual = tls ? ports.tls : ports.dns;
-  // no server has both on one port
+  // ports are not kept when TLS is switched on or off: no server has both on one port
   const old = tls?.enabled === before?.tls?.enabled ? before : undefined;
   const other_ports =
     body["other_ports"] === undefined
@@ -93,7 +93,7 @@ export function readSecondary(
   };
 }
 
-/** Forms that ask for nothing pass: clients send back what they read. */
+/** Throws for a key on a zone that is not secondary. Empty forms pass, because clients send back what they read. */
 function assertNoKey(tsig: unknown): void {
   if (typeof tsig === "object" && tsig !== null && "enabled" in tsig && tsig.enabled) {
     throw invalid("secondary.tsig: the zone is not secondary", { field: "secondary.tsig" });

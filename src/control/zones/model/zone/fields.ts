@@ -1,4 +1,4 @@
-/** What a zone's body means: defaults, checks field by field, and what is not built. Pure. */
+/** A zone's fields read from a body: defaults, checks of each field, and refusal of features not built yet. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
@@ -8,7 +8,7 @@ import { readNames, readTags } from "../record/tags.ts";
 import { firstServer, type Placement, type Placing, place } from "./networks.ts";
 import type { ZoneBody } from "./schema.ts";
 
-/** The part of a zone that a client sets. */
+/** The fields of a zone that a client sets. */
 export interface ZoneFields extends Placement {
   readonly ttl: number;
   readonly refresh: number;
@@ -23,15 +23,17 @@ export interface ZoneFields extends Placement {
   readonly local_tags: readonly string[];
 }
 
-/** The canonical name of a zone. A single label is a zone only where names are private. */
+/** The canonical name of a zone. Single labels are zones only in edition ddi, where names are private. */
 export function zoneName(text: string, edition: Edition): string {
-  // the sentence that existing clients know says no more
+  // clients compare this message, so the reason is in the details
   const refusal = (reason: string) => invalid(`"${text}" not a valid zone`, { field: "zone", reason });
-  if (text.startsWith("*")) throw refusal("a wildcard is a name in a zone, not a zone");
+  if (text.startsWith("*")) throw refusal("a wildcard cannot be a zone");
   const name = nameOf(text, refusal);
   const least = edition === "ddi" ? 1 : 2;
   if (labelCount(name) >= least) return nameToApi(name);
-  throw refusal(least === 1 ? "the root is no zone here" : "a zone's name has two labels at least: example.com");
+  throw refusal(
+    least === 1 ? "the root cannot be a zone" : "a zone's name needs at least two labels, such as example.com",
+  );
 }
 
 function nameOf(text: string, refusal: (reason: string) => Problem) {
@@ -42,7 +44,7 @@ function nameOf(text: string, refusal: (reason: string) => Problem) {
   }
 }
 
-/** The fields of a zone after a body: those it leaves out stay as they are in `before`, or get their defaults. */
+/** The fields of a zone after a body. Omitted fields keep their value in `before`, or get their default. */
 export function readZone(zone: string, body: ZoneBody, before: ZoneFields | undefined, placing: Placing): ZoneFields {
   const count = (field: "ttl" | "refresh" | "retry" | "expiry" | "nx_ttl") =>
     body[field] === undefined ? (before?.[field] ?? defaults[field]) : (body[field] ?? defaults[field]);
@@ -75,19 +77,19 @@ export function readZone(zone: string, body: ZoneBody, before: ZoneFields | unde
 function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const meta = readMeta(table, "meta");
   const [feed] = feedsOf(meta);
-  if (feed !== undefined) throw invalid("meta: a zone's metadata takes no values from feeds", { field: "meta", feed });
+  if (feed !== undefined) throw invalid("meta: a zone's metadata cannot refer to feeds", { field: "meta", feed });
   return meta;
 }
 
 const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
 
-/** Beside sentences that clients compare, which say less. */
-export const unsigned = "this version of Fairlead does not sign zones; nobody can enable it";
+/** The reason that accompanies messages that clients compare. */
+export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
 
-/** Refuses what this version cannot do. Forms that ask for nothing pass: clients send back what they read. */
+/** Throws for features that are not built yet. Empty forms pass, because clients send back what they read. */
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
   if (body.dnssec) {
-    // the sentence that existing clients know; whom it names can do nothing here
+    // clients compare this message; the address in it is of no use here
     throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
       field: "dnssec",
       reason: unsigned,
@@ -118,7 +120,7 @@ function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefin
   return text;
 }
 
-/** As it was sent, after it proved to be a name. */
+/** The name as sent. Throws unless it is a valid name. */
 function hostName(text: string, field: string): string {
   try {
     apiName(text);

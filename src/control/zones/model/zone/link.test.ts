@@ -97,10 +97,10 @@ describe("refused", () => {
     const zone = fresh();
     const link = (to: string) => message("PUT", `zones/${zone}`, { link: to });
     expect(await link(zone)).toEqual([400, "link: a zone cannot be linked to itself"]);
-    expect(await link("none.example")).toEqual([400, "link: there is no zone none.example to link to"]);
+    expect(await link("none.example")).toEqual([400, "link: there is no zone none.example"]);
     const other = fresh();
     await make(other);
-    expect(await link(other)).toEqual([400, `link: ${other} is linked to ${target} itself`]);
+    expect(await link(other)).toEqual([400, `link: ${other} is itself linked to ${target}`]);
     const stranger = await api.stranger();
     expect((await stranger.call("PUT", "zones/strange.example", { link: target })).status).toBe(400);
     expect((await api.call("GET", `zones/${zone}`)).status).toBe(404);
@@ -115,7 +115,7 @@ describe("refused", () => {
   test("every write to a linked zone", async () => {
     const zone = fresh();
     await make(zone);
-    const text = `the zone ${zone} is linked to ${target}: it cannot be changed or given records`;
+    const text = `the zone ${zone} is linked to ${target}; it cannot be changed or have records`;
     const answers = [{ answer: ["192.0.2.1"] }];
     const at = `zones/${zone}/www.${zone}/A`;
     expect(await message("POST", `zones/${zone}`, {})).toEqual([400, text]);
@@ -131,7 +131,7 @@ describe("refused", () => {
   test("a link for a zone that has settings of its own", async () => {
     const zone = fresh();
     await api.must("PUT", `zones/${zone}`, {});
-    const text = "link: a zone is linked when it is created";
+    const text = "link: can only be set when the zone is created";
     expect(await message("POST", `zones/${zone}`, { link: target })).toEqual([400, text]);
     expect(await message("POST", `zones/${zone}`, { link: null, ttl: 60 })).toEqual([200, undefined]);
   });
@@ -142,7 +142,7 @@ describe("a target", () => {
     const [own, zone] = [fresh(), fresh()];
     await api.must("PUT", `zones/${own}`, {});
     await api.must("PUT", `zones/${zone}`, { link: own });
-    const text = `the zone ${zone} is linked to ${own}: delete what is linked to it first`;
+    const text = `the zone ${zone} is linked to ${own}; delete the linked zones first`;
     expect((await message("DELETE", `zones/${own}`))[1]).toBe(text);
     await api.must("DELETE", `zones/${zone}`);
     await api.must("DELETE", `zones/${own}`);
@@ -155,7 +155,7 @@ describe("a target", () => {
     await api.must("DELETE", `zones/${zone}`);
     await api.must("DELETE", `zones/${own}`);
     const restore = () => message("POST", `deletedzones/${link["id"]}/undelete`);
-    expect(await restore()).toEqual([400, `link: there is no zone ${own} to link to`]);
+    expect(await restore()).toEqual([400, `link: there is no zone ${own}`]);
   });
 
   test("and a link to it that race: one of the two is refused", async () => {

@@ -1,4 +1,4 @@
-/** Linked zones: what a body may say beside `link`, and that the target is there and stays. */
+/** Linked zones: the fields allowed together with `link`, and checks that the target exists and is kept. */
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../../lib/problem.ts";
 import { asksFor } from "../../../../lib/values.ts";
@@ -12,12 +12,12 @@ import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { findLinks, lockTarget } from "./store.ts";
 
-/** What only replies have, or what names the zone. */
+/** Fields that only replies have, or that name the zone. */
 const ignored: ReadonlySet<string> = new Set(["zone", "link", "warnings"]);
-/** What decides where a zone is, in edition ddi; nothing but the usual place is built. */
+/** Fields that place a zone in edition ddi; only the default placement is built. */
 const placing: ReadonlySet<string> = new Set(["name", "views"]);
 
-/** Name of the zone that a new one is linked to; null for a zone of its own. */
+/** Reads the name of the zone that a new zone is linked to; null for an ordinary zone. */
 export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<string | null> {
   if (!body.link) return null;
   assertFromElsewhere(ctx, zone);
@@ -34,22 +34,22 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
   return link;
 }
 
-/** Locks the target: it is not deleted while this transaction goes on, nor afterwards as long as there is a link. */
+/** Throws unless the zone can be linked to the target. Locks the target: the link then protects it from deletion. */
 export async function assertTarget({ db, account_id, caller }: Ctx, zone: string, link: string): Promise<void> {
   if (link === zone) throw invalid("link: a zone cannot be linked to itself", { field: "link", link });
   if (!reachesZone(caller.access, "dns.manage_zones", link)) {
     throw closedZone("dns.manage_zones", link);
   }
   const target = await lockTarget(db, account_id, link);
-  if (!target) throw invalid(`link: there is no zone ${link} to link to`, { field: "link", link });
-  // so that no ring of links can come about
+  if (!target) throw invalid(`link: there is no zone ${link}`, { field: "link", link });
   if (target.hidden) throw invalid(`link: ${link} is a catalog`, { field: "link", link });
+  // prevents rings of links
   if (target.link !== null) {
-    throw invalid(`link: ${link} is linked to ${target.link} itself`, { field: "link", link, target: target.link });
+    throw invalid(`link: ${link} is itself linked to ${target.link}`, { field: "link", link, target: target.link });
   }
 }
 
-/** With what their SOA records are answered with: of a linked zone that of its target. */
+/** The zones with the SOA fields that are served: a linked zone has those of its target. */
 export async function answeredZones({ db, account_id }: Ctx, rows: readonly ZoneRow[]): Promise<ZoneRow[]> {
   const links = rows.flatMap(({ link }) => link ?? []);
   if (links.length === 0) return [...rows];
@@ -64,19 +64,19 @@ const soaOf = ({ ttl, serial, refresh, retry, expiry, nx_ttl, hostmaster, primar
   ...{ ttl, serial, refresh, retry, expiry, nx_ttl, hostmaster, primary_master },
 });
 
-/** Settings, and records, are those of the target. */
+/** Throws for a linked zone, whose settings and records are those of the target. */
 export function assertNotLinked({ zone, link }: Pick<ZoneRow, "zone" | "link">): void {
   if (link === null) return;
-  throw invalid(`the zone ${zone} is linked to ${link}: it cannot be changed or given records`, { zone, link });
+  throw invalid(`the zone ${zone} is linked to ${link}; it cannot be changed or have records`, { zone, link });
 }
 
-/** To be called when the zone is deleted, with whatever else the same request deletes. */
+/** Throws while other zones or records are linked to the zone. Called after all deletions of the same request. */
 export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
   const { db, account_id, caller } = ctx;
   const shown = 10;
   const links = await findLinks(db, account_id, zone, shown);
   if (links.length > 0) {
-    const message = `the zone ${links[0]} is linked to ${zone}: delete what is linked to it first`;
+    const message = `the zone ${links[0]} is linked to ${zone}; delete the linked zones first`;
     throw conflict(message, { zone, links });
   }
   const [record] = await findLinksInto(db, account_id, zone, 1);
@@ -84,15 +84,15 @@ export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
   const { domain, type, link } = record;
   const isOpen = reachesRecord(caller.access, "dns.manage_zones", record.zone, domain, type);
   const what = isOpen ? `the record ${domain} ${type}` : "a record that you do not have access to";
-  throw conflict(`${what} is linked to ${link} ${type}: delete what is linked to it first`, { zone, link, type });
+  throw conflict(`${what} is linked to ${link} ${type}; delete the linked records first`, { zone, link, type });
 }
 
-/** Throws unless there is a zone of the account for each target of the zone's linked records. */
+/** Throws unless the account has a zone for each target of the zone's linked records. */
 export async function assertTargetZones({ db, account_id }: Ctx, { id, zone }: ZoneRow): Promise<void> {
   const targets = await findLinksOf(db, account_id, id);
   if (targets.length === 0) return;
   const zones = new Set((await findZones(db, account_id, targets.flatMap(upwardsFrom))).map((row) => row.zone));
   const lost = targets.find((link) => !upwardsFrom(link).some((name) => name === zone || zones.has(name)));
   if (lost === undefined) return;
-  throw invalid(`link: there is no zone with ${lost}, to which a record is linked`, { field: "link", link: lost });
+  throw invalid(`link: a record is linked to ${lost}, but no zone contains that name`, { field: "link", link: lost });
 }

@@ -1,31 +1,31 @@
-/** Networks: sets of name servers, in pools, of which a zone has one in each of its networks. */
+/** Networks: sets of name servers, divided into pools. A zone has one pool in each of its networks. */
 
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../../../lib/problem.ts";
 import type { Random } from "../../../../lib/random.ts";
 import type { Network, Pool } from "../../../write/settings.ts";
 
-/** Where a zone is, as the API shows it. */
+/** The networks and name servers of a zone, as the API shows them. */
 export interface Placement {
   readonly networks: readonly number[];
   readonly dns_servers: readonly string[];
   /** In the order of the networks. */
   readonly network_pools: readonly string[];
-  /** That of the first network; null without networks. */
+  /** The pool of the first network; null without networks. */
   readonly pool: string | null;
 }
 
-/** What is there to choose from, and the chance that chooses. */
+/** The networks to choose from, and the randomness that chooses. */
 export interface Placing {
   readonly networks: readonly Network[];
   readonly random: Random;
 }
 
 /**
- * The placement that `ids` ask for. Where they ask for nothing else than before it stays to the letter, also when the
- * operator has named other servers since; a network that stays among others keeps its pool. A network that is new to
- * the zone gives it a pool by chance, so that two zones that draw the same attack rarely share all their name servers.
- * Undefined: as before, or network 0. Null: network 0, and all pools anew.
+ * The placement for network ids. Unchanged ids keep the placement exactly, even if the operator has configured other
+ * servers since. Otherwise, networks that the zone already has keep their pool, and new networks get a random pool, so
+ * that two zones rarely share all their name servers when one is attacked. Undefined ids keep the placement, or mean
+ * network 0 for a new zone. Null means network 0 with new pools.
  */
 export function place(
   ids: readonly number[] | null | undefined,
@@ -37,7 +37,7 @@ export function place(
     const { dns_servers, network_pools, pool } = before;
     return { networks: asked, dns_servers, network_pools, pool };
   }
-  if (new Set(asked).size !== asked.length) throw invalid("networks: an id is there twice", { field: "networks" });
+  if (new Set(asked).size !== asked.length) throw invalid("networks: an id is repeated", { field: "networks" });
   const kept = ids === null ? [] : (before?.network_pools ?? []);
   const pools = asked.map((id) => {
     const network = networks.find(({ network_id }) => network_id === id);
@@ -52,7 +52,7 @@ export function place(
   };
 }
 
-/** A zone without name servers still has an SOA record, which names one. */
+/** The first name server of a zone; a zone without any still needs one for its SOA record. */
 export const firstServer = (servers: readonly string[], networks: readonly Network[]): string =>
   servers[0] ?? networks[0]?.pools[0]?.name_servers[0] ?? "";
 

@@ -1,17 +1,17 @@
-/** Which names may become zones, and under which name the claims that could meet are found. Pure. */
+/** Rules of which names may become zones, and the key under which conflicting claims are found. Pure. */
 import { parse } from "tldts";
 import { ancestorsOf } from "../../../../dns/wire/name.ts";
 import { invalid } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
 
-/** Only the part of the list that ICANN's registries run: a private suffix such as `github.io` is its owner's. */
+/** Only suffixes of ICANN registries: a private suffix such as `github.io` belongs to its owner. */
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 
-/** Where a zone's claim is found again, and by whom creations are kept apart. */
+/** The key under which a zone's claim is stored, and that is locked when zones are created. */
 export interface ClaimScope {
-  /** The domain that a registry gave out, in which the zone lies; the zone itself where there is none. */
+  /** The registered domain that contains the zone; the zone itself if there is none. */
   readonly registrable: string;
-  /** Whether the zone has such domains below it, so that claims below it stand under other names. */
+  /** Whether registered domains are below the zone, so that claims below it are stored under other keys. */
   readonly spans: boolean;
 }
 
@@ -25,13 +25,13 @@ const isPublicSuffix = (zone: string) => {
   return isIcann === true && domain === null;
 };
 
-/** Throws for a name under which strangers register theirs, unless the operator allows it. */
+/** Throws for a name under which registries register domains, unless the operator allows it. */
 export function assertNotPublicSuffix(zone: string, allowed: readonly string[]): void {
   if (isPublicSuffix(zone) && !allowed.includes(zone)) {
     throw invalid(`"${zone}" is a public suffix and not a valid zone`, { field: "zone", suffix: zone });
   }
 }
 
-/** Names above a zone that may be zones although registries give out domains below them. */
+/** Names above a zone that may be zones although registries register domains below them. */
 export const spanningAncestors = (zone: string, edition: Edition, allowed: readonly string[]) =>
   ancestorsOf(zone).filter((name) => claimScope(name).spans && (edition === "ddi" || allowed.includes(name)));

@@ -172,15 +172,15 @@ describe("a primary over TLS", () => {
   });
 
   test.each<[string, object]>([
-    ["secondary.tls: profile strict needs auth_domain_name or spki_pins", { enabled: true }],
+    ["secondary.tls: profile strict requires auth_domain_name or spki_pins", { enabled: true }],
     ["secondary.tls.profile: must be", { profile: "lax" }],
     ["secondary.tls.enabled: must be", { ...full, enabled: 1 }],
     ['secondary.tls.auth_domain_name: "192.0.2.1" is not a host name', { auth_domain_name: "192.0.2.1" }],
-    ["secondary.tls.auth_domain_name: is needed", { ca: cert, spki_pins: [pin] }],
+    ["secondary.tls.auth_domain_name: is required", { ca: cert, spki_pins: [pin] }],
     ['secondary.tls.spki_pins: "abc" is not a SHA-256', { spki_pins: ["abc"] }],
-    ["secondary.tls.ca: must be certificates", { ...full, ca: "no" }],
-    ["secondary.tls.ca: has a certificate that cannot be read", { ...full, ca: cert.replace(/\nMI/, "\nAA") }],
-    ["secondary.tls.ca: must be certificates", { ...full, ca: `${cert}${" ".repeat(65_536)}` }],
+    ["secondary.tls.ca: must be PEM certificates", { ...full, ca: "no" }],
+    ["secondary.tls.ca: contains an invalid certificate", { ...full, ca: cert.replace(/\nMI/, "\nAA") }],
+    ["secondary.tls.ca: must be PEM certificates", { ...full, ca: `${cert}${" ".repeat(65_536)}` }],
   ])("%s", async (message, tls) => {
     const answer = await api.call("PUT", "zones/no.example", over(tls));
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);

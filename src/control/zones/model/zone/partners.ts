@@ -1,4 +1,4 @@
-/** The servers that a zone is exchanged with, as its row keeps them: read from a body and checked. */
+/** The primaries and secondaries of a zone, as its row stores them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../../../lib/problem.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
@@ -20,7 +20,7 @@ const alone: Partners = {
   transfer: null,
 };
 
-/** What they are after a body. */
+/** The partners of a zone after a body. */
 export async function readPartners(
   ctx: Ctx,
   { id, zone }: Pick<ZoneRow, "id" | "zone">,
@@ -39,7 +39,7 @@ export async function readPartners(
   if (!isSame) assertFromElsewhere(ctx, zone);
   for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   if (isSame) return { ...old, primary };
-  // what was served goes on being served until it is too old; a new zone has nothing
+  // the present contents are served until they expire; a new zone has none
   const expires_at = ctx.now + (before?.expiry ?? 0);
   const transfer = old.transfer ?? { last_try: 0, last_xfr: 0, error: null, expires_at, failures: 0 };
   const expired = before === undefined || old.expired;
@@ -55,7 +55,7 @@ export const partnersOf = (row: ZoneRow): Partners => ({
   transfer: row.transfer,
 });
 
-/** Throws `invalid` for secondaries in networks that the zone is not on: nobody would ever transfer it to them. */
+/** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer it to them. */
 export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
   for (const [i, secondary] of primary.secondaries.entries()) {
     const other = secondary.networks.find((id) => !networks.includes(id));
@@ -65,7 +65,7 @@ export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zon
   }
 }
 
-/** The envelope that is there stays when it holds the same secret. */
+/** Returns the stored envelope if it contains the same secret, otherwise a new one. */
 function keyAfter(
   { secrets }: Ctx,
   id: string,
@@ -89,6 +89,6 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
   }
 }
 
-/** Whether edges transfer it to others or from others: a linked zone like its target. */
+/** Whether the zone may be transferred in or out. A linked zone is included: it is transferred if its target is. */
 export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>
   primary.enabled || secondary !== null || link !== null;

@@ -1,4 +1,4 @@
-/** A zone as replies, edges and its history see it. */
+/** A zone as replies and its history present it. */
 
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../../sync/peers.ts";
@@ -9,7 +9,7 @@ import { catalogReply } from "./catalog-present.ts";
 import type { ZoneFields } from "./fields.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 
-/** Who reads. */
+/** The context of the caller who reads the zone. */
 export type Reader = Pick<Ctx, "secrets" | "caller">;
 
 export function zoneReply(ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone {
@@ -56,7 +56,7 @@ function parts(ctx: Reader, row: ZoneRow) {
   return { head, tail };
 }
 
-/** Where the zone is transferred from, and how that goes. Whoever may change it is shown the secret. */
+/** The primaries and the state of the transfer. Callers who may change the zone also see the secret. */
 function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const { id, zone, secondary, secondary_key, transfer, expired } = row;
   if (!secondary) return null;
@@ -68,7 +68,7 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const tsig = secondary.tsig && { ...secondary.tsig, ...key };
   return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
 }
-/** A name of the zone that a linked zone is linked to, as the name of the linked zone; and the other way round. */
+/** Translates a name between a linked zone and its target. */
 export const renamed = (domain: string, from: string, to: string): string =>
   domain === from ? to : domain.slice(0, -from.length) + to;
 
@@ -90,7 +90,7 @@ export const fieldsOf = (row: ZoneRow): ZoneFields => ({
   local_tags: row.local_tags,
 });
 
-/** What a zone's history keeps of its own fields. */
+/** The zone's own fields as its history keeps them. */
 export const zoneHistory = (row: ZoneRow): ZoneEntry => ({
   kind: "zone",
   zone: { id: row.id, zone: row.zone, ...fieldsOf(row), created_at: row.created_at, updated_at: row.updated_at },

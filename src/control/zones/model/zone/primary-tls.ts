@@ -1,4 +1,4 @@
-/** What a body says of how a primary is reached over TLS (RFC 9103), and what it has to prove (RFC 8310). Pure. */
+/** The field `secondary.tls`: transfers from a primary over TLS (RFC 9103), and its authentication (RFC 8310). Pure. */
 import { X509Certificate } from "node:crypto";
 import { invalid } from "../../../../lib/problem.ts";
 import type { TlsSettings } from "../../../../sync/peers.ts";
@@ -7,7 +7,7 @@ import { type Fields, readFlag, readHostName, readList } from "./values.ts";
 const own = "secondary.tls";
 const mostCa = 65_536;
 
-/** Undefined for zones that are transferred over TCP. What the body leaves out stays. */
+/** Reads the TLS settings; undefined for zones transferred over TCP. Omitted fields keep their value. */
 export function readTls(value: unknown, before: TlsSettings | undefined): TlsSettings | undefined {
   if (value === undefined) return before;
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return undefined;
@@ -34,15 +34,15 @@ export function readTls(value: unknown, before: TlsSettings | undefined): TlsSet
   return settings;
 }
 
-/** A server that has to prove nothing is asked for as such. */
+/** Throws for settings that do not authenticate the server, unless the profile is opportunistic. */
 function assertProven({ profile, auth_domain_name, spki_pins, ...rest }: TlsSettings): void {
   const { ca, other_auth_domain_names } = rest;
   if (auth_domain_name === null && (ca !== null || other_auth_domain_names.length > 0)) {
     const field = `${own}.auth_domain_name`;
-    throw invalid(`${field}: is needed beside ca and other_auth_domain_names`, { field });
+    throw invalid(`${field}: is required with ca or other_auth_domain_names`, { field });
   }
   if (profile === "opportunistic" || auth_domain_name !== null || spki_pins.length > 0) return;
-  const message = `${own}: profile strict needs auth_domain_name or spki_pins; opportunistic takes whoever answers`;
+  const message = `${own}: profile strict requires auth_domain_name or spki_pins; opportunistic accepts any server`;
   throw invalid(message, { field: own });
 }
 
@@ -59,12 +59,12 @@ function readAuthorities(value: unknown): string {
   const field = `${own}.ca`;
   const found = typeof value === "string" && value.length <= mostCa ? value.match(certificate) : null;
   if (typeof value !== "string" || !found) {
-    throw invalid(`${field}: must be certificates in PEM, of ${mostCa} characters at most`, { field });
+    throw invalid(`${field}: must be PEM certificates of at most ${mostCa} characters`, { field });
   }
   try {
     for (const pem of found) new X509Certificate(pem);
   } catch {
-    throw invalid(`${field}: has a certificate that cannot be read`, { field });
+    throw invalid(`${field}: contains an invalid certificate`, { field });
   }
   return value;
 }

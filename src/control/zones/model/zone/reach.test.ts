@@ -8,7 +8,7 @@ await api.must("PUT", "zones/target.test", {});
 
 const refusalOf = (zone: string) => [
   403,
-  `The records of ${zone} would come from elsewhere: that is for those only whose permission manage_zones is without records_allow and records_deny there`,
+  `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`,
 ];
 
 /** Who may change everything but one host, which is not there. */

@@ -1,4 +1,4 @@
-/** Zones whose records come from elsewhere, from a primary or the zone that they are linked to: who may make one. */
+/** Access to a whole zone: required to change its settings, to delete it, and to take its records from another source. */
 
 import { denied } from "../../../../lib/problem.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
@@ -10,21 +10,21 @@ import { beforeAll, listSummaries } from "../record/store.ts";
 
 const right = "dns.manage_zones";
 
-/** Throws `denied` when a rule of records holds the caller to some of the zone: what comes may be any record, and is asked for by nobody. */
+/** Throws `denied` when record rules restrict the caller in the zone: a primary or link target may supply any record, without a request for it. */
 export function assertFromElsewhere({ caller }: Pick<Ctx, "caller">, zone: string): void {
   if (reachesAll(caller.access, right, zone)) return;
-  const message = `The records of ${zone} would come from elsewhere: that is for those only whose permission manage_zones is without records_allow and records_deny there`;
+  const message = `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`;
   throw denied(message, { permission: right, zone });
 }
 
 export function assertWhole({ caller }: Ctx, zone: string): void {
   if (!reachesSettings(caller.access, right, zone)) {
-    const message = `You have the permission manage_zones in the zone ${zone} for what records_allow names only, not for the zone itself`;
+    const message = `Your permission manage_zones in the zone ${zone} covers only the records in records_allow, not the zone itself`;
     throw denied(message, { permission: right, zone });
   }
 }
 
-/** Settings change what is answered for every record, and a deletion takes them all: one grant has to open each. */
+/** Throws unless one grant opens every record: settings affect all answers, and a deletion removes all records. */
 export async function assertNoneClosed(
   { db, account_id, caller: { access } }: Ctx,
   { id, zone }: Pick<ZoneRow, "id" | "zone">,

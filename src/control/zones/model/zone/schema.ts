@@ -1,4 +1,4 @@
-/** What a zone looks like: its body and its replies. The order of fields is part of the API. */
+/** Schemas of a zone: its body and its replies. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import {
   anyArray,
@@ -18,36 +18,36 @@ const head = {
   zone: Type.String({ description: "FQDN, lower case, no final dot." }),
   dnssec: Type.Boolean(),
   network_pools: names("Pools of the zone's name servers."),
-  primary: anyObject("Who may transfer the zone."),
+  primary: anyObject("The secondaries that may transfer the zone."),
   refresh: Type.Integer(),
   expiry: Type.Integer(),
   dns_servers: names("The zone's name servers."),
 };
 
 const tail = {
-  meta: anyObject("Metadata, kept and returned."),
-  link: nullable(Type.String({ description: "The zone that this one answers as." })),
-  serial: Type.Integer({ description: "Moves a few milliseconds after each change's reply." }),
+  meta: anyObject("Metadata, stored and returned."),
+  link: nullable(Type.String({ description: "The zone whose records this zone serves." })),
+  serial: Type.Integer({ description: "Increases a few milliseconds after the reply to a change." }),
   ttl: Type.Integer({ description: "TTL of the SOA record." }),
   id: Type.String(),
   hostmaster: Type.String(),
   networks: Type.Array(Type.Integer()),
   pool: nullable(Type.String()),
-  disabled: Type.Boolean({ description: "Whether the zone is answered REFUSED." }),
+  disabled: Type.Boolean({ description: "Whether queries for the zone are answered REFUSED." }),
   primary_master: Type.String({ description: "First field of the SOA record." }),
-  secondary: nullable(anyObject("Where the zone is transferred from.")),
-  catalog: nullable(anyObject("What the zone is to catalog zones.")),
+  secondary: nullable(anyObject("The primaries that the zone is transferred from.")),
+  catalog: nullable(anyObject("The zone's role in catalog zones.")),
   tags: anyObject("Tags and their values."),
   local_tags: names("Names of the tags set on the zone itself."),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
 };
 
-/** A zone without its records, as listings have it. */
+/** A zone without its records, as in listings. */
 export const ZoneOnly = Type.Object({ ...head, ...tail }, { $id: "ZoneOnly" });
 export type ZoneOnly = Static<typeof ZoneOnly>;
 
-/** A zone with a page of its records: summaries, or full records when asked for. */
+/** A zone with a page of its records: summaries, or full records on request. */
 export const Zone = Type.Object(
   {
     ...head,
@@ -63,7 +63,7 @@ const Primary = objectWith(
     ...fieldsNamed("enabled"),
     secondaries: { items: { properties: fieldsNamed("ip", "port", "notify", "networks", "tsig_key", "tls_only") } },
   },
-  "Who may transfer the zone.",
+  "The secondaries that may transfer the zone.",
 );
 const Secondary = objectWith(
   {
@@ -75,11 +75,11 @@ const Secondary = objectWith(
       ),
     },
   },
-  "Where to transfer the zone from.",
+  "The primaries to transfer the zone from.",
 );
-const Catalog = objectWith(fieldsNamed("role", "of", "groups", "coo"), "Which catalog zone it is, or is a member of.");
+const Catalog = objectWith(fieldsNamed("role", "of", "groups", "coo"), "The zone's role in catalog zones.");
 
-/** Body of PUT and POST. Other fields, such as those that only replies have, are ignored. */
+/** Body of PUT and POST. Other fields, such as those that only replies contain, are ignored. */
 export const ZoneBody = Type.Object(
   {
     zone: maybe(Type.String({ description: "FQDN; cannot be changed." })),
@@ -89,8 +89,8 @@ export const ZoneBody = Type.Object(
     refresh: maybe(dnsSeconds("SOA refresh; 43200 when left out.")),
     retry: maybe(dnsSeconds("SOA retry; 7200 when left out.")),
     expiry: maybe(dnsSeconds("SOA expire; 1209600 when left out.")),
-    nx_ttl: maybe(dnsSeconds("SOA minimum, and the TTL of records that say none; 3600 when left out.")),
-    hostmaster: maybe(Type.String({ description: "Mailbox of the SOA record; hostmaster@ the zone when left out." })),
+    nx_ttl: maybe(dnsSeconds("SOA minimum, and the TTL of records without one; 3600 when left out.")),
+    hostmaster: maybe(Type.String({ description: "Mailbox of the SOA record; hostmaster@ZONE when left out." })),
     primary_master: maybe(
       Type.String({ description: "First field of the SOA record; the first name server when left out." }),
     ),
@@ -99,7 +99,8 @@ export const ZoneBody = Type.Object(
     meta: maybe(anyObject("Metadata.")),
     link: maybe(
       Type.String({
-        description: "A zone of the account to answer as; only when a zone is created, beside no setting.",
+        description:
+          "A zone of the account whose records this zone serves. Only for a new zone, without other settings.",
       }),
     ),
     dnssec: maybe(Type.Boolean({ description: "Sign the zone." })),

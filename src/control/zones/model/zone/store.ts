@@ -20,11 +20,11 @@ export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow
 export const lockWhole: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
 
-/** The zone, locked against other writers of it: those of its records go on, and never keep it waiting. */
+/** The zone, locked against other writers of its settings; neither waits for writers of records nor delays them. */
 export const lockSettings: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
 
-/** The zone that another one is to be linked to, kept from being deleted meanwhile. */
+/** The target of a new link, locked against deletion. */
 export const lockTarget: Lock = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
 
@@ -43,7 +43,7 @@ export async function countZones(db: Db, account_id: string): Promise<number> {
   return (await all.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** A page in the order of names. */
+/** A page of zones, ordered by name. */
 export const listZones = (db: Db, account_id: string, after: string | undefined, limit: number): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
@@ -54,7 +54,7 @@ export const listZones = (db: Db, account_id: string, after: string | undefined,
     .limit(limit)
     .execute();
 
-/** The statement that finds a zone, for connections that run others than these. */
+/** The query for a zone, for callers that extend it. */
 export const zoneNamed = (db: Db, account_id: string, zone: string) =>
   db
     .selectFrom("zone")
@@ -75,7 +75,7 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .execute();
 }
 
-/** What a zone's row says of the servers that it is exchanged with, and of its transfers. */
+/** Stores a zone's primaries and secondaries, and the state of its transfers. */
 export async function updatePartners(db: Db, row: ZoneRow): Promise<void> {
   const { account_id, id, secondary_key, refresh_at, expired } = row;
   await db
@@ -92,7 +92,7 @@ const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   transfer: JSON.stringify(transfer),
 });
 
-/** What a zone's row says of catalogs. */
+/** Stores a zone's role in catalogs. */
 export async function updateCatalog(db: Db, row: ZoneRow): Promise<void> {
   const { account_id, id, catalog_id, follow_at, hidden } = row;
   await db
@@ -127,8 +127,8 @@ const documents = (fields: ZoneFields) => ({
 });
 
 /**
- * Locks the domain under which a zone is claimed, and keeps those above it, which may be zones as well, from being
- * claimed meanwhile: two accounts cannot pass each other.
+ * Locks the domain under which a zone is claimed, and prevents claims of the domains above it, which may be zones as
+ * well. Two accounts therefore cannot claim conflicting names at the same time.
  */
 export async function lockDomains(db: Db, own: string, above: readonly string[]): Promise<void> {
   const domains = [own, ...above].sort();
@@ -143,7 +143,7 @@ export async function lockDomains(db: Db, own: string, above: readonly string[])
   }
 }
 
-/** The claims on a name itself, on names above it, and on names below it; those of deleted zones are not live. */
+/** The claims on a name, on names above it, and on names below it. Claims of deleted zones are not live. */
 export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
   const claims = db
     .selectFrom("zone_claim")

@@ -1,4 +1,4 @@
-/** Values of bodies whose form typebox leaves open: what the servers are that a zone is exchanged with. Pure. */
+/** Readers of values that the schema leaves open, such as the primaries and secondaries of a zone. Pure. */
 import { apiName } from "../../../../dns/wire/name.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";
 import { limits } from "../../../kit/limits.ts";
@@ -10,14 +10,14 @@ export function readFlag(value: unknown, field: string): boolean {
   return value;
 }
 
-/** Empty when it is left out. */
+/** Reads text; empty when left out. */
 export function readText(value: unknown, field: string): string {
   const text = value ?? "";
   if (typeof text !== "string") throw invalid(`${field}: must be text`, { field });
   return text;
 }
 
-/** In the API's spelling; an address is none. */
+/** Reads a host name in the API's spelling. Throws for an address. */
 export function readHostName(value: unknown, field: string): string {
   try {
     const name = typeof value === "string" ? apiName(value) : "";
