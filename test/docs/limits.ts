@@ -43,6 +43,7 @@ import { maxUdp } from "../../src/edge/serve/serve.ts";
 import { defaultLimits as json } from "../../src/http/message/json.ts";
 import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
+import { usualFloor } from "../../src/lib/fair/sender.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
 import { table } from "./table.ts";
 
@@ -76,6 +77,8 @@ const rate = ({ limit, period }: { limit: number; period: number }) =>
   `${count(limit)} every ${time(period).replace(/^1 /, "")}`;
 const tries = ({ atOnce, every }: { atOnce: number; every: number }) =>
   `${count(atOnce)} at once, then one every ${time(every / 1000).replace(/^1 /, "")}`;
+
+const slowness = `${time(usualFloor.over / 1000)} behind ${octets(usualFloor.octets)} a second`;
 
 const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   ["An account", Object.values(limitRows).map(({ what, most, unit }): Row => [what, count(most, unit)])],
@@ -125,6 +128,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "exports of all accounts that run; that clients have not fetched yet",
         `${files.exportsWritten.all}; ${files.exports.all}`,
       ],
+      ["how far an upload may fall behind, when others need its place", slowness],
       ["an exported file", octets(files.exported)],
       ["how long a finished import can be looked up", time(files.kept)],
     ],
@@ -138,6 +142,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "time for one message; for the whole transfer",
         `${time(transfer.message / 1000)}; ${time(transfer.transfer / 1000)} (\`--transfer-time\`)`,
       ],
+      ["how far a server may fall behind, when others need its place", slowness],
       [
         "transfers at the same time; of one account",
         `${keys.transfersIn.fallback}; ${Math.ceil(keys.transfersIn.fallback / 2)} (\`--transfers-in\`)`,
