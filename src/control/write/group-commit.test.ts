@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
-const zone = "convoy.example";
-const other = "other-convoy.example";
+const zone = "group.example";
+const other = "other-group.example";
 await api.must("PUT", `zones/${zone}`, {});
 await api.must("PUT", `zones/${other}`, {});
 const answers = [{ answer: ["192.0.2.1"] }];
@@ -64,7 +64,7 @@ test("a name locked by a long transaction delays only writers of that name", asy
   });
   await held.promise;
   const waiting = put("held");
-  const replies = await Promise.all(labels("beside", 10).map((label) => put(label)));
+  const replies = await Promise.all(labels("near", 10).map((label) => put(label)));
   expect(new Set(statuses(replies))).toEqual(new Set([200]));
   expect(await Promise.race([waiting.then(() => "done"), "waits"])).toBe("waits");
   released.resolve();

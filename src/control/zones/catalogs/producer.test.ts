@@ -29,8 +29,8 @@ test("a new catalog has its version and an invalid name server", async () => {
 test("a member keeps its id when it changes and when it is brought back, and gets a new one when it is created again", async () => {
   const { of, bare } = await catalog();
   const zone = "member.example";
-  const { id, catalog: said } = await api.must("PUT", `zones/${zone}`, member(of, { groups: ["a", "b c"] }));
-  expect(said).toEqual({ role: "member", of, node: id, groups: ["a", "b c"], coo: null });
+  const { id, catalog: role } = await api.must("PUT", `zones/${zone}`, member(of, { groups: ["a", "b c"] }));
+  expect(role).toEqual({ role: "member", of, node: id, groups: ["a", "b c"], coo: null });
   const at = `${id}.zones.${of}`;
   const ptr = `${at} PTR ${zone}`;
   expect(await listed(of)).toEqual([...bare, ptr, `group.${at} TXT a,b c`].sort());

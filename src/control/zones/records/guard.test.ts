@@ -16,11 +16,11 @@ async function zoneOf(count: number) {
   return { zone, names, path: `zones/${zone}/records` };
 }
 
-const told = ({ status, body }: Answer) => [status, body["message"]];
+const outcome = ({ status, body }: Answer) => [status, body["message"]];
 
 test("deleting many records of a zone in one request requires a confirmation", async () => {
   const { zone, names, path } = await zoneOf(399);
-  expect(told(await api.call("POST", path, { remove: names.slice(0, 121) }))).toEqual([
+  expect(outcome(await api.call("POST", path, { remove: names.slice(0, 121) }))).toEqual([
     409,
     `this deletes 121 of 400 records of the zone ${zone}; to confirm, send confirm_deletions=true`,
   ]);
@@ -35,7 +35,7 @@ test("deleting records one by one within ten minutes requires a confirmation", a
     api.call<Fields>("DELETE", `zones/${zone}/${domain}/A${query}`);
   await api.must("POST", path, { remove: names.slice(0, 99) });
   expect((await remove(names[99]!)).status).toBe(200);
-  expect(told(await remove(names[100]!))).toEqual([
+  expect(outcome(await remove(names[100]!))).toEqual([
     409,
     `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last minutes; to confirm, send confirm_deletions=true`,
   ]);
@@ -67,7 +67,7 @@ test("deleting many of an account's zones, one by one or together, requires a co
   await stranger.must("PUT", "changesets", { zones: names.map((zone) => ({ action: "create", zone })) });
   const remove = (some: readonly string[], query = "") =>
     stranger.call<Fields>("PUT", `changesets${query}`, { zones: some.map((zone) => ({ action: "delete", zone })) });
-  expect(told(await remove(names.slice(0, 11)))).toEqual([
+  expect(outcome(await remove(names.slice(0, 11)))).toEqual([
     409,
     "this deletes 11 of 30 zones of the account; to confirm, send confirm_deletions=true",
   ]);

@@ -23,7 +23,7 @@ async function zones() {
   return { target, zone, www: `www.${target}`, link: `www.${target}` };
 }
 const at = (zone: string, name = "www", type = "A") => `zones/${zone}/${name}.${zone}/${type}`;
-const said = async (method: string, path: string, body?: unknown, by: Client = api) => {
+const outcome = async (method: string, path: string, body?: unknown, by: Client = api) => {
   const { status, body: reply } = await by.call<Fields>(method, path, body);
   return [status, reply["message"]];
 };
@@ -109,7 +109,7 @@ describe("a linked record", () => {
       put: [{ domain: `c.${zone}`, type: "A", link: `b.${zone}` }],
       remove: [{ domain: `b.${zone}`, type: "A" }],
     };
-    expect((await said("POST", `zones/${zone}/records`, first))[0]).toBe(400);
+    expect((await outcome("POST", `zones/${zone}/records`, first))[0]).toBe(400);
   });
 
   test("is found by search and in versions, and restored only while its target exists", async () => {
@@ -126,8 +126,8 @@ describe("a linked record", () => {
     await api.must("DELETE", at(zone));
     await api.must("DELETE", at(target));
     const text = `link: there is no record ${link} A`;
-    expect(await said("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
-    expect(await said("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
+    expect(await outcome("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
+    expect(await outcome("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
   });
 
   test("without a target is found by lint", async () => {
@@ -171,13 +171,13 @@ describe("refused", () => {
     };
     for (const [field, value] of Object.entries(values)) {
       const text = `${field}: cannot be set, because the record is linked to ${link}`;
-      expect(await said("PUT", at(zone), { link, [field]: value })).toEqual([400, text]);
+      expect(await outcome("PUT", at(zone), { link, [field]: value })).toEqual([400, text]);
     }
     await api.must("PUT", at(zone), { link });
     const own = { answers: [{ answer: ["192.0.2.1"] }] };
-    expect((await said("POST", at(zone), own))[0]).toBe(400);
+    expect((await outcome("POST", at(zone), own))[0]).toBe(400);
     const text = `the record is linked to ${link}; it has no answers of its own`;
-    expect(await said("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
+    expect(await outcome("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
   });
 
   test("a link to itself, a missing record, another type, a link, a linked zone, or another account", async () => {
@@ -197,34 +197,34 @@ describe("refused", () => {
       [`www.${linked}`, `www.${linked} is in ${linked}, which is linked to ${target}`],
     ];
     for (const [to, text] of refusals) {
-      expect(await said("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
+      expect(await outcome("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
     }
-    expect((await said("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
-    expect(await said("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
+    expect((await outcome("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
+    expect(await outcome("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
       ...[400, `link: there is no record ${link} AAAA`],
     ]);
     expect((await api.call("GET", at(zone))).status).toBe(404);
     // a ring: a target cannot be linked itself
     const text = `${link} A cannot be linked, because first.${zone} A is linked to it`;
     await api.must("PUT", at(zone), { answers: [{ answer: ["192.0.2.5"] }] });
-    expect(await said("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
+    expect(await outcome("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
   });
 
   test("deleting a target alone, in a bulk write, answer by answer, or with its zone", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const text = `www.${zone} A is linked to ${link} A; delete the linked records first`;
-    expect(await said("DELETE", at(target))).toEqual([400, text]);
+    expect(await outcome("DELETE", at(target))).toEqual([400, text]);
     const remove = [{ domain: link, type: "A" }];
-    expect(await said("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
+    expect(await outcome("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
     const answers = steered.answers.map(({ answer }) => ({ answer }));
-    expect(await said("POST", `${at(target)}/answers`, { remove: answers })).toEqual([400, text]);
-    expect(await said("DELETE", `zones/${target}`)).toEqual([400, `the record ${text}`]);
+    expect(await outcome("POST", `${at(target)}/answers`, { remove: answers })).toEqual([400, text]);
+    expect(await outcome("DELETE", `zones/${target}`)).toEqual([400, `the record ${text}`]);
     const both = [target, zone].map((name) => ({ action: "delete", zone: name }));
-    expect((await said("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
+    expect((await outcome("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
     await api.must("PUT", "changesets", { zones: both });
     // brought back in the other order, the link has no target
-    expect((await said("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
+    expect((await outcome("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
     await api.must("POST", `deletedzones/${target}/undelete`);
     await api.must("POST", `deletedzones/${zone}/undelete`);
     expect((await explain(`www.${zone}`)).answer).toHaveLength(2);
@@ -257,7 +257,7 @@ describe("a key that may not see the target", () => {
     ]) {
       const limited = await api.limited(dns(scope));
       const text = `You do not have the permission manage_zones for the record ${link} A`;
-      expect(await said("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
+      expect(await outcome("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
       const { steps } = await explain(`www.${zone}`, "A", limited);
       expect(steps).toMatchObject([{ link, hidden: true, record: null, answers: [], filters: [] }]);
     }
@@ -280,8 +280,8 @@ describe("a key that may not see the target", () => {
     await api.must("PUT", at(zone), { link });
     const limited = await api.limited(dns({ zones_allow_by_default: true, zones_deny: [zone] }));
     const text = `a record that you do not have access to is linked to ${link} A; delete the linked records first`;
-    expect(await said("DELETE", at(target), undefined, limited)).toEqual([400, text]);
-    expect(await said("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
+    expect(await outcome("DELETE", at(target), undefined, limited)).toEqual([400, text]);
+    expect(await outcome("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
   });
 });
 
