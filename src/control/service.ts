@@ -13,7 +13,7 @@ import { callerOf } from "./people/credentials/signer.ts";
 import { findSigner } from "./people/credentials/signer-store.ts";
 import { notSignedIn } from "./people/signin/current.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
-import { Convoy } from "./write/group-commit.ts";
+import { GroupCommit } from "./write/group-commit.ts";
 import { unasked, Write, type Writer } from "./write/write.ts";
 
 export interface ServiceOptions extends WriteOptions {
@@ -26,7 +26,7 @@ export interface ServiceOptions extends WriteOptions {
 export function createService(options: ServiceOptions): Service<Caller, Right, Ctx & Services> {
   const { store, keys, services, settings } = options;
   const { sessions } = services;
-  const convoy = new Convoy(store);
+  const groupCommit = new GroupCommit(store);
   return {
     authenticate: (credentials, sender) =>
       credentials.session === undefined
@@ -54,7 +54,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       const request = { ...rest, precondition: precondition && ((ctx: Ctx) => precondition({ ...ctx, ...services })) };
       const write = new Write(options, writer, request, (ctx) => run({ ...ctx, ...services }));
       const { written, acts } = await (write.isShareable
-        ? convoy.run(write)
+        ? groupCommit.run(write)
         : write.run(request.within === undefined ? {} : { within: request.within }));
       for (const act of acts) act();
       if (written.change !== undefined) options.wake();

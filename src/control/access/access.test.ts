@@ -1,4 +1,4 @@
-/** What several grants allow together, and that nobody passes on more than they hold. */
+/** Access by several grants, and the rule that callers cannot give permissions that they lack. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
@@ -19,12 +19,12 @@ import { rightNames } from "./rights.ts";
 const onlyIn = (zone: string, fields: Record<string, unknown> = {}) =>
   grantOf({ dns: { zones_allow_by_default: false, zones_allow: [zone], ...fields } });
 
-describe("of two teams", () => {
+describe("with two teams", () => {
   const reader = onlyIn("a.example", { manage_zones: false });
   const writer = onlyIn("b.example", { view_zones: false });
   const both: Access = [reader, writer];
 
-  test("neither brings its right into the other's zones", () => {
+  test("neither team's right reaches the other team's zones", () => {
     const reached = (["dns.view_zones", "dns.manage_zones"] as const).flatMap((right) =>
       ["a.example", "b.example"].map((zone) => [
         reachesZone(both, right, zone),
@@ -37,7 +37,7 @@ describe("of two teams", () => {
     expect(["dns.view_zones", "dns.manage_zones"].every((right) => holds(both, right as "dns.view_zones"))).toBe(true);
   });
 
-  test("a record that one closes is open where the other opens it", () => {
+  test("a record closed by one team is open if the other opens it", () => {
     const denying = grantOf({ dns: { records_deny: [{ zone: "a.example", type: "MX" }] } });
     const place = ["dns.view_zones", "a.example", "a.example", "MX"] as const;
     expect([reachesRecord([denying], ...place), reachesRecord([denying, reader], ...place)]).toEqual([false, true]);
@@ -46,7 +46,7 @@ describe("of two teams", () => {
     expect(reachesEverything([denying, grantOf({})], "dns.view_zones")).toBe(true);
   });
 
-  test("who has both gives their zones in one, where both grant all that is given", () => {
+  test("a caller in both may give the zones of both in one grant, if both grant all given rights", () => {
     const wanted = grantOf({ dns: { zones_allow_by_default: false, zones_allow: ["a.example", "b.example"] } });
     expect(beyond([onlyIn("a.example"), onlyIn("b.example")], [wanted])).toEqual([]);
     expect(beyond(both, [wanted])).toEqual(["zones_allow"]);
@@ -54,7 +54,7 @@ describe("of two teams", () => {
   });
 });
 
-describe("nobody passes on more than they hold", () => {
+describe("given permissions", () => {
   test("rights are named without their group", () => {
     const grant = grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } });
     expect(beyond([grant], [grantOf({})])).toEqual(["manage_zones", "manage_ipam"]);
@@ -65,7 +65,7 @@ describe("nobody passes on more than they hold", () => {
     .array(permissions, { minLength: 1, maxLength: 3 })
     .map((several): Access => several.map((one) => grantOf(one)));
 
-  test("what may be given reaches no right, zone or record that the giver lacks", () => {
+  test("never reach a right, zone or record that the giver lacks", () => {
     fc.assert(
       fc.property(access, access, (held, wanted) => {
         fc.pre(beyond(held, wanted).length === 0);
@@ -85,12 +85,12 @@ describe("nobody passes on more than they hold", () => {
     );
   });
 
-  test("whoever holds everything may give anything", () => {
+  test("may be anything if the giver holds everything", () => {
     const full = [grantOf({ account: { manage_auth_keys: true } })];
     fc.assert(fc.property(access, (given) => beyond(full, given).length === 0));
   });
 
-  test("and anybody what they have themselves", () => {
+  test("may always be the giver's own", () => {
     fc.assert(fc.property(access, (held) => beyond(held, held).length === 0));
   });
 });

@@ -1,4 +1,4 @@
-/** From where a key may be used, over HTTP: which headers say where a request comes from, and which do not. */
+/** Allow lists of keys over HTTP: the headers that determine the address of a request, and others that do not. */
 import { describe, expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
 
@@ -19,7 +19,7 @@ describe("without trusted proxies", async () => {
     "True-Client-IP",
     "X-Client-IP",
     "X-Forwarded",
-  ])("%s says nothing", async (header) => {
+  ])("%s is ignored", async (header) => {
     for (const value of [office, `for=${office}`, `${office}, ${here}`, `[::ffff:${office}]:443`, "nonsense"]) {
       expect([await status(local, { [header]: value }), await status(remote, { [header]: value })]).toEqual([200, 403]);
     }
@@ -30,7 +30,7 @@ describe("behind a trusted proxy", async () => {
   const api = await startApi({ trustedProxies: ["127.0.0.1"] });
   const from = (by: Client, value: string) => status(by, { "X-Forwarded-For": value });
 
-  test("the last address that it was told counts, and those before it do not", async () => {
+  test("the last untrusted address applies, and earlier ones do not", async () => {
     const client = await api.limited({}, held(office));
     for (const [value, wanted] of [
       [office, 200],
@@ -58,7 +58,7 @@ describe("behind a trusted proxy", async () => {
     ["0:0:0:0:0:0:0:1", "::1", "::2"],
     ["0.0.0.0/0", "203.0.113.200", "2001:db8::1"],
     ["::/0", "2001:db8::9", office],
-  ] as const)("%s is %s as well, and not %s", async ([entry, inside, outside]) => {
+  ] as const)("%s includes %s, but not %s", async ([entry, inside, outside]) => {
     const client = await api.limited({}, held(entry));
     expect([await from(client, inside), await from(client, outside)]).toEqual([200, 403]);
   });

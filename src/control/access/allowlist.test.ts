@@ -1,4 +1,4 @@
-/** Which entries an allow list takes and which addresses they cover. */
+/** Entries that an allow list accepts, and the addresses that they cover. */
 import { describe, expect, test } from "vitest";
 import { limits } from "../kit/limits.ts";
 import { assertAllowList, isListed, isWithin } from "./allowlist.ts";
@@ -25,11 +25,11 @@ describe("entries", () => {
     test(`"${entry}" is refused by name`, () =>
       expect(() => assertAllowList([entry], "ip_whitelist")).toThrow(`ip_whitelist: "${entry}"`));
   }
-  test("a prefix with host bits is said to have them", () => {
+  test("the refusal of a prefix with host bits names them", () => {
     const refused = 'ip_whitelist: "10.0.0.1/8" has host bits set: all bits after the first 8 must be 0';
     expect(() => assertAllowList(["10.0.0.1/8"], "ip_whitelist")).toThrow(refused);
   });
-  test("a list has an end", () => {
+  test("a list has a maximum length", () => {
     const entries = Array.from({ length: limits.allowListEntries + 1 }, () => "192.0.2.1");
     expect(() => assertAllowList(entries, "ip_whitelist")).toThrow("more than");
   });
@@ -67,5 +67,5 @@ describe("addresses", () => {
   for (const [inner, outer, within] of lists) {
     test(`[${inner}] is ${within ? "" : "not "}within [${outer}]`, () => expect(isWithin(inner, outer)).toBe(within));
   }
-  test("an empty list covers nobody", () => expect(isListed([], "192.0.2.1")).toBe(false));
+  test("an empty list covers no address", () => expect(isListed([], "192.0.2.1")).toBe(false));
 });

@@ -1,4 +1,4 @@
-/** Keys as those use them who should not: what is no key, what is one no more, and where keys are never seen. */
+/** Abuse of keys: invalid and revoked keys, and places where keys must not appear. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { describe, type ExpectStatic, expect, test } from "vitest";
@@ -13,11 +13,11 @@ const path = "account/apikeys";
 type Key = Fields & { readonly id: string; readonly key: string; readonly secrets: { id: string; key: string }[] };
 const create = (fields: Fields = {}) => api.must<Key>("PUT", path, { name: newId(), ...fields });
 const status = async (client: Client) => (await client.call("GET", "zones")).status;
-/** `own` is the test's: several run at once. */
+/** `own` is the test's own expect, because several tests run at once. */
 const refused = (own: ExpectStatic, client: Client, as: number) =>
   own.poll(() => status(client), { timeout: 10_000 }).toBe(as);
 
-test("whatever is no key is refused in the same words", async () => {
+test("all invalid keys are refused with the same message", async () => {
   const { key } = api;
   const [gone, due] = [await create(), await create({ expiry_duration: "1d" })];
   await api.must("DELETE", `${path}/${gone.id}`);
@@ -39,7 +39,7 @@ test("whatever is no key is refused in the same words", async () => {
   expect(all[0]!.status).toBe(401);
 });
 
-describe.concurrent("at another process, on connections that are open, a change counts within a second: a key that", () => {
+describe.concurrent("at another process, on open connections, a change applies within a second to a key that", () => {
   test("is deleted", async ({ expect }) => {
     const made = await create();
     const client = other.client(made.key);
@@ -77,17 +77,17 @@ describe.concurrent("at another process, on connections that are open, a change 
 });
 
 describe.each([
-  ["a body that is read whole", "PUT", path, ['{"name":', '"afterlife"}']],
+  ["a body that is read at once", "PUT", path, ['{"name":', '"afterlife"}']],
   [
-    "a file that is read by and by",
+    "a file that is read in pieces",
     "PUT",
     "import/zonefile/afterlife.example",
     ["@ SOA a. b. 1 2 3 4 5\n", "@ NS a.\n"],
   ],
-] as const)("%s is worth nothing any more", (_, method, to, [first, rest]) => {
+] as const)("%s is refused", (_, method, to, [first, rest]) => {
   test.each([
     ["is deleted", 401, (id: string) => api.must("DELETE", `${path}/${id}`)],
-    ["is held to other addresses", 403, (id: string) => api.must("POST", `${path}/${id}`, elsewhere)],
+    ["is restricted to other addresses", 403, (id: string) => api.must("POST", `${path}/${id}`, elsewhere)],
     ["loses its rights", 403, (id: string) => api.must("POST", `${path}/${id}`, without)],
   ] as const)("when its key %s before its end", async (_, status, revoke) => {
     const made = await create();
@@ -113,7 +113,7 @@ const elsewhere = { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true };
 const without = { permissions: { account: { manage_apikeys: false }, dns: { manage_zones: false } } };
 
 describe("the string of a key", () => {
-  test("is told to those who may manage keys, and no cache keeps it", async () => {
+  test("is shown only to callers who may manage keys, and is not cached", async () => {
     const made = await create();
     const without = await api.limited({ account: { manage_apikeys: false } });
     for (const to of [path, `${path}/${made.id}`]) {
@@ -130,7 +130,7 @@ describe("the string of a key", () => {
     }
   });
 
-  test("is in no search, activity or refusal", async () => {
+  test("does not appear in searches, activity or refusals", async () => {
     const made = await create();
     const client = api.client(made.key);
     const answers = [

@@ -1,6 +1,6 @@
 /**
- * Keys that change each other, users and teams all at once, while their own rights are cut: whatever was done, it was
- * allowed by what was done before it. Calls one after the other are compared with the rules in `test/permissions`.
+ * Keys that concurrently change each other, users and teams, while their own rights are reduced: each change must be
+ * allowed by the state before it. Sequential calls are compared with the rules in `test/permissions`.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -39,14 +39,14 @@ const call = fc.record({
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 type Said = Call["said"];
 
-/** null is everything. */
+/** Null means all permissions. */
 const permissionsOf = (wanted: Said) =>
   wanted && { dns: wanted.permissions.dns, account: wanted.cut === undefined ? {} : { [wanted.cut]: false } };
 
-/** Of each noun, what is in paths of it. */
+/** The names of existing resources in paths, by noun. */
 type Known = Readonly<Record<Noun, string[]>>;
 
-/** Makes calls one after the other, about whatever somebody has made, until the key is gone. */
+/** Makes calls one after the other about existing resources, until the key is deleted. */
 async function run(client: Client, calls: readonly Call[], known: Known): Promise<number[]> {
   const statuses: number[] = [];
   for (const call of calls) {
@@ -73,7 +73,7 @@ async function make(client: Client, { verb, noun, at, said, teams }: Call, known
   return status;
 }
 
-/** The account as its entries make it, one after the other; each is judged by what was there before it. */
+/** The account rebuilt from its activity entries; each entry is checked against the state before it. */
 class Replay {
   readonly teams = new Map<string, Team>();
   readonly holders = new Map<string, Holder>();
@@ -82,7 +82,7 @@ class Replay {
     for (const holder of holders) this.holders.set(holder.id, holder);
   }
 
-  /** What its caller lacked for it. */
+  /** Applies an entry and returns the permissions that its caller lacked. */
   next({ user_id, resource_type, action, resource }: ActivityRow): string[] {
     const noun = resource_type as Noun;
     const actor = this.holders.get(user_id);
@@ -104,13 +104,13 @@ class Replay {
   }
 
   #accessOf(holder: Holder): Access {
-    // what teams come to is remembered by the map that they stand in
+    // a new map, because combined teams are remembered by map
     return standingOf(holder, new Map(this.teams)).access;
   }
 
   #keepHolder(id: string, action: string, shown: Holder): void {
     if (action === "delete") this.holders.delete(id);
-    // permissions of who is in teams are shown as those of the teams
+    // holders in teams are shown with the permissions of the teams
     else this.holders.set(id, shown.teams.length > 0 ? { ...shown, permissions: {} } : shown);
   }
 
@@ -128,7 +128,7 @@ class Replay {
   }
 }
 
-test("what keys do to each other at the same time is what they could have done one after the other", async () => {
+test("concurrent changes by keys of each other are equal to some sequence of allowed changes", async () => {
   const api = await startApi();
   const list = <T>(path: string) => api.must<(Holder & T & { id: string })[]>("GET", path);
   const draw = <T>(of: fc.Arbitrary<T>, count: number, seed: number) => fc.sample(of, { numRuns: count, seed });
@@ -171,7 +171,7 @@ test("what keys do to each other at the same time is what they could have done o
   expect(users.some((user) => administers(accessOf(user)))).toBe(true);
 }, 60_000);
 
-/** In the order in which they were written, as the account was held meanwhile. */
+/** The entries in the order in which they were written; the account is locked for each. */
 async function entriesSince({ store }: Api, began: string): Promise<ActivityRow[]> {
   const counted = (id: string) => (Number.parseInt(id.slice(18), 16) - Number.parseInt(began.slice(18), 16)) & 0xffffff;
   const entries = await store.db.selectFrom("activity").selectAll().execute();

@@ -47,29 +47,29 @@ export function standingOf(holder: Holder, teams: Teams): Standing {
   const { ip_whitelist, ip_whitelist_strict } = holder;
   const allowed = ip_whitelist_strict ? ip_whitelist : undefined;
   if (holder.teams.length === 0) return { access: [grantOf(permissionsOf(holder))], allowed, allowedOfTeams: [] };
-  const { access, allowedOfTeams } = togetherOf(holder, teams);
+  const { access, allowedOfTeams } = combinedOf(holder, teams);
   return { access, allowed, allowedOfTeams };
 }
 
 /** The combined access and allow lists of a holder's teams. */
-interface Together extends Pick<Standing, "access" | "allowedOfTeams"> {
+interface Combined extends Pick<Standing, "access" | "allowedOfTeams"> {
   /** The permissions as replies show them, by edition. */
   readonly shown: Map<Edition, ReturnType<typeof showTogether>>;
 }
 
 /** Keyed by the teams of an account and the ids of the joined ones, because many holders are in the same teams. */
-const known = new WeakMap<Teams, Map<string, Together>>();
+const known = new WeakMap<Teams, Map<string, Combined>>();
 
-function togetherOf(holder: Holder, teams: Teams): Together {
-  const combinations = known.get(teams) ?? new Map<string, Together>();
+function combinedOf(holder: Holder, teams: Teams): Combined {
+  const combinations = known.get(teams) ?? new Map<string, Combined>();
   known.set(teams, combinations);
   const name = holder.teams.join(" ");
-  const together = combinations.get(name) ?? makeTogether(teamsOf(holder, teams));
-  combinations.set(name, together);
-  return together;
+  const combined = combinations.get(name) ?? combine(teamsOf(holder, teams));
+  combinations.set(name, combined);
+  return combined;
 }
 
-const makeTogether = (teams: readonly Team[]): Together => ({
+const combine = (teams: readonly Team[]): Combined => ({
   access: teams.map((team) => grantOf(permissionsOf(team))),
   allowedOfTeams: teams.flatMap((team) => team.ip_whitelist.flatMap(({ values }) => values)),
   shown: new Map(),
@@ -85,13 +85,13 @@ const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permiss
 
 /** The permissions as replies show them: those of the teams for a holder in teams. */
 export const shownPermissions = (holder: Holder, teams: Teams, edition: Edition) =>
-  holder.teams.length === 0 ? showPermissions(permissionsOf(holder), edition) : shownTogether(holder, teams, edition);
+  holder.teams.length === 0 ? showPermissions(permissionsOf(holder), edition) : shownCombined(holder, teams, edition);
 
-function shownTogether(holder: Holder, teams: Teams, edition: Edition) {
-  const { shown } = togetherOf(holder, teams);
-  const together = shown.get(edition) ?? showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
-  shown.set(edition, together);
-  return together;
+function shownCombined(holder: Holder, teams: Teams, edition: Edition) {
+  const { shown } = combinedOf(holder, teams);
+  const combined = shown.get(edition) ?? showTogether(teamsOf(holder, teams).map(permissionsOf), edition);
+  shown.set(edition, combined);
+  return combined;
 }
 
 /** Safe: stored permissions went through `mergePermissions`. */
@@ -124,12 +124,12 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edi
 }
 
 /** A holder that leaves its last team keeps the permissions it had there, changed by the body. */
-function ownPermissions(before: Holder, said: HolderBody["permissions"], teams: Teams, edition: Edition): Permissions {
+function ownPermissions(before: Holder, given: HolderBody["permissions"], teams: Teams, edition: Edition): Permissions {
   if (before.teams.length > 0) {
-    return mergePermissions(equivalentOf(teamsOf(before, teams).map(permissionsOf), edition), said ?? {}, edition);
+    return mergePermissions(equivalentOf(teamsOf(before, teams).map(permissionsOf), edition), given ?? {}, edition);
   }
-  if (said === undefined) return permissionsOf(before);
-  return said === null ? {} : mergePermissions(permissionsOf(before), said, edition);
+  if (given === undefined) return permissionsOf(before);
+  return given === null ? {} : mergePermissions(permissionsOf(before), given, edition);
 }
 
 /** The holder's teams that still exist. */

@@ -1,11 +1,11 @@
-/** Times of last use: the newest of each, one batch after the other, all of them before the end. */
+/** Times of last use: the newest time of each name, written in sequential batches, all before the end. */
 import { afterEach, expect, test, vi } from "vitest";
 import { silent } from "../../../test/store/store.ts";
 import { LastUse } from "./last-use.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("a batch is written each second, and the end waits for it and writes the rest", async () => {
+test("a batch is written each second; close waits for it and writes the rest", async () => {
   vi.useFakeTimers();
   const batches: (readonly number[])[] = [];
   const held = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ export function assertNoneKeptOut(
   if (isEnding(caller) && isKeeper && !isNoWider(after, before)) throw keptOut(caller, "ip_whitelist");
 }
 
-/** The same rule for the account's lists, which apply to all its callers. */
+/** Throws when a caller whose credential expires would narrow the account's lists, which apply to all its callers. */
 export function assertStillOpen(caller: Ends, isNarrower: boolean): void {
   if (isEnding(caller) && isNarrower) throw keptOut(caller, "values");
 }

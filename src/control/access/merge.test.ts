@@ -1,4 +1,4 @@
-/** What several permissions objects are together: shown, and left behind. */
+/** Several permissions objects merged for display, and for a holder that leaves its teams. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { permissions } from "../../../test/service/drawn-permissions.ts";
@@ -11,7 +11,7 @@ const equivalent = (...several: Permissions[]) => showPermissions(equivalentOf(s
 const dns = (fields: Record<string, unknown>): Permissions => ({ dns: fields });
 const onlyIn = (zones_allow: string[], fields = {}) => dns({ zones_allow_by_default: false, zones_allow, ...fields });
 
-test("shown are the rights of any, and the lists of all", () => {
+test("the display has the rights of any object, and the lists of all", () => {
   const shown = showTogether(
     [
       onlyIn(["a.example"], { manage_zones: false, records_deny: [{ type: "MX" }] }),
@@ -31,40 +31,40 @@ test("shown are the rights of any, and the lists of all", () => {
   expect(shown["account"]).toMatchObject({ manage_users: true, manage_auth_keys: false });
 });
 
-describe("what is left behind", () => {
-  test("by one is what it granted", () => {
+describe("the equivalent", () => {
+  test("of one object is the object itself", () => {
     const one = onlyIn(["a.example"], { records_allow: [{ zone: "a.example", type: "TXT" }] });
     expect(equivalentOf([one], "managed")).toEqual(one);
   });
 
-  test("by one that grants all that another does is the same as by it alone", () => {
+  test("of two objects, one of which covers the other, is the wider one", () => {
     const [less, more] = [onlyIn(["a.example"], { records_deny: [{ type: "MX" }] }), dns({})];
     expect([equivalentOf([less, more], "managed"), equivalentOf([more, less], "managed")]).toEqual([more, more]);
   });
 
-  test("by several with the same scope is any right of theirs", () => {
+  test("of several with the same scope has the rights of any", () => {
     const [one, two] = [onlyIn(["a.example"], { manage_zones: false }), onlyIn(["a.example"], { view_zones: false })];
     expect(equivalent(one, two)["dns"]).toMatchObject({ view_zones: true, manage_zones: true });
   });
 
-  test("by several with the same rights is any zone of theirs", () => {
+  test("of several with the same rights has the zones of all", () => {
     expect(equivalent(onlyIn(["a.example"]), onlyIn(["b.example"]))["dns"]).toMatchObject({
       zones_allow_by_default: false,
       zones_allow: ["a.example", "b.example"],
     });
   });
 
-  test("by those that no object says together is what each of them grants", () => {
+  test("of several without an exact equivalent has the rights that each grants", () => {
     const [one, two] = [onlyIn(["a.example"], { manage_zones: false }), onlyIn(["b.example"])];
     expect(equivalent(one, two)["dns"]).toMatchObject({ manage_zones: false, zones_allow: ["a.example", "b.example"] });
   });
 
-  test("by those whose zones no object has together is what the first with the most rights granted", () => {
+  test("of several whose zones cannot be combined is the first with the most rights", () => {
     const several = [dns({ zones_deny: ["a.example"], manage_zones: false }), dns({ zones_deny: ["b.example"] })];
     expect(equivalentOf(several, "managed")).toEqual(several[1]);
   });
 
-  test("is never more than what they granted", () => {
+  test("never grants more than the originals", () => {
     fc.assert(
       fc.property(fc.array(permissions, { minLength: 1, maxLength: 3 }), (several) => {
         const held = several.map((one) => grantOf(one));
@@ -73,7 +73,7 @@ describe("what is left behind", () => {
     );
   });
 
-  test("by none is nothing", () => {
+  test("of no objects grants nothing", () => {
     expect(grantOf(equivalentOf([], "ddi")).rights.size).toBe(0);
   });
 });

@@ -69,8 +69,8 @@ export function mergePermissions(before: Permissions, body: Permissions, edition
   assertKnown(body);
   const after: Record<string, Record<string, unknown>> = {};
   const take = (group: string, name: string) => {
-    const said = body[group] === null ? null : body[group]?.[name];
-    const value = said === undefined ? before[group]?.[name] : said;
+    const given = body[group] === null ? null : body[group]?.[name];
+    const value = given === undefined ? before[group]?.[name] : given;
     if (value === undefined || value === null) return;
     after[group] ??= {};
     after[group][name] = value;

@@ -1,4 +1,4 @@
-/** What permissions open: rights, zones and records. */
+/** Rights, zones and records that permissions open. */
 import { describe, expect, test } from "vitest";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
 import { beyondScope, type Grant, grantOf, opensRecord, opensSettings, opensZone } from "./permit.ts";
@@ -8,10 +8,10 @@ const dns = (fields: Record<string, unknown>): Grant => grantOf({ dns: fields })
 
 describe("a right that is left out", () => {
   test("is granted", () => expect(isGranted({}, "dns.manage_zones")).toBe(true));
-  test("is not when it is false", () => {
+  test("is denied once it is set to false", () => {
     expect(isGranted({ dns: { manage_zones: false } }, "dns.manage_zones")).toBe(false);
   });
-  test("of jobs is that of manage_jobs", () => {
+  test("of jobs is the same as manage_jobs", () => {
     expect(isGranted({ monitoring: { manage_jobs: false } }, "monitoring.create_jobs")).toBe(false);
     expect(isGranted({ monitoring: { manage_jobs: true } }, "monitoring.create_jobs")).toBe(true);
     expect(isGranted({ monitoring: { manage_jobs: false, create_jobs: true } }, "monitoring.create_jobs")).toBe(true);
@@ -23,7 +23,7 @@ describe("a right that is left out", () => {
 });
 
 describe("the permissions object", () => {
-  test("is shown whole, without what is of another edition", () => {
+  test("is shown whole, without rights of another edition", () => {
     const shown = showPermissions({}, "managed");
     expect(shown["dns"]).toEqual({
       manage_zones: true,
@@ -40,7 +40,7 @@ describe("the permissions object", () => {
     expect(showPermissions({}, "ddi")["service"]).toEqual({ view_config: true, manage_config: true });
   });
 
-  test("keeps what a change leaves out, and ignores what is of another edition", () => {
+  test("keeps fields that a change omits, and ignores rights of another edition", () => {
     const before = mergePermissions({}, { dns: { manage_zones: false, zones_allow: ["example.com"] } }, "managed");
     const body = { dns: { view_zones: false }, security: { manage_ddns: false } };
     expect(mergePermissions(before, body, "managed")).toEqual({
@@ -48,14 +48,14 @@ describe("the permissions object", () => {
     });
   });
 
-  test("goes back to the default where a change says null", () => {
+  test("resets fields to the default where a change has null", () => {
     const before = { dns: { manage_zones: false, zones_deny: ["a.example"] }, data: { manage_datafeeds: false } };
     const body = { dns: { manage_zones: null, zones_deny: null }, data: null } as unknown as Permissions;
     expect(mergePermissions(before, body, "managed")).toEqual({});
     expect(mergePermissions(before, { dns: {} }, "managed")).toEqual(before);
   });
 
-  test("sent back as it is shown, it grants the same", () => {
+  test("grants the same when it is sent back as shown", () => {
     const stored: Permissions = { monitoring: { manage_jobs: false }, dns: { zones_deny: ["a.example"] } };
     const shown = showPermissions(stored, "managed");
     expect(showPermissions(mergePermissions(stored, shown, "managed"), "managed")).toEqual(shown);
@@ -65,11 +65,11 @@ describe("the permissions object", () => {
     [{ dns: { manage_zone: false } }, "permissions.dns.manage_zone is not known"],
     [{ dsn: { manage_zones: false } }, "permissions.dsn is not known"],
     [{ dsn: null } as unknown as Permissions, "permissions.dsn is not known"],
-  ])("refuses a misspelt right, which would be granted: %j", (body, message) => {
+  ])("refuses a misspelt right, which would otherwise be granted: %j", (body, message) => {
     expect(() => mergePermissions({}, body, "managed")).toThrow(message);
   });
 
-  test("refuses names that could never match", () => {
+  test("refuses names that can never match", () => {
     expect(() => mergePermissions({}, { dns: { zones_allow: ["a..b"] } }, "managed")).toThrow(
       "permissions.dns.zones_allow",
     );
@@ -77,7 +77,7 @@ describe("the permissions object", () => {
 });
 
 describe("zones", () => {
-  test("are closed by zones_deny, or open only by zones_allow", () => {
+  test("are closed by zones_deny, or opened only by zones_allow", () => {
     const open = dns({ zones_deny: ["closed.example"], zones_allow: ["other.example"] });
     expect([opensZone(open, "closed.example"), opensZone(open, "any.example")]).toEqual([false, true]);
     const closed = dns({ zones_allow_by_default: false, zones_allow: ["open.example"], zones_deny: ["open.example"] });
@@ -121,7 +121,7 @@ describe("records", () => {
     });
   }
 
-  test("without include_subdomains a rule is for one name", () => {
+  test("without include_subdomains a rule matches one name", () => {
     const one = dns({ records_deny: [{ zone, domain: "a.example.com" }] });
     expect([opensRecord(one, zone, "a.example.com", "TXT"), opensRecord(one, zone, "b.a.example.com", "TXT")]).toEqual([
       false,
@@ -129,7 +129,7 @@ describe("records", () => {
     ]);
   });
 
-  test("a zone that records_allow names is open for those records only, and others as before", () => {
+  test("a zone in records_allow is open for those records only, and other zones are not affected", () => {
     const allow = dns({ records_allow: [{ zone, domain: "_acme-challenge.example.com", type: "TXT" }] });
     expect(opensRecord(allow, zone, "_acme-challenge.example.com", "TXT")).toBe(true);
     expect(opensRecord(allow, zone, "www.example.com", "A")).toBe(false);
@@ -137,18 +137,18 @@ describe("records", () => {
     expect([opensSettings(allow, zone), opensSettings(allow, "other.example")]).toEqual([false, true]);
   });
 
-  test("records_deny beats records_allow, and zone rules come first", () => {
+  test("records_deny overrides records_allow, and zone rules come first", () => {
     const both = dns({ records_allow: [{ zone }], records_deny: [{ zone, type: "MX" }] });
     expect([opensRecord(both, zone, zone, "A"), opensRecord(both, zone, zone, "MX")]).toEqual([true, false]);
     const closed = dns({ zones_deny: [zone], records_allow: [{ zone }] });
     expect(opensRecord(closed, zone, zone, "A")).toBe(false);
   });
 
-  test("a rule without zone is for every zone", () => {
+  test("a rule without a zone applies to every zone", () => {
     expect(opensRecord(dns({ records_deny: [{ type: "MX" }] }), "any.example", "any.example", "MX")).toBe(false);
   });
 
-  test("a delegation or DNAME counts for all names below it", () => {
+  test("a delegation or DNAME requires access to all names below it", () => {
     const below = dns({ records_deny: [{ zone, domain: "x.sub.example.com" }] });
     for (const type of ["NS", "DNAME"]) {
       expect(opensRecord(below, zone, "sub.example.com", type)).toBe(false);
@@ -168,7 +168,7 @@ describe("records", () => {
   });
 });
 
-test("a DNAME at the apex counts for all names below it, NS there does not", () => {
+test("a DNAME at the apex requires access to all names below it, but NS does not", () => {
   const zone = "example.com";
   const below = dns({ records_deny: [{ zone, domain: "a.example.com", type: "A" }] });
   expect([opensRecord(below, zone, zone, "DNAME"), opensRecord(below, zone, zone, "NS")]).toEqual([false, true]);
@@ -180,7 +180,7 @@ test("every right has a group and a name", () => {
   for (const right of rightNames) expect(rightPath(right).join(".")).toBe(right);
 });
 
-test("long lists of rules reach no further in another order, and further with one that is wider or gone", () => {
+test("long lists of rules reach no further in another order, but further with a wider or missing rule", () => {
   const rules = Array.from({ length: 2000 }, (_, i) => ({ domain: `n${i}.a.example`, zone: "a.example", type: "A" }));
   const turned = rules.map(({ type, ...rule }) => ({ type: type.toLowerCase(), ...rule })).reverse();
   for (const list of ["records_allow", "records_deny"]) {
@@ -191,7 +191,7 @@ test("long lists of rules reach no further in another order, and further with on
   expect(beyondScope(dns({ records_deny: rules }), dns({ records_deny: rules.slice(1) }))).toEqual(["records_deny"]);
 });
 
-test("a rule names a type by its mnemonic in any case, or by its number", () => {
+test("a rule may name a type by its mnemonic in any case, or by its number", () => {
   for (const type of ["A", "a", "TYPE1", "type1"]) {
     const grant = dns({ records_deny: [{ zone: "a.example", type }] });
     expect(opensRecord(grant, "a.example", "a.example", "A")).toBe(false);

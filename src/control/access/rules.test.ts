@@ -1,4 +1,4 @@
-/** Rules of zones, records and tags over HTTP: however a name is spelt, and whichever way somebody tries around them. */
+/** Rules of zones, records and tags over HTTP, with every spelling of names and attempts to bypass them. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
@@ -30,13 +30,13 @@ describe("an entry of zones_deny closes its zone", () => {
     ["xn--mnchen-3ya.example", ["zones/XN--MNCHEN-3YA.example", "zones/xn--m%6echen-3ya.example"], "zones/b.example"],
     ["MÜNCHEN.example", ["zones/xn--mnchen-3ya.example", "zones/m%C3%BCnchen.example"], "zones/b.example"],
     ["\\098.example", ["zones/b.example", "zones/%5C098.example", "zones/%5Cb.example"], "zones/a.example"],
-  ] as const)("%s: %j, and not %s", async ([entry, closed, open]) => {
+  ] as const)("%s: %j, but not %s", async ([entry, closed, open]) => {
     const client = await limited({ zones_deny: [entry] });
     for (const path of closed) expect([path, await statusOf(client, "GET", path)]).toEqual([path, 403]);
     expect(await statusOf(client, "GET", open)).toBe(200);
   });
 
-  test("also when the zone is deleted and made again", async () => {
+  test("also after the zone is deleted and created again", async () => {
     const client = await limited({ zones_deny: ["again.example"] });
     for (const method of ["PUT", "DELETE", "PUT"])
       await api.must(method, "zones/again.example", method === "PUT" ? {} : undefined);
@@ -64,7 +64,7 @@ describe("a rule for a record", () => {
     expect(await statusOf(both, "GET", `zones/b.example/${path}`)).toBe(403);
   });
 
-  test("counts a wildcard among the names below, and no name with the dot escaped", async () => {
+  test("covers a wildcard below the name, but no name with an escaped dot", async () => {
     const client = await limited({ records_deny: [rule] });
     const put = (domain: string) =>
       statusOf(client, "PUT", `zones/b.example/${encodeURIComponent(domain)}/TXT`, { answers: text });
@@ -72,7 +72,7 @@ describe("a rule for a record", () => {
   });
 });
 
-describe("who may not reach one record of a zone does not come by it", async () => {
+describe("a key denied one record of a zone cannot reach it", async () => {
   const zone = "guarded.example";
   const secret = `secret.${zone}`;
   await api.must("PUT", `zones/${zone}`, {});
@@ -86,11 +86,11 @@ describe("who may not reach one record of a zone does not come by it", async () 
     ["deleting the zone", "DELETE", `zones/${zone}`],
     ["changing the zone", "POST", `zones/${zone}`, { ttl: 1 }],
     ["making it secondary", "POST", `zones/${zone}`, { secondary: { enabled: true, primary_ip: "192.0.2.9" } }],
-    ["a version that is activated", "POST", `zones/${zone}/versions/${id}/activate`],
+    ["activating a version", "POST", `zones/${zone}/versions/${id}/activate`],
     ["a link to it", "PUT", `zones/b.example/l.b.example/A`, { link: secret }],
     ["a delegation over it", "PUT", `zones/${zone}/${secret}/NS`, { answers: [{ answer: ["ns.example."] }] }],
     ["a DNAME above it", "PUT", `zones/${zone}/${zone}/DNAME`, { answers: [{ answer: ["b.example."] }] }],
-    ["a zone in its place", "PUT", `zones/${secret}`, {}],
+    ["a zone at its name", "PUT", `zones/${secret}`, {}],
     ["many records at once", "POST", `zones/${zone}/records`, { put: [{ ...record, answers }] }],
     ["a change set", "PUT", "changesets", { records: [{ action: "delete", ...record }] }],
     ["a change set of zones", "PUT", "changesets", { zones: [{ action: "delete", zone }] }],
@@ -138,7 +138,7 @@ describe('a tag that begins with "auth:"', () => {
     ["manage_auth_keys alone", { manage_auth_tags: false, manage_auth_keys: true }],
   ];
 
-  test.for(tagless)("is not set, changed or taken away with %s, however it is spelt", async ([, account]) => {
+  test.for(tagless)("cannot be set, changed or removed with %s, in any spelling", async ([, account]) => {
     const client = await api.limited({ account });
     for (const name of spellings) {
       const tags = { [name]: "1" };
@@ -156,7 +156,7 @@ describe('a tag that begins with "auth:"', () => {
     }
   });
 
-  test("stays where others change what has it, and needs both rights to go", async () => {
+  test("is kept when other fields change, and requires both rights to be removed", async () => {
     const [one, both] = [await api.limited({}), await api.limited({ account: { manage_auth_keys: true } })];
     const path = "zones/a.example/tagged.a.example/A";
     await both.must("PUT", path, { answers, tags: { "auth:x": "1" } });
@@ -168,14 +168,14 @@ describe('a tag that begins with "auth:"', () => {
     expect(await statusOf(both, "POST", `${path}/restore`, { version: Number(id) })).toBe(200);
   });
 
-  test("is not one with something before it", async () => {
+  test("is not guarded if other text precedes the prefix", async () => {
     const client = await api.limited({});
     const tags = { "xauth:x": "1", auth: "1", auth_x: "1" };
     expect(await statusOf(client, "PUT", "zones/a.example/free.a.example/A", { answers, tags })).toBe(200);
   });
 });
 
-describe("with two teams, one that reads a zone and one that writes another", async () => {
+describe("with two teams, one to read a zone and one to write another", async () => {
   const team = async (dns: Fields) =>
     (await api.must("PUT", "account/teams", { name: newId(), permissions: { dns } }))["id"];
   const reader = await team({ zones_allow_by_default: false, zones_allow: ["a.example"], manage_zones: false });
@@ -183,7 +183,7 @@ describe("with two teams, one that reads a zone and one that writes another", as
   const made = await api.must("PUT", "account/apikeys", { name: newId(), teams: [reader, writer] });
   const client = api.client(String(made["key"]));
 
-  test("listings, search and statistics have the one that may be read", async () => {
+  test("listings, search and statistics contain only the readable zone", async () => {
     for (const path of ["zones", "search?q=example&type=all", "stats/usage?expand=true"]) {
       const answer = await client.call("GET", path);
       expect([path, answer.status, answer.text.includes("b.example")]).toEqual([path, 200, false]);
@@ -194,7 +194,7 @@ describe("with two teams, one that reads a zone and one that writes another", as
     }
   });
 
-  test("changes reach the one that may be written", async () => {
+  test("changes reach only the writable zone", async () => {
     for (const [method, path, body] of [
       ["PUT", "zones/ZONE/t.ZONE/TXT", { answers: text }],
       ["POST", "zones/ZONE", { ttl: 99 }],
@@ -218,7 +218,7 @@ describe("with two teams, one that reads a zone and one that writes another", as
     }
   });
 
-  test("tags that begin with auth: need both rights where they are set", async () => {
+  test("tags that begin with auth: require both rights for the zone", async () => {
     const auth = await api.must("PUT", "account/teams", {
       name: newId(),
       permissions: {

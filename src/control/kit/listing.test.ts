@@ -1,8 +1,8 @@
-/** Where pages of listings begin and end. */
+/** Cursors and pages of listings. */
 import { describe, expect, test } from "vitest";
 import { openPage, pageById, printCursor, scanCursor, shownPage } from "./listing.ts";
 
-test("a cursor is read as it was written, also of names with slashes", () => {
+test("a cursor is read as it was written, even with slashes in names", () => {
   const cursors: readonly (readonly [string, string])[] = [
     ["0/25.2.0.192.in-addr.arpa", "PTR"],
     ["www.example.com", "A"],
@@ -11,7 +11,7 @@ test("a cursor is read as it was written, also of names with slashes", () => {
   for (const [first, second] of cursors) expect(scanCursor(printCursor(first, second))).toEqual([first, second]);
 });
 
-test("none begins before everything, and one without a slash before all of its name", () => {
+test("no cursor means the beginning, and one without a slash means before all records of its name", () => {
   expect(scanCursor(undefined)).toEqual(["", ""]);
   expect(scanCursor("www.example.com")).toEqual(["www.example.com", ""]);
 });
@@ -30,7 +30,7 @@ describe("a page", () => {
   };
   const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
-  test("has as many as were asked for, and says where the next one begins", async () => {
+  test("has the requested number of items, and the beginning of the next page", async () => {
     const all = listed(3000, 1);
     const page = await openPage(2500, () => true, fetchFrom(all));
     expect(ids(page.items)).toEqual(ids(all.slice(0, 2500)));
@@ -38,14 +38,14 @@ describe("a page", () => {
     expect((await openPage(3000, () => true, fetchFrom(all))).last).toBeUndefined();
   });
 
-  test("is filled with what is open", async () => {
+  test("is filled with open items", async () => {
     const all = listed(5000, 1);
     const page = await openPage(3, ({ id }) => Number(id) % 1500 === 1, fetchFrom(all));
     expect(ids(page.items)).toEqual(["000001", "001501", "003001"]);
     expect(page.last).toBe(all[3001]);
   });
 
-  test("ends earlier where its items are large, and the next one goes on there", async () => {
+  test("ends earlier when its items are large, and the next page continues there", async () => {
     const all = listed(20, megabyte);
     const first = await pageById({ limit: 20, after: undefined }, ({ limit }) => fetchFrom(all)(undefined, limit));
     expect(ids(first.items)).toEqual(ids(all.slice(0, 15)));
@@ -58,13 +58,13 @@ describe("a page", () => {
     expect([rest.items.length, rest.last]).toEqual([5, undefined]);
   });
 
-  test("has one item, however large", async () => {
+  test("has at least one item, however large", async () => {
     const all = [...listed(1, 17 * megabyte), { id: "000001", text: "" }];
     const page = await openPage(2, () => true, fetchFrom(all));
     expect([ids(page.items), page.last?.id]).toEqual([["000000"], "000000"]);
   });
 
-  test("ends earlier where what is shown is larger than what it is made of", async () => {
+  test("ends earlier when shown items are larger than stored ones", async () => {
     const all = listed(20, 1);
     const large = ({ id }: Item) => ({ id, text: "x".repeat(megabyte) });
     const { shown, last } = await shownPage({ items: all, last: undefined }, large);

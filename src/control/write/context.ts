@@ -33,12 +33,12 @@ export interface Ctx {
   send<Row>(kind: RowKind<Row>, row: Row): void;
   /** Sends the gathered rows now, for a handler that reads them again; not for one whose write may be shared. */
   flush(): void;
-  /** Runs an act, or notifies those who follow a topic, once the transaction is committed. */
+  /** Runs an act, or notifies the followers of a topic, once the transaction is committed. */
   afterCommit(act: (() => void) | Topic): void;
   /**
-   * A transaction of its own, with the activity entry and the change of a write, for a handler whose route says
-   * `ownTransaction`. The step may run again when the transaction lost against another. `by` is the caller, where only
-   * the handler finds out who that is.
+   * Runs a step in a transaction of its own, with the activity entry and the change of a write, for routes with
+   * `ownTransaction`. The step may run again when the transaction lost against another. `by` is the caller, for handlers
+   * that find out the caller themselves.
    */
   transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }

@@ -1,11 +1,11 @@
-/** Writes that come together: what they share, and what one of them must not do to the others. */
+/** Group commit: concurrent writes share transactions, and a fault of one does not affect the others. */
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
-const zone = "convoy.example";
-const other = "other-convoy.example";
+const zone = "group.example";
+const other = "other-group.example";
 await api.must("PUT", `zones/${zone}`, {});
 await api.must("PUT", `zones/${other}`, {});
 const answers = [{ answer: ["192.0.2.1"] }];
@@ -15,7 +15,7 @@ const labels = (word: string, count: number) => Array.from({ length: count }, (_
 const sql = async <Row>(text: string) => (await api.store.db.executeQuery<Row>(CompiledQuery.raw(text))).rows;
 const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status);
 
-test("writes at once are all done, in fewer transactions, each with a revision and an activity entry of its own", async () => {
+test("concurrent writes all succeed in fewer transactions, each with its own revision and activity entry", async () => {
   const names = labels("many", 60);
   const replies = await Promise.all(names.map((label, n) => put(label, { answers }, n % 2 ? zone : other)));
   expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -28,7 +28,7 @@ test("writes at once are all done, in fewer transactions, each with a revision a
   expect(entries).toHaveLength(60);
 });
 
-test("one that is refused gets its own message, leaves nothing, and the others go on", async () => {
+test("a refused write gets its own message and leaves nothing behind, and the others succeed", async () => {
   const bad = { answers: [{ answer: ["x"] }] };
   const replies = await Promise.all(labels("mixed", 20).map((label, n) => put(label, n % 4 === 0 ? bad : { answers })));
   expect(statuses(replies)).toEqual(replies.map((_, n) => (n % 4 === 0 ? 400 : 200)));
@@ -37,14 +37,14 @@ test("one that is refused gets its own message, leaves nothing, and the others g
   expect(owners).toHaveLength(15);
 });
 
-test("of many that create one record, one does", async () => {
+test("of many concurrent creates of one record, one succeeds", async () => {
   const replies = await Promise.all(labels("", 12).map(() => put("same")));
   expect(statuses(replies).toSorted()).toEqual([200, ...Array(11).fill(400)]);
   const refused = replies.filter(({ status }) => status === 400);
   expect(new Set(refused.map(({ body }) => body["message"]))).toEqual(new Set(["record already exists"]));
 });
 
-test("answers that are added to one record at once are all there", async () => {
+test("answers added concurrently to one record are all kept", async () => {
   const added = Array.from({ length: 30 }, (_, n) => `192.0.2.${n + 1}`);
   const path = `zones/${zone}/added.${zone}/A`;
   await Promise.all(added.map((address) => api.must("POST", `${path}/answers`, { add: [{ answer: [address] }] })));
@@ -52,7 +52,7 @@ test("answers that are added to one record at once are all there", async () => {
   expect(record.answers.map(({ answer }) => answer[0]).toSorted()).toEqual(added.toSorted());
 });
 
-test("a name that a long transaction holds keeps none but its own writers waiting", async () => {
+test("a name locked by a long transaction delays only writers of that name", async () => {
   const released = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holder = api.store.transaction(async (tx) => {
@@ -64,7 +64,7 @@ test("a name that a long transaction holds keeps none but its own writers waitin
   });
   await held.promise;
   const waiting = put("held");
-  const replies = await Promise.all(labels("beside", 10).map((label) => put(label)));
+  const replies = await Promise.all(labels("near", 10).map((label) => put(label)));
   expect(new Set(statuses(replies))).toEqual(new Set([200]));
   expect(await Promise.race([waiting.then(() => "done"), "waits"])).toBe("waits");
   released.resolve();
@@ -72,7 +72,7 @@ test("a name that a long transaction holds keeps none but its own writers waitin
   expect((await waiting).status).toBe(200);
 });
 
-test("a row that the store refuses fails its own request", async () => {
+test("a row that the store refuses fails only its own request", async () => {
   await sql(`alter table record add constraint refused check (domain <> 'refused.${zone}')`);
   const replies = await Promise.all(["before", "refused", "after"].map((label) => put(label)));
   expect(statuses(replies)).toEqual([200, 500, 200]);
@@ -88,7 +88,7 @@ test("a name is locked in the store until its last record is deleted", async () 
   expect(await owners()).toHaveLength(0);
 });
 
-test("a name that is written and deleted by many at once never has a CNAME beside something else", async () => {
+test("a name under concurrent writes and deletions never has a CNAME together with other records", async () => {
   const path = `zones/${zone}/contested.${zone}`;
   const bodies = { A: { answers }, CNAME: { answers: [{ answer: ["example.com"] }] } };
   for (let round = 0; round < 5; round++) {

@@ -23,7 +23,7 @@ interface Member {
 /** The result of a member: undefined when it must wait for a name that another member of the transaction writes. */
 type Result = PromiseSettledResult<Prepared> | undefined;
 
-export class Convoy {
+export class GroupCommit {
   readonly #store: Store;
   #waiting: Member[] = [];
   #underWay = 0;

@@ -16,12 +16,12 @@ export function keepReply(
 ): void {
   const { account_id } = caller;
   const key = ownKey(caller, sent);
-  const told: Told = { mark: markOf(caller), body };
-  const kept = isSecret ? secrets.seal(JSON.stringify(told), sealedFor(account_id, key)) : body;
+  const reply: SealedReply = { mark: markOf(caller), body };
+  const kept = isSecret ? secrets.seal(JSON.stringify(reply), sealedFor(account_id, key)) : body;
   send(repliesKept, { account_id, key, request, status, body: kept, created: now });
 }
 
-interface Told {
+interface SealedReply {
   /** A digest of the caller's access. Undefined in replies stored by versions without the check. */
   readonly mark?: string;
   readonly body: string;
@@ -38,9 +38,9 @@ export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): P
   }
   const { status, body } = kept;
   if (!isSealed(body)) return { status, body };
-  const told: Told = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
-  if (told.mark === markOf(caller)) return { status, body: told.body };
-  const since = told.mark === undefined ? "the service was upgraded" : "your access has changed";
+  const opened: SealedReply = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
+  if (opened.mark === markOf(caller)) return { status, body: opened.body };
+  const since = opened.mark === undefined ? "the service was upgraded" : "your access has changed";
   throw denied(`the reply to this request contains secrets and is not repeated, because ${since} since`, { key: sent });
 }
 

@@ -5,9 +5,9 @@ import type { Log } from "../../lib/log.ts";
 import { ForeignNames } from "./foreign.ts";
 
 export interface Memory {
-  /** Deletions of the last ten minutes, less what was created since: by zone for records, by account for zones. */
+  /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
   readonly deletions: Recent;
-  /** Names of zones that were asked for and belong to other accounts. */
+  /** Attempts to create zones under names that belong to other accounts. */
   readonly foreignNames: ForeignNames;
 }
 

@@ -1,15 +1,15 @@
-/** What the operator's decisions change: the edition, and public suffixes that are allowed. */
+/** Settings of the operator: the edition, and allowed public suffixes. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 
 describe("in edition ddi", async () => {
   const api = await startApi({ edition: "ddi" });
 
-  test("names are private: single labels and public suffixes are zones", async () => {
+  test("names are private: single labels and public suffixes can be zones", async () => {
     for (const zone of ["corp", "co.uk"]) expect(await api.must("PUT", `zones/${zone}`, {})).toMatchObject({ zone });
   });
 
-  test("another account gets no zone below such a name", async () => {
+  test("another account cannot create a zone below such a name", async () => {
     const stranger = await api.stranger();
     const answer = await stranger.call("PUT", "zones/host.site.corp", {});
     expect([answer.status, answer.body["message"]]).toEqual([
@@ -18,7 +18,7 @@ describe("in edition ddi", async () => {
     ]);
   });
 
-  test("of two accounts that race for a suffix and a zone below it, one wins", async () => {
+  test("when two accounts race for a suffix and a zone below it, one wins", async () => {
     const stranger = await api.stranger();
     for (let round = 0; round < 8; round++) {
       const answers = await Promise.all([
@@ -35,7 +35,7 @@ describe("in edition ddi", async () => {
     await api.must("PUT", "zones/view.example", { views: "", name: "View.example." });
   });
 
-  test("keys have the rights of that edition", async () => {
+  test("keys have the rights of the edition", async () => {
     const { permissions } = await api.must<{ permissions: Fields }>("PUT", "account/apikeys", { name: "ddi" });
     expect(permissions["service"]).toEqual({ view_config: true, manage_config: true });
   });
@@ -45,7 +45,7 @@ describe("a public suffix that the operator allows", async () => {
   const api = await startApi({ allowSuffix: ["co.uk"], keepDeleted: 0 });
   const stranger = await api.stranger();
 
-  test("is kept from accounts by the zones of others below it, and the other way round", async () => {
+  test("cannot be a zone above zones of other accounts, nor they below it", async () => {
     await stranger.must("PUT", "zones/example.co.uk", {});
     expect((await api.call("PUT", "zones/co.uk", {})).body["message"]).toContain("is above a zone of another");
     await stranger.must("DELETE", "zones/example.co.uk");

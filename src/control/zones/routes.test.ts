@@ -1,4 +1,4 @@
-/** Zones over HTTP: defaults, exact messages, listings, round trips, and who may own which name. */
+/** Zones over HTTP: defaults, exact messages, listings, round trips, and names between accounts. */
 import { setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { LockedNames, NameLocks } from "../write/locks.ts";
 const api = await startApi();
 
 let count = 0;
-/** Who waits for the advisory lock of a zone. */
+/** Waiters for the advisory lock of a zone. */
 const atGates = `
   select from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where locktype = 'advisory' and not granted and datname = current_database()`;
@@ -24,8 +24,8 @@ async function zone(fields: Fields = {}) {
   });
 }
 
-describe("a zone that says only its name", () => {
-  test("gets the defaults, with fields in the order that clients know", async () => {
+describe("a zone with a name only", () => {
+  test("gets the defaults, with fields in the order that clients expect", async () => {
     const made = await zone();
     expect(made).toMatchObject({
       ttl: 3600,
@@ -77,7 +77,7 @@ describe("a zone that says only its name", () => {
     });
   });
 
-  test("is created by PUT with status 200 and named in lower case", async () => {
+  test("is created by PUT with status 200, and its name is in lower case", async () => {
     const name = fresh();
     const made = await api.call("PUT", `zones/${name.toUpperCase()}.`, { zone: name });
     expect(made.status).toBe(200);
@@ -102,14 +102,7 @@ describe("messages that clients compare", async () => {
     ["a missing zone", "DELETE", "zones/missing.example", undefined, 404, "zone not found"],
     ["a missing zone", "PUT", "zones/missing.example/www.missing.example/A", { answers: [] }, 404, "zone not found"],
     ["a missing zone", "GET", "zones/missing.example/dnssec", undefined, 404, "zone not found"],
-    [
-      "keys that are not there",
-      "GET",
-      `zones/${taken.zone}/dnssec`,
-      undefined,
-      404,
-      "DNSSEC is not enabled on the zone",
-    ],
+    ["missing keys", "GET", `zones/${taken.zone}/dnssec`, undefined, 404, "DNSSEC is not enabled on the zone"],
     ["a missing zone", "GET", "zones/missing.example/www.missing.example/A", undefined, 404, "zone not found"],
     [
       "DNSSEC",
@@ -139,7 +132,7 @@ describe("messages that clients compare", async () => {
     expect(body["details"]).toEqual({ field: "zone", reason: expect.stringMatching(reason) });
   });
 
-  test("DNSSEC is refused as what is not built, whatever the known sentence says", async () => {
+  test("DNSSEC is refused with the code not_built, whatever the fixed message says", async () => {
     const { body } = await api.call<Fields>("POST", `zones/${taken.zone}`, { dnssec: true });
     const details = { reason: expect.stringContaining("does not sign") };
     expect(body).toMatchObject({ code: "not_built", details });
@@ -191,7 +184,7 @@ describe("a body is checked field by field", () => {
     { secondary: { enabled: false, tsig: { enabled: false } }, views: ["internal"], name: "other" },
     { records: [], id: "x", serial: 1, dns_servers: ["x"], pool: "x", network_pools: ["x"], unknown: {} },
   ]) {
-    test(`${JSON.stringify(body)} asks for nothing`, async () => {
+    test(`${JSON.stringify(body)} is accepted without effect`, async () => {
       expect(await zone(body)).toMatchObject({
         link: null,
         networks: [0],
@@ -202,7 +195,7 @@ describe("a body is checked field by field", () => {
 });
 
 describe("changing a zone", () => {
-  test("keeps what the body leaves out, and null goes back to the default", async () => {
+  test("keeps omitted fields, and null resets a field to its default", async () => {
     const { zone: name } = await zone({ ttl: 60, refresh: 61, tags: { a: "b" }, hostmaster: "me@example.org" });
     expect(await api.must("POST", `zones/${name}`, { ttl: null, retry: 62 })).toMatchObject({
       ttl: 3600,
@@ -219,7 +212,7 @@ describe("changing a zone", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("moves the serial once the change has its revision", async () => {
+  test("increases the serial once the change has its revision", async () => {
     const made = await zone();
     const answer = await api.call("POST", `zones/${made.zone}`, { disabled: true });
     const { serials } = await api.numbered(answer);
@@ -228,7 +221,7 @@ describe("changing a zone", () => {
     expect(await api.must("GET", `zones/${made.zone}`)).toMatchObject({ serial, disabled: true });
   });
 
-  test("sent back as it was read, it changes nothing", async () => {
+  test("has no effect when the zone is sent back as it was read", async () => {
     const name = fresh();
     const fields = { tags: { a: null, b: "c" }, local_tags: ["a"], meta: { note: "x", asn: ["1"] } };
     await api.numbered(await api.call("PUT", `zones/${name}`, fields));
@@ -239,7 +232,7 @@ describe("changing a zone", () => {
     expect(await api.must("GET", `zones/${name}`)).toEqual(read);
   });
 
-  test("without networks the generated NS record goes, and comes back with them", async () => {
+  test("removes the generated NS record with the last network, and restores it with a new one", async () => {
     const { zone: name } = await zone();
     expect(await api.must("POST", `zones/${name}`, { networks: [] })).toMatchObject({ records: [], dns_servers: [] });
     expect(await api.must("POST", `zones/${name}`, { networks: [0] })).toMatchObject({
@@ -247,7 +240,7 @@ describe("changing a zone", () => {
     });
   });
 
-  test("needs all of its records", async () => {
+  test("requires access to all of its records", async () => {
     const { zone: name } = await zone();
     const client = await api.limited({ dns: { records_deny: [{ zone: name, domain: `www.${name}` }] } });
     await client.must("POST", `zones/${name}`, { ttl: 61 });
@@ -261,7 +254,7 @@ describe("changing a zone", () => {
     }
   });
 
-  test("does not wait for writers of its records, a deletion does", async () => {
+  test("does not wait for writers of its records, but a deletion does", async () => {
     const { zone: name } = await zone();
     let deleted: Promise<Answer> | undefined;
     await api.store.transaction(async (tx) => {
@@ -274,7 +267,7 @@ describe("changing a zone", () => {
     expect((await deleted)?.status).toBe(200);
   });
 
-  test("a deletion that waits for a writer is passed by no later one", async () => {
+  test("does not overtake a deletion that waits for a writer", async () => {
     const { zone: name } = await zone();
     const waiting = async () => (await api.store.db.executeQuery(CompiledQuery.raw(atGates))).rows.length;
     const put = (label: string) => api.call("PUT", `zones/${name}/${label}.${name}/A`, { answers: [] });
@@ -291,7 +284,7 @@ describe("changing a zone", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 404]);
   });
 
-  test("an NS record that somebody deleted stays away", async () => {
+  test("does not restore an NS record that a client deleted", async () => {
     const { zone: name } = await zone();
     await api.must("DELETE", `zones/${name}/${name}/NS`);
     await api.must("POST", `zones/${name}`, { networks: [] });
@@ -310,7 +303,7 @@ test("deleting a zone deletes its records, and the name is free again", async ()
 });
 
 describe("listings", () => {
-  test("of zones are in pages by name, without records", async () => {
+  test("of zones are divided into pages by name, without records", async () => {
     const made = [await zone(), await zone(), await zone()].map((one) => one.zone);
     const seen: string[] = [];
     let path: string | undefined = "zones?limit=2";
@@ -327,7 +320,7 @@ describe("listings", () => {
     expect(seen).toEqual(expect.arrayContaining(made));
   });
 
-  test("of records are in pages by name and type; each page repeats the zone", async () => {
+  test("of records are divided into pages by name and type; each page repeats the zone", async () => {
     const { zone: name } = await zone();
     const put = ["a", "b", "*.b", "c"].flatMap((label) =>
       ["A", "TXT"].map((type) => ({
@@ -351,7 +344,7 @@ describe("listings", () => {
     expect(seen).toEqual(whole.records);
   });
 
-  test("name nothing in a link that the caller may not see", async () => {
+  test("have no names in their links that the caller may not see", async () => {
     const { zone: name } = await zone();
     const put = ["a", "m-secret", "n-secret", "z"].map((label) => ({
       domain: `${label}.${name}`,
@@ -380,14 +373,14 @@ describe("listings", () => {
     }
   });
 
-  test("leave the records out, or give them whole", async () => {
+  test("can omit the records, or include them in full", async () => {
     const { zone: name } = await zone();
     expect(await api.must("GET", `zones/${name}?records=False`)).not.toHaveProperty("records");
     const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${name}?expand=1`);
     expect(records).toEqual([await api.must("GET", `zones/${name}/${name}/NS`)]);
   });
 
-  test("have what shell clients look for in the text", async () => {
+  test("contain the text that shell clients search for", async () => {
     const { zone: name } = await zone();
     await api.must("PUT", `zones/${name}/_acme-challenge.${name}/TXT`, {
       answers: [{ answer: ["token"] }],
@@ -417,7 +410,7 @@ describe("names between accounts", async () => {
     }
   });
 
-  test("nobody gets a zone below or above another account's", async () => {
+  test("a zone cannot be below or above a zone of another account", async () => {
     const { zone: name } = await zone();
     expect((await stranger.call("PUT", `zones/a.b.${name}`, {})).body["message"]).toContain(
       "is below a zone of another",
@@ -436,7 +429,7 @@ describe("names between accounts", async () => {
     await api.must("PUT", `zones/child.${name}`, {});
   });
 
-  test("a zone below an own one needs what an NS record at its name would need there", async () => {
+  test("a zone below one of the same account requires the right to an NS record at its name", async () => {
     const { zone: name } = await zone();
     await api.must("PUT", `zones/mid.${name}`, {});
     for (const dns of [
@@ -453,13 +446,13 @@ describe("names between accounts", async () => {
     await (await api.limited({ dns: open })).must("PUT", `zones/a.mid.${name}`, {});
   });
 
-  test("public suffixes are nobody's", async () => {
+  test("public suffixes are refused", async () => {
     const answer = await stranger.call("PUT", "zones/co.uk", {});
     expect([answer.status, answer.body["message"]]).toEqual([400, '"co.uk" is a public suffix and not a valid zone']);
   });
 
-  test("of two accounts that race for a zone and one below it, one wins", async () => {
-    // asked again when the store had no time for it: others use the machine
+  test("when two accounts race for a zone and one below it, one wins", async () => {
+    // sent again when the store was too busy
     const status = async (who: Client, method: string, path: string, body?: Fields) => {
       for (;;) {
         const answer = await who.call(method, path, body);
@@ -480,7 +473,7 @@ describe("names between accounts", async () => {
     }
   });
 
-  test("another account's zone is not there", async () => {
+  test("a zone of another account looks like a missing one", async () => {
     const { zone: name } = await zone();
     for (const [method, path, body] of [
       ["GET", `zones/${name}`, undefined],

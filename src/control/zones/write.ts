@@ -25,7 +25,7 @@ import * as zones from "./model/zone/store.ts";
 import { type Confirmation, countMade, guardZones } from "./records/guard.ts";
 import { touchLinksInto } from "./records/links.ts";
 import { addServers, moveServers, replaceServers } from "./servers.ts";
-import { tellPeers, tellRefresh } from "./tsig/store.ts";
+import { notifyPeers, notifyRefresh } from "./tsig/store.ts";
 
 /** Creates a zone. The records of a load are already in the store under the id that the zone gets. */
 export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: ZoneLoad): Promise<ZoneRow> {
@@ -69,7 +69,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   await writeListing(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (isExchanged(row)) await tellPeers(db);
+  if (isExchanged(row)) await notifyPeers(db);
   ctx.flush();
   return row;
 }
@@ -100,7 +100,7 @@ export async function changeZone(
   if (moved || isElsewhere) assertInNetworks(row);
   await zones.updateZone(ctx.db, row, fields);
   if (moved) await zones.updatePartners(ctx.db, row);
-  if (moved || isElsewhere) await tellPeers(ctx.db);
+  if (moved || isElsewhere) await notifyPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
   // a secondary zone has its primary's serial, unless its settings change as it becomes one; its catalog alone needs no serial
@@ -125,7 +125,7 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
   await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
   const catalogued = followAgain(ctx, row, confirmation);
   if (catalogued) await zones.updateCatalog(ctx.db, { ...row, ...catalogued });
-  await tellRefresh(ctx.db);
+  await notifyRefresh(ctx.db);
   return row;
 }
 
@@ -141,7 +141,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   }
   await keepDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
-  if (isExchanged(row)) await tellPeers(ctx.db);
+  if (isExchanged(row)) await notifyPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
   return row;
 }
@@ -161,8 +161,8 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
 
 /** The zone's fields after a body. In a secondary zone, the SOA fields of the body are ignored. */
 function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow, partners: Partners): ZoneFields {
-  const said = before.secondary && partners.secondary ? withoutSoa(body) : body;
-  const fields = readZone(before.zone, said, fieldsOf(before), { networks: settings.networks, random });
+  const allowed = before.secondary && partners.secondary ? withoutSoa(body) : body;
+  const fields = readZone(before.zone, allowed, fieldsOf(before), { networks: settings.networks, random });
   if (!before.secondary || partners.secondary) return fields;
   // the zone is no longer secondary: its first name server is its primary again
   const [primary_master = fields.primary_master] = fields.dns_servers;

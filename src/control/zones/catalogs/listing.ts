@@ -58,15 +58,15 @@ function entriesOf(row: ZoneRow): { readonly catalog: Catalog; readonly entries:
 
 /** Safe without a lock on the names: they belong to one member, and that member's row is locked. */
 async function write(ctx: Ctx, catalog: Catalog, entries: readonly Entry[]): Promise<void> {
-  const there = await recordsAt(
+  const records = await recordsAt(
     ctx.db,
     catalog,
     entries.map(({ domain }) => domain),
   );
   for (const entry of entries) {
-    const before = there.find(({ domain, type }) => domain === entry.domain && type === entry.type);
-    const said = before?.answers.map(({ answer }) => answer[0]) ?? [];
-    if (said.join("\n") === entry.answers.join("\n")) continue;
+    const before = records.find(({ domain, type }) => domain === entry.domain && type === entry.type);
+    const present = before?.answers.map(({ answer }) => answer[0]) ?? [];
+    if (present.join("\n") === entry.answers.join("\n")) continue;
     if (entry.answers.length > 0) putRecord(ctx, { before, after: rowOf(ctx, catalog, entry, before) });
     else if (before) putRecord(ctx, { before, after: undefined });
   }

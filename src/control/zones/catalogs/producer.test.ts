@@ -1,4 +1,4 @@
-/** Catalogs of our zones: what they list follows from their members, and nobody else writes it. */
+/** Catalogs produced here: their entries follow from their members, and no other writes change them. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 
@@ -6,7 +6,7 @@ const api = await startApi();
 const primary = { enabled: true, secondaries: [{ ip: "192.0.2.53" }] };
 const member = (of: string, rest: Fields = {}) => ({ primary, catalog: { role: "member", of, ...rest } });
 
-/** Records of a catalog without the part of their names that all have, and without ids. */
+/** The records of a catalog as text, sorted. */
 async function listed(catalog: string): Promise<string[]> {
   const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${catalog}`);
   return records.map(({ domain, type, short_answers }) => `${domain} ${type} ${short_answers}`).sort();
@@ -20,17 +20,17 @@ async function catalog() {
   return { of, bare };
 }
 
-test("a catalog begins with its version and a name server that is none", async () => {
+test("a new catalog has its version and an invalid name server", async () => {
   const { of, bare } = await catalog();
   expect(await listed(of)).toEqual(bare);
   expect(await api.must("GET", `zones/${of}`)).toMatchObject({ catalog: { role: "producer" } });
 });
 
-test("a member comes, changes, goes and comes back under its id, and is another one when it is made again", async () => {
+test("a member keeps its id when it changes and when it is brought back, and gets a new one when it is created again", async () => {
   const { of, bare } = await catalog();
   const zone = "member.example";
-  const { id, catalog: said } = await api.must("PUT", `zones/${zone}`, member(of, { groups: ["a", "b c"] }));
-  expect(said).toEqual({ role: "member", of, node: id, groups: ["a", "b c"], coo: null });
+  const { id, catalog: role } = await api.must("PUT", `zones/${zone}`, member(of, { groups: ["a", "b c"] }));
+  expect(role).toEqual({ role: "member", of, node: id, groups: ["a", "b c"], coo: null });
   const at = `${id}.zones.${of}`;
   const ptr = `${at} PTR ${zone}`;
   expect(await listed(of)).toEqual([...bare, ptr, `group.${at} TXT a,b c`].sort());
@@ -48,7 +48,7 @@ test("a member comes, changes, goes and comes back under its id, and is another 
   expect(again["id"]).not.toBe(id);
 });
 
-test("a member goes from one catalog to another in one change", async () => {
+test("a member moves from one catalog to another in one change", async () => {
   const [from, to] = [await catalog(), await catalog()];
   const zone = "moving.example";
   const { id } = await api.must("PUT", `zones/${zone}`, member(from.of));
@@ -59,7 +59,7 @@ test("a member goes from one catalog to another in one change", async () => {
   expect(await listed(to.of)).toContain(`${id}.zones.${to.of} PTR ${zone}`);
 });
 
-test("what is sent back as it was read changes nothing", async () => {
+test("a zone sent back as it was read changes nothing", async () => {
   const { of } = await catalog();
   const zone = await api.must("PUT", "zones/same.example", member(of, { groups: ["a"] }));
   for (const { body, path } of [
@@ -72,7 +72,7 @@ test("what is sent back as it was read changes nothing", async () => {
   }
 });
 
-test("who may not change a catalog brings a zone back without its place in it", async () => {
+test("a zone is brought back unlisted by a caller who may not change its catalog", async () => {
   const { of, bare } = await catalog();
   await api.must("PUT", "zones/own.example", member(of));
   const limited = await api.limited({
@@ -84,7 +84,7 @@ test("who may not change a catalog brings a zone back without its place in it", 
   expect(await listed(of)).toEqual(bare);
 });
 
-test("a catalog goes when its members are gone, and comes back", async () => {
+test("a catalog can be deleted once it has no members, and brought back", async () => {
   const { of, bare } = await catalog();
   await api.must("PUT", "zones/last.example", member(of));
   const refused = await api.call("DELETE", `zones/${of}`);
@@ -99,18 +99,28 @@ test("a catalog goes when its members are gone, and comes back", async () => {
 
 describe("refused", () => {
   const cases: readonly [string, string, Fields, string][] = [
-    ["a role that is none", "PUT", { catalog: { role: "owner" } }, "catalog.role"],
-    ["a role that is no text", "PUT", { catalog: { role: { toString: 1 } } }, "catalog.role: must be text"],
+    ["an unknown role", "PUT", { catalog: { role: "owner" } }, "catalog.role"],
+    ["a role that is not text", "PUT", { catalog: { role: { toString: 1 } } }, "catalog.role: must be text"],
     ["a member without a catalog", "PUT", { primary, catalog: { role: "member" } }, "catalog.of"],
-    ["a member of what is no catalog", "PUT", member("plain.example"), "there is no catalog zone plain.example"],
-    ["a member that nobody may transfer", "PUT", { catalog: { role: "member", of: "c.invalid" } }, "primary.enabled"],
+    [
+      "a member of a zone that is not a catalog",
+      "PUT",
+      member("plain.example"),
+      "there is no catalog zone plain.example",
+    ],
+    ["a member that cannot be transferred", "PUT", { catalog: { role: "member", of: "c.invalid" } }, "primary.enabled"],
     ["a member of itself", "PUT", member("refused.example"), "there is no catalog zone refused.example"],
     ["groups with quotes", "PUT", member("c.invalid", { groups: ['"'] }), "catalog.groups"],
-    ["a new owner that is no name", "PUT", member("c.invalid", { coo: "a..b" }), "catalog.coo"],
+    ["a new owner that is not a name", "PUT", member("c.invalid", { coo: "a..b" }), "catalog.coo"],
     ["a consumer without a primary", "PUT", { catalog: { role: "consumer" } }, "requires secondary"],
-    ["what only catalogs make", "PUT", { catalog: { role: "consumed", of: "c.invalid" } }, "catalog.role"],
     [
-      "a zone that becomes a producer",
+      "the role consumed, which only catalogs give",
+      "PUT",
+      { catalog: { role: "consumed", of: "c.invalid" } },
+      "catalog.role",
+    ],
+    [
+      "an existing zone that becomes a producer",
       "POST",
       { catalog: { role: "producer" } },
       "only be set when the zone is created",
@@ -125,7 +135,7 @@ describe("refused", () => {
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
   });
 
-  test("records, versions, links and other roles of a catalog", async () => {
+  test("changes of a catalog's records, versions or role, and links to it", async () => {
     const { of } = await catalog();
     const { serial } = await api.must("GET", `zones/${of}`);
     for (const [method, path, body] of [
@@ -141,7 +151,7 @@ describe("refused", () => {
     }
   });
 
-  test("members of catalogs that a key may not change", async () => {
+  test("a member of a catalog that the key may not change", async () => {
     const { of } = await catalog();
     const limited = await api.limited({ dns: { view_zones: true, manage_zones: true, zones_deny: [of] } });
     const { status, text } = await limited.call("PUT", "zones/foreign.example", member(of));

@@ -1,4 +1,4 @@
-/** A zone that is too large for one message comes back at a running edge, with what parts cannot hold. */
+/** A zone too large for one message is brought back at a running edge, including records that parts cannot hold. */
 import { expect, test } from "vitest";
 import { ask } from "../../../../test/engine/states.ts";
 import { startApi } from "../../../../test/service/api.ts";
@@ -9,7 +9,7 @@ const server = { ...(await edgeBeside(api)), timeout: 3000 };
 const zone = "large.example";
 const patient = { timeout: 30_000 };
 
-test("records with and without filters are answered again", { timeout: 120_000 }, async () => {
+test("records with and without filters are served again", { timeout: 120_000 }, async () => {
   const lines = ["@ 60 SOA ns.example. admin.example. 1 2 3 4 5", "twice 60 A 192.0.2.1", "twice 60 A 192.0.2.2"];
   for (let n = 0; n < 6000; n++) lines.push(`r${n} 60 A 192.0.2.${n % 250}`);
   await api.must("PUT", `import/zonefile/${zone}`, `${lines.join("\n")}\n`);

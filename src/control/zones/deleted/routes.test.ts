@@ -1,4 +1,4 @@
-/** Zones that were deleted: kept for a while with their name, brought back, removed for good. */
+/** Deleted zones: kept for a while with their names, brought back, and removed for good. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
 import { lockAwaited } from "../../../../test/store/store.ts";
@@ -30,7 +30,7 @@ const countOf = async (zone_id: unknown) => {
   return (await of("record")).length + (await of("owner")).length + (await saved).length;
 };
 
-test("a deleted zone comes back with its settings, records and ids", async () => {
+test("a deleted zone is brought back with its settings, records and ids", async () => {
   const { zone, path, record } = await zoneWithRecord();
   const before = await api.must(`GET`, `${path}?expand=true`);
   await api.must("DELETE", path);
@@ -50,12 +50,12 @@ test("a deleted zone comes back with its settings, records and ids", async () =>
   expect(message(await undelete(zone))).toBe("404 deleted zone not found");
 });
 
-test("whoever followed a zone finds every later one of its name newer", async () => {
+test("every later zone of the same name has a newer serial", async () => {
   const { zone, path } = await zoneWithRecord();
   const serialOf = async (answer: Answer) => Object.values((await api.numbered(answer)).serials)[0]!;
   const replaced = () => api.call("POST", `${path}/www.${zone}/A`, { answers: [{ answer: [`192.0.2.${++round}`] }] });
   let round = 1;
-  // faster than the clock, which stands
+  // serials grow faster than the clock, which stands still
   for (let n = 0; n < 5; n++) await serialOf(await replaced());
   const first = await serialOf(await replaced());
   const { id } = await api.must("GET", path);
@@ -66,7 +66,7 @@ test("whoever followed a zone finds every later one of its name newer", async ()
   expect(await serialOf(await undelete(String(id)))).toBeGreaterThan(second);
 });
 
-test("edges are told of the zone and all of its records, in one change", async () => {
+test("edges get the zone and all of its records in one change", async () => {
   const { zone, path } = await zoneWithRecord();
   await api.must("DELETE", path);
   const answer = await undelete(zone);
@@ -79,11 +79,11 @@ test("edges are told of the zone and all of its records, in one change", async (
   expect(JSON.parse(body).changes.map(({ kind }: Fields) => kind)).toEqual(["zone", "record", "record"]);
 });
 
-test("the history goes on, over a deletion in the middle of writes", async () => {
+test("the history continues after a deletion among other writes", async () => {
   const { zone, path } = await zoneWithRecord();
   const www = `${path}/www.${zone}/A`;
   const { id: first } = await api.must<{ id: number }>("PUT", `${path}/versions`);
-  // numbered when the zone is gone already
+  // numbered after the zone is deleted
   await api.must("POST", www, { ttl: 1 });
   await api.must("DELETE", path);
   await api.numbered(await undelete(zone));
@@ -107,14 +107,14 @@ test("the history goes on, over a deletion in the middle of writes", async () =>
 });
 
 describe("the name of a deleted zone", () => {
-  test("is nobody else's, nor what lies below or above", async () => {
+  test("is closed to other accounts, and so are names below and above it", async () => {
     const zone = `sub.d${++zones}.example`;
     await api.must("PUT", `zones/${zone}`, {});
     await api.must("DELETE", `zones/${zone}`);
     const stranger = await api.stranger();
-    const tell = async (name: string) => message(await stranger.call("PUT", `zones/${name}`, {}));
-    expect(await tell(zone)).toBe("400 zone already exists");
-    expect(await tell(`a.${zone}`)).toBe(`400 zone "a.${zone}" is below a zone of another account`);
+    const refusal = async (name: string) => message(await stranger.call("PUT", `zones/${name}`, {}));
+    expect(await refusal(zone)).toBe("400 zone already exists");
+    expect(await refusal(`a.${zone}`)).toBe(`400 zone "a.${zone}" is below a zone of another account`);
     expect(message(await undelete(zone, stranger))).toBe("404 deleted zone not found");
     expect(await stranger.must("GET", "deletedzones")).toEqual([]);
     clock.advance(30 * day);
@@ -123,7 +123,7 @@ describe("the name of a deleted zone", () => {
     expect(message(await undelete(zone))).toBe("404 deleted zone not found");
   });
 
-  test("can be used again by its account, and then keeps the deleted one from coming back", async () => {
+  test("can be reused by its account, and the deleted zone then cannot be brought back", async () => {
     const { zone, path } = await zoneWithRecord();
     await api.must("DELETE", path);
     const second = await api.must("PUT", path, { ttl: 1 });
@@ -156,14 +156,14 @@ describe("the name of a deleted zone", () => {
   });
 });
 
-test("a zone that comes back while it is about to be removed for good keeps its records", async () => {
+test("a zone brought back just before it is removed for good keeps its records", async () => {
   const { path } = await zoneWithRecord();
   const { id } = await api.must("GET", path);
   await api.must("DELETE", path);
   clock.advance(30 * day);
   let purged: Promise<void> | undefined;
   await api.store.transaction(async (tx) => {
-    // as bringing it back does, in a process whose clock is behind
+    // the same statement as in a process that brings it back with a slow clock
     await tx.deleteFrom("deleted_zone").where("id", "=", String(id)).execute();
     purged = purgeDeleted(api.store, clock.now() / 1000);
     await lockAwaited(api.store);
@@ -172,7 +172,7 @@ test("a zone that comes back while it is about to be removed for good keeps its 
   expect(await countOf(id)).toBeGreaterThan(0);
 });
 
-test("feeds that went meanwhile are no longer followed", async () => {
+test("feeds deleted in the meantime are not bound again", async () => {
   const { zone, path } = await zoneWithRecord();
   const source = await api.must<{ id: string }>("PUT", "data/sources", { name: zone, sourcetype: "nsone_v1" });
   const put = (label: string) =>
@@ -192,7 +192,7 @@ test("feeds that went meanwhile are no longer followed", async () => {
   });
 });
 
-test("a key gets and brings back what it may see and change", async () => {
+test("a key lists and brings back only zones that it may see and change", async () => {
   const { zone, path } = await zoneWithRecord();
   await api.must("DELETE", path);
   const closed = await api.limited({ dns: { zones_deny: [zone] } });

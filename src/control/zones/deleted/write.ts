@@ -20,9 +20,9 @@ import { isExchanged } from "../model/zone/partners.ts";
 import { zoneHistory } from "../model/zone/present.ts";
 import { assertFromElsewhere, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
-import { tellContents } from "../records/contents.ts";
+import { addContents } from "../records/contents.ts";
 import { countMade } from "../records/guard.ts";
-import { tellPeers } from "../tsig/store.ts";
+import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
 /** At most this many records are steps of the change, which is one message; more are sent in parts. */
@@ -86,14 +86,14 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (isExchanged(row)) await tellPeers(db);
-  await tellRecords(ctx, row, records > mostSteps);
+  if (isExchanged(row)) await notifyPeers(db);
+  await addRecords(ctx, row, records > mostSteps);
   return { before: { ...gone.fields, serial: gone.serial }, row };
 }
 
-async function tellRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
+async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
   const pages = rowsOf(ctx, row.account_id, row.id);
-  if (inParts) return await tellContents(ctx, row, pages);
+  if (inParts) return await addContents(ctx, row, pages);
   const steps: Change[] = [];
   for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
   ctx.changes.add(row.id, steps);

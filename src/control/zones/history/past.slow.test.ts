@@ -1,4 +1,4 @@
-/** More history than one request can go through: it is refused before it is read. */
+/** History beyond the limit of one request is refused before it is read. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
@@ -6,18 +6,18 @@ import { type Fields, startApi } from "../../../../test/service/api.ts";
 const zone = "huge.example";
 const path = `zones/${zone}`;
 const www = `${path}/www.${zone}/A`;
-/** Changes that are too much together. */
+/** Number of changes that are too large together. */
 const parts = 16;
 const api = await startApi();
 
-test("more history than one request can go through is refused", async () => {
+test("history beyond the limit of one request is refused", async () => {
   await api.numbered(await api.call("PUT", path, {}));
   await api.numbered(await api.call("PUT", www, { answers: [{ answer: ["192.0.2.1"] }] }));
   for (let ttl = 1; ttl <= parts; ttl++) await api.numbered(await api.call("POST", www, { ttl }));
   const { db } = api.store;
   const updates = db.selectFrom("zone_history").select("change_id").where("action", "=", "record update");
   const huge = sql`json_build_array(json_build_object('kind', repeat('x', ${(64 / parts) * 2 ** 20}::int)))`;
-  // one by one: a statement has little time
+  // one by one, because a statement has little time
   for (const { change_id } of await updates.execute()) {
     await sql`update zone_history set removed = ${huge} where change_id = ${change_id}`.execute(db);
   }

@@ -1,4 +1,4 @@
-/** Single answers, added and removed by several at once; many records in one revision. */
+/** Single answers added and removed concurrently, and many records in one revision. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { recordsOf, rr, type Shown } from "../../../../test/service/records.ts";
@@ -8,7 +8,7 @@ const zone = "answers.example";
 const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("single answers", () => {
-  test("added at the same time all stay", async () => {
+  test("are all kept when added concurrently", async () => {
     const domain = fresh();
     const texts = Array.from({ length: 20 }, (_, i) => `token${i}`);
     const answers = await Promise.all(
@@ -19,7 +19,7 @@ describe("single answers", () => {
     expect(read.answers.map(({ answer }) => answer[0]).sort()).toEqual(texts.sort());
   });
 
-  test("can be sent again, are removed by RDATA or id, and the last takes the record along", async () => {
+  test("can be sent again and removed by RDATA or id; removing the last deletes the record", async () => {
     const domain = fresh();
     const path = `${at(domain, "A")}/answers`;
     await api.must("POST", path, { add: [rr("192.0.2.1"), rr("192.0.2.1"), rr("192.0.2.2")] });
@@ -33,7 +33,7 @@ describe("single answers", () => {
     expect((await api.call("POST", path, { remove: [rr("192.0.2.1")] })).body["message"]).toBe("record not found");
   });
 
-  test("of which far too many come keep nobody waiting", async () => {
+  test("are refused quickly when there are far too many", async () => {
     const many = Array.from({ length: 9000 }, (_, i) => rr(`10.1.${i >> 8}.${i & 255}`));
     const path = `${at(fresh(), "A")}/answers`;
     const before = process.cpuUsage();
@@ -45,7 +45,7 @@ describe("single answers", () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 
-  test("are checked like any others", async () => {
+  test("are checked like other answers", async () => {
     const answer = await api.call("POST", `${at(fresh(), "A")}/answers`, { add: [rr("x")] });
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringMatching(/add\[0\]|answers\[0\]/)]);
     expect((await api.call("POST", `${at(zone, "CNAME")}/answers`, { add: [rr("a.example.org")] })).status).toBe(400);
@@ -75,9 +75,9 @@ describe("a bulk write", () => {
     expect((await api.call("GET", at(two, "CNAME"))).status).toBe(200);
   });
 
-  test.for([{}, { put: [] }, { put: [], remove: [] }])("that names nothing is refused: %j", async (body) => {
-    const { status, body: told } = await api.call("POST", path, body);
-    expect([status, told["message"]]).toEqual([400, "put and remove are both empty"]);
+  test.for([{}, { put: [] }, { put: [], remove: [] }])("that is empty is refused: %j", async (body) => {
+    const { status, body: reply } = await api.call("POST", path, body);
+    expect([status, reply["message"]]).toEqual([400, "put and remove are both empty"]);
   });
 
   test("is all or nothing", async () => {
@@ -95,7 +95,7 @@ describe("a bulk write", () => {
     }
   });
 
-  test("that is refused says for which record", async () => {
+  test("names the record for which it is refused", async () => {
     const [one, two] = [fresh(), fresh()];
     const first = { domain: one, type: "A", answers: [rr("192.0.2.1")] };
     const refused = async (body: Fields) => (await api.call<Fields>("POST", path, body)).body;
@@ -113,14 +113,14 @@ describe("a bulk write", () => {
     });
   });
 
-  test("that says what is there changes nothing", async () => {
+  test("with the present records changes nothing", async () => {
     const domain = fresh();
     const body = { put: [{ domain, type: "A", answers: [rr("192.0.2.1")] }] };
     await api.must("POST", path, body);
     expect((await api.call("POST", path, body)).headers.get("x-fairlead-change")).toBeNull();
   });
 
-  test("two with the same names in another order do not block each other", async () => {
+  test("does not deadlock with one that has the same names in another order", async () => {
     const names = Array.from({ length: 8 }, fresh);
     const body = (domains: string[], ttl: number) => ({
       put: domains.map((domain) => ({ domain, type: "A", ttl, answers: [rr("192.0.2.1")] })),

@@ -120,10 +120,10 @@ async function writeOne(site: Site, { action, place, body }: RecordWrite, names:
   const before = names.find(place);
   if (before && action === "create") throw conflict("record already exists", { type: before.type });
   if (!before && action === "update") throw recordNotFound(place);
-  const said = action === "put" ? { ...unset, ...body } : body;
+  const fields = action === "put" ? { ...unset, ...body } : body;
   return before
-    ? await update(site, place.type, before, readFields(site, place.type, said, before))
-    : await insert(site, place, names.typesAt(place.domain), said);
+    ? await update(site, place.type, before, readFields(site, place.type, fields, before))
+    : await insert(site, place, names.typesAt(place.domain), fields);
 }
 
 /** Resets the fields that a replacing record omits to their defaults. */

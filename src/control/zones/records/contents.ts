@@ -18,7 +18,7 @@ const mostRecords = 5000;
 const mostOctets = 256 * 1024;
 
 /** Adds the records, read page by page, to this transaction's change; edges replace the zone's contents with them. */
-export async function tellContents(
+export async function addContents(
   { db, changes }: Ctx,
   { id, zone }: ZoneRow,
   pages: AsyncIterable<readonly RecordRow[]>,

@@ -1,4 +1,4 @@
-/** Deletions of a large share want to be confirmed, in one request or in many. */
+/** Deletions of a large share, in one request or in many, require a confirmation. */
 import { expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
 import { fakeClock } from "../../../lib/clock.ts";
@@ -16,11 +16,11 @@ async function zoneOf(count: number) {
   return { zone, names, path: `zones/${zone}/records` };
 }
 
-const told = ({ status, body }: Answer) => [status, body["message"]];
+const outcome = ({ status, body }: Answer) => [status, body["message"]];
 
-test("many records of a zone in one request", async () => {
+test("deleting many records of a zone in one request requires a confirmation", async () => {
   const { zone, names, path } = await zoneOf(399);
-  expect(told(await api.call("POST", path, { remove: names.slice(0, 121) }))).toEqual([
+  expect(outcome(await api.call("POST", path, { remove: names.slice(0, 121) }))).toEqual([
     409,
     `this deletes 121 of 400 records of the zone ${zone}; to confirm, send confirm_deletions=true`,
   ]);
@@ -29,13 +29,13 @@ test("many records of a zone in one request", async () => {
   expect((await api.call("POST", `${path}?confirm_deletions=true`, { remove: names.slice(120) })).status).toBe(200);
 });
 
-test("records one by one, within ten minutes", async () => {
+test("deleting records one by one within ten minutes requires a confirmation", async () => {
   const { zone, names, path } = await zoneOf(119);
   const remove = ({ domain }: { domain: string }, query = "") =>
     api.call<Fields>("DELETE", `zones/${zone}/${domain}/A${query}`);
   await api.must("POST", path, { remove: names.slice(0, 99) });
   expect((await remove(names[99]!)).status).toBe(200);
-  expect(told(await remove(names[100]!))).toEqual([
+  expect(outcome(await remove(names[100]!))).toEqual([
     409,
     `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last minutes; to confirm, send confirm_deletions=true`,
   ]);
@@ -45,7 +45,7 @@ test("records one by one, within ten minutes", async () => {
   expect((await remove(names[101]!)).status).toBe(200);
 });
 
-test("a version without most of the records, and a change set", async () => {
+test("restoring a version without most of the records, and a change set, require a confirmation", async () => {
   const { zone, names, path } = await zoneOf(1);
   const { id } = await api.must("PUT", `zones/${zone}/versions`);
   const put = Array.from({ length: 200 }, (_, i) => ({ domain: `n${i}.${zone}`, type: "A", answers }));
@@ -61,13 +61,13 @@ test("a version without most of the records, and a change set", async () => {
   expect(names).toHaveLength(1);
 });
 
-test("many of an account's zones, one by one or together", async () => {
+test("deleting many of an account's zones, one by one or together, requires a confirmation", async () => {
   const stranger = await api.stranger();
   const names = Array.from({ length: 30 }, (_, i) => `many${i}.example`);
   await stranger.must("PUT", "changesets", { zones: names.map((zone) => ({ action: "create", zone })) });
   const remove = (some: readonly string[], query = "") =>
     stranger.call<Fields>("PUT", `changesets${query}`, { zones: some.map((zone) => ({ action: "delete", zone })) });
-  expect(told(await remove(names.slice(0, 11)))).toEqual([
+  expect(outcome(await remove(names.slice(0, 11)))).toEqual([
     409,
     "this deletes 11 of 30 zones of the account; to confirm, send confirm_deletions=true",
   ]);
@@ -76,7 +76,7 @@ test("many of an account's zones, one by one or together", async () => {
   expect((await remove(names.slice(10), "?confirm_deletions=true")).status).toBe(200);
 });
 
-test("what is made again makes up for what was deleted", async () => {
+test("created records and zones offset deleted ones", async () => {
   const { zone, names, path } = await zoneOf(90);
   const [remove, put] = [names, names.map((name) => ({ ...name, answers }))];
   await api.must("POST", path, { remove });
@@ -94,7 +94,7 @@ test("what is made again makes up for what was deleted", async () => {
   }
 });
 
-test("a deletion that is refused does not count", async () => {
+test("a refused deletion is not counted", async () => {
   const { zone, names, path } = await zoneOf(110);
   const remove = [...names.slice(0, 90), { domain: `none.${zone}`, type: "A" }];
   for (let n = 0; n < 3; n++) expect((await api.call("POST", path, { remove })).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Links and targets that many write at once: whatever wins, no link is left without its target. */
+/** Concurrent writes of links and targets: in any order, no link is left without its target. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startApi } from "../../../../test/service/api.ts";
@@ -9,7 +9,7 @@ const zones = ["a.example", "b.example"];
 const names = zones.flatMap((zone) => ["x", "y", "z"].map((label) => ({ zone, domain: `${label}.${zone}` })));
 const answers = [{ answer: ["192.0.2.1"] }];
 
-test("links, unlinks and deletions at once leave every link with a target that is not linked", async () => {
+test("after concurrent links, unlinks and deletions, every link has a target that is not linked", async () => {
   for (const zone of zones) await api.must("PUT", `zones/${zone}`, {});
   const statuses = new Set<number>();
   const write = async (random: () => number) => {

@@ -1,4 +1,4 @@
-/** Linked records over HTTP: made, shown, kept consistent with their targets, and refused where they lead nowhere. */
+/** Linked records over HTTP: created, shown, kept consistent with their targets, and refused without a target. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 
@@ -13,7 +13,7 @@ const steered = {
 };
 
 let count = 0;
-/** A zone with a steered record at www, and one to link from; the second is named first when zones are ordered. */
+/** A zone with a steered record at www, and one to link from; the second sorts before the first. */
 async function zones() {
   const n = ++count;
   const [target, zone] = [`t${n}.example`, `l${n}.example`];
@@ -23,7 +23,7 @@ async function zones() {
   return { target, zone, www: `www.${target}`, link: `www.${target}` };
 }
 const at = (zone: string, name = "www", type = "A") => `zones/${zone}/${name}.${zone}/${type}`;
-const said = async (method: string, path: string, body?: unknown, by: Client = api) => {
+const outcome = async (method: string, path: string, body?: unknown, by: Client = api) => {
   const { status, body: reply } = await by.call<Fields>(method, path, body);
   return [status, reply["message"]];
 };
@@ -32,7 +32,7 @@ const explain = (name: string, type = "A", by: Client = api) =>
 const dns = (more: Fields) => ({ dns: { view_zones: true, manage_zones: true, ...more } });
 
 describe("a linked record", () => {
-  test("is shown with its link and nothing of its target's", async () => {
+  test("is shown with its link and without the fields of its target", async () => {
     const { zone, link } = await zones();
     const body = { link: `${link.toUpperCase()}.`, answers: [], filters: [], regions: {}, meta: {}, tags: {} };
     const made = await api.must("PUT", at(zone), { ...body, blocked_tags: [], use_client_subnet: true });
@@ -44,7 +44,7 @@ describe("a linked record", () => {
     expect(summary).toMatchObject({ domain: `www.${zone}`, short_answers: [], link, type: "A" });
   });
 
-  test("answers as its target, and says through what", async () => {
+  test("answers like its target, and explain shows the link", async () => {
     const { zone, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const { answer, steps } = await explain(`www.${zone}`);
@@ -56,7 +56,7 @@ describe("a linked record", () => {
     expect((await explain(`www.${zone}`)).answer).toEqual([`www.${zone}. 7 IN A 192.0.2.9`]);
   });
 
-  test("takes the place of a record, and gives it back", async () => {
+  test("can replace an ordinary record and become one again", async () => {
     const { zone, link } = await zones();
     await api.must("PUT", at(zone), { ...steered, meta: { note: "own" }, all_down: { policy: "nothing" } });
     expect(await api.must("POST", at(zone), { link, answers: [] })).toMatchObject({
@@ -86,7 +86,7 @@ describe("a linked record", () => {
     expect(await text(limited)).toContain(`; left out: www.${zone} A\n`);
   });
 
-  test("and its target are told in one change set, in any order, and in a bulk", async () => {
+  test("and its target can be written in one change set, in any order, and in one bulk write", async () => {
     const { zone, target } = await zones();
     const answers = [{ answer: ["192.0.2.3"] }];
     const put = { action: "create", type: "A" };
@@ -109,10 +109,10 @@ describe("a linked record", () => {
       put: [{ domain: `c.${zone}`, type: "A", link: `b.${zone}` }],
       remove: [{ domain: `b.${zone}`, type: "A" }],
     };
-    expect((await said("POST", `zones/${zone}/records`, first))[0]).toBe(400);
+    expect((await outcome("POST", `zones/${zone}/records`, first))[0]).toBe(400);
   });
 
-  test("is found by search, in versions, and restored only while its target is there", async () => {
+  test("is found by search and in versions, and restored only while its target exists", async () => {
     const { zone, target, link } = await zones();
     const found = await api.must<Fields[]>("GET", `search?q=${link}&type=record`);
     expect(found).toEqual([{ domain: link, type: "A", zone: target }]);
@@ -126,8 +126,8 @@ describe("a linked record", () => {
     await api.must("DELETE", at(zone));
     await api.must("DELETE", at(target));
     const text = `link: there is no record ${link} A`;
-    expect(await said("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
-    expect(await said("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
+    expect(await outcome("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
+    expect(await outcome("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
   });
 
   test("without a target is found by lint", async () => {
@@ -135,7 +135,7 @@ describe("a linked record", () => {
     await api.must("PUT", at(zone), { link });
     const lint = async () => (await api.must<{ warnings: Fields[] }>("GET", `zones/${zone}/lint`)).warnings;
     expect(await lint()).toEqual([]);
-    // as a primary's transfer may do it
+    // as a transfer from a primary may do
     await api.store.db.deleteFrom("record").where("domain", "=", `www.${target}`).execute();
     expect(await lint()).toMatchObject([{ code: "dangling_target", domain: `www.${zone}`, field: "link" }]);
     const { answer, steps, warnings } = await explain(`www.${zone}`);
@@ -143,7 +143,7 @@ describe("a linked record", () => {
   });
 });
 
-test("a dry run shows what clients of each country get when a steered record is linked", async () => {
+test("a dry run shows the answers for each country when a steered record is linked", async () => {
   const { zone, link } = await zones();
   const places = ["DE", "FR"].map((country, i) => ({ answer: [`192.0.2.${7 + i}`], meta: { country: [country] } }));
   const filters = [{ filter: "geofence_country", config: { remove_no_location: true } }];
@@ -158,7 +158,7 @@ test("a dry run shows what clients of each country get when a steered record is 
 });
 
 describe("refused", () => {
-  test("what is the target's, beside a link", async () => {
+  test("fields of the target together with a link", async () => {
     const { zone, link } = await zones();
     const values: Fields = {
       answers: [{ answer: ["192.0.2.1"] }],
@@ -171,16 +171,16 @@ describe("refused", () => {
     };
     for (const [field, value] of Object.entries(values)) {
       const text = `${field}: cannot be set, because the record is linked to ${link}`;
-      expect(await said("PUT", at(zone), { link, [field]: value })).toEqual([400, text]);
+      expect(await outcome("PUT", at(zone), { link, [field]: value })).toEqual([400, text]);
     }
     await api.must("PUT", at(zone), { link });
     const own = { answers: [{ answer: ["192.0.2.1"] }] };
-    expect((await said("POST", at(zone), own))[0]).toBe(400);
+    expect((await outcome("POST", at(zone), own))[0]).toBe(400);
     const text = `the record is linked to ${link}; it has no answers of its own`;
-    expect(await said("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
+    expect(await outcome("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
   });
 
-  test("a link to itself, to nothing, to another type, to a link, into a linked zone, to another account", async () => {
+  test("a link to itself, a missing record, another type, a link, a linked zone, or another account", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone, "first"), { link });
     const linked = `z${zone}`;
@@ -197,40 +197,40 @@ describe("refused", () => {
       [`www.${linked}`, `www.${linked} is in ${linked}, which is linked to ${target}`],
     ];
     for (const [to, text] of refusals) {
-      expect(await said("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
+      expect(await outcome("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
     }
-    expect((await said("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
-    expect(await said("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
+    expect((await outcome("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
+    expect(await outcome("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
       ...[400, `link: there is no record ${link} AAAA`],
     ]);
     expect((await api.call("GET", at(zone))).status).toBe(404);
-    // a ring: what is linked to cannot be linked
+    // a ring: a target cannot be linked itself
     const text = `${link} A cannot be linked, because first.${zone} A is linked to it`;
     await api.must("PUT", at(zone), { answers: [{ answer: ["192.0.2.5"] }] });
-    expect(await said("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
+    expect(await outcome("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
   });
 
-  test("to delete a target, one by one, in a bulk, answer by answer, or with its zone", async () => {
+  test("deleting a target alone, in a bulk write, answer by answer, or with its zone", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const text = `www.${zone} A is linked to ${link} A; delete the linked records first`;
-    expect(await said("DELETE", at(target))).toEqual([400, text]);
+    expect(await outcome("DELETE", at(target))).toEqual([400, text]);
     const remove = [{ domain: link, type: "A" }];
-    expect(await said("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
+    expect(await outcome("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
     const answers = steered.answers.map(({ answer }) => ({ answer }));
-    expect(await said("POST", `${at(target)}/answers`, { remove: answers })).toEqual([400, text]);
-    expect(await said("DELETE", `zones/${target}`)).toEqual([400, `the record ${text}`]);
+    expect(await outcome("POST", `${at(target)}/answers`, { remove: answers })).toEqual([400, text]);
+    expect(await outcome("DELETE", `zones/${target}`)).toEqual([400, `the record ${text}`]);
     const both = [target, zone].map((name) => ({ action: "delete", zone: name }));
-    expect((await said("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
+    expect((await outcome("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
     await api.must("PUT", "changesets", { zones: both });
-    // brought back in the other order there is nothing to link to
-    expect((await said("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
+    // brought back in the other order, the link has no target
+    expect((await outcome("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
     await api.must("POST", `deletedzones/${target}/undelete`);
     await api.must("POST", `deletedzones/${zone}/undelete`);
     expect((await explain(`www.${zone}`)).answer).toHaveLength(2);
   });
 
-  test("a target and a link that race: one of the two", async () => {
+  test("either the deletion of a target or a concurrent link to it", async () => {
     for (let round = 0; round < 5; round++) {
       const { zone, target, link } = await zones();
       const replies = await Promise.all([api.call("DELETE", at(target)), api.call("PUT", at(zone), { link })]);
@@ -238,7 +238,7 @@ describe("refused", () => {
     }
   });
 
-  test("many links to one target at once are all made", async () => {
+  test("none of many concurrent links to one target", async () => {
     const { zone, link } = await zones();
     const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
     const replies = await Promise.all(names.map((name) => api.call("PUT", at(zone, name), { link })));
@@ -247,7 +247,7 @@ describe("refused", () => {
 });
 
 describe("a key that may not see the target", () => {
-  test("cannot link to it, nor learn what it holds", async () => {
+  test("cannot link to it or see its answers", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     for (const scope of [
@@ -257,13 +257,13 @@ describe("a key that may not see the target", () => {
     ]) {
       const limited = await api.limited(dns(scope));
       const text = `You do not have the permission manage_zones for the record ${link} A`;
-      expect(await said("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
+      expect(await outcome("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
       const { steps } = await explain(`www.${zone}`, "A", limited);
       expect(steps).toMatchObject([{ link, hidden: true, record: null, answers: [], filters: [] }]);
     }
   });
 
-  test("learns nothing of a linked zone's target either", async () => {
+  test("cannot see the target of a linked zone either", async () => {
     const { target } = await zones();
     const linked = `z${target}`;
     await api.must("PUT", `zones/${linked}`, { link: target });
@@ -275,17 +275,17 @@ describe("a key that may not see the target", () => {
     ]);
   });
 
-  test("is not told who is linked to what it deletes", async () => {
+  test("does not see the names of records linked to the one that it deletes", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const limited = await api.limited(dns({ zones_allow_by_default: true, zones_deny: [zone] }));
     const text = `a record that you do not have access to is linked to ${link} A; delete the linked records first`;
-    expect(await said("DELETE", at(target), undefined, limited)).toEqual([400, text]);
-    expect(await said("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
+    expect(await outcome("DELETE", at(target), undefined, limited)).toEqual([400, text]);
+    expect(await outcome("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
   });
 });
 
-test("a preview of transfers has what the target has", async () => {
+test("a preview of a transfer has the target's answers", async () => {
   const { zone, target, link } = await zones();
   await api.must("PUT", at(zone), { link });
   const preview = async () => (await api.must<Fields[]>("GET", `zones/${zone}/transfer`))[1];
@@ -295,7 +295,7 @@ test("a preview of transfers has what the target has", async () => {
   expect(await preview()).toEqual({ domain: `www.${zone}`, type: "A", flattening: "left out", records: [] });
 });
 
-test("a preview of many links to a large record comes in pages", async () => {
+test("a preview of many links to a large record is divided into pages", async () => {
   const { zone } = await zones();
   const large = Array.from({ length: 100 }, (_, i) => ({ answer: [`${100 + i}${"\u00ff".repeat(290)}`] }));
   const target = `large.${zone}`;
@@ -314,7 +314,7 @@ test("a preview of many links to a large record comes in pages", async () => {
   expect(found).toEqual([...links.map(({ domain }) => domain), zone, target]);
 });
 
-test("zones that others have from us get a new serial when a target changes", async () => {
+test("zones with secondaries get a new serial when a target changes", async () => {
   const { zone, target, link } = await zones();
   const other = `o${zone}`;
   await api.must("PUT", `zones/${other}`, { primary: { enabled: true, secondaries: [{ ip: "192.0.2.1" }] } });

@@ -1,4 +1,4 @@
-/** Records over HTTP: echo, round trips, rules of names, single answers, bulk writes, and races. */
+/** Records over HTTP: replies equal to bodies, round trips, answer ids, and exact messages. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { recordsOf, rr, type Shown } from "../../../../test/service/records.ts";
@@ -7,8 +7,8 @@ const api = await startApi();
 const zone = "example.com";
 const { fresh, at, put } = await recordsOf(api, zone);
 
-describe("a record that says only its answers", () => {
-  test("gets the zone's nx_ttl as TTL, and fields in the order that clients know", async () => {
+describe("a record with answers only", () => {
+  test("gets the zone's nx_ttl as TTL, and its fields in the order that clients expect", async () => {
     const domain = fresh();
     const made = await put(domain, "A", { answers: [rr("192.0.2.1")] });
     expect(made).toMatchObject({
@@ -39,13 +39,13 @@ describe("a record that says only its answers", () => {
     expect(await put(fresh(), "TXT", { answers: [rr("x")], ttl: 0 })).toMatchObject({ ttl: 0 });
   });
 
-  test("is named in lower case, and found in any", async () => {
+  test("has a name in lower case, and is found in any case", async () => {
     const domain = fresh();
     expect(await put(domain.toUpperCase(), "a", { answers: [] })).toMatchObject({ domain, type: "A" });
     expect(await api.must("GET", at(`${domain.toUpperCase()}.`, "a"))).toMatchObject({ domain });
   });
 
-  test("null means unset everywhere", async () => {
+  test("may have null for every unset field", async () => {
     const body = {
       answers: null,
       ttl: null,
@@ -67,7 +67,7 @@ describe("a record that says only its answers", () => {
   });
 });
 
-describe("what was sent comes back as it was sent", () => {
+describe("the reply contains as sent", () => {
   const bodies: [type: string, answers: (string | number)[][]][] = [
     [
       "MX",
@@ -154,7 +154,7 @@ test("the body of GET, sent back by POST, or by PUT after DELETE, changes nothin
 });
 
 describe("changing a record", () => {
-  test("replaces what is there and keeps what is left out", async () => {
+  test("replaces the fields in the body and keeps the others", async () => {
     const domain = fresh();
     await put(domain, "A", { answers: [rr("192.0.2.1")], meta: { note: "x" }, ttl: 5, tags: { a: "b" } });
     const changed = await api.must<Shown>("POST", at(domain, "A"), { answers: [rr("192.0.2.2")] });
@@ -163,7 +163,7 @@ describe("changing a record", () => {
     expect(await api.must("POST", at(domain, "A"), { meta: {}, ttl: null })).toMatchObject({ meta: {}, ttl: 300 });
   });
 
-  test("answers keep the ids that are sent, and others get new ones", async () => {
+  test("keeps the ids of answers in the body, and gives new ids to the others", async () => {
     const domain = fresh();
     const { answers } = await put(domain, "A", { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });
     const sent = [{ ...answers[1], meta: { weight: 1 } }, rr("192.0.2.3"), { ...rr("192.0.2.4"), id: answers[1]?.id }];
@@ -174,7 +174,7 @@ describe("changing a record", () => {
     expect(ids).not.toContain(answers[0]?.id);
   });
 
-  test("the same answers without ids are the same answers", async () => {
+  test("keeps the ids of unchanged answers sent without ids", async () => {
     const domain = fresh();
     const { answers } = await put(domain, "A", { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });
     const answer = await api.call<Shown>("POST", at(domain, "A"), { answers: [rr("192.0.2.1"), rr("192.0.2.2")] });

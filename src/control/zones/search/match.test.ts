@@ -1,4 +1,4 @@
-/** What a search term finds, and that hostile terms cost no time. */
+/** Matches of search terms, and the cost of hostile terms. */
 import { describe, expect, test } from "vitest";
 import { likeInJson, likePattern, matches, parseTerm } from "./match.ts";
 
@@ -21,16 +21,16 @@ describe("a term", () => {
   }
 });
 
-test("what LIKE gives a meaning to is escaped", () => {
+test("special characters of LIKE are escaped", () => {
   expect(likePattern(parseTerm("50%_\\*x"))).toBe("%50\\%\\_\\\\%x%");
   expect(likePattern(parseTerm(""))).toBe("%");
 });
 
-test("in JSON, pieces are looked for that JSON writes as they are", () => {
+test("the pattern for JSON has only the characters that JSON does not escape", () => {
   expect(likeInJson(parseTerm('v="1"*äx'))).toBe("%v=%1%x%");
 });
 
-test("many wildcards cost no more than the text is long", () => {
+test("many wildcards take time linear in the text", () => {
   const term = parseTerm(`${"*a".repeat(5000)}b`);
   const before = process.threadCpuUsage();
   expect(matches(term, "a".repeat(100_000))).toBe(false);

@@ -12,8 +12,8 @@ import {
   findTsigKey,
   findZoneWithKey,
   insertTsigKey,
+  notifyPeers,
   type TsigRow,
-  tellPeers,
   updateTsigKey,
 } from "./store.ts";
 
@@ -32,7 +32,7 @@ export async function createTsigKey(ctx: Ctx, path: string, body: TsigBody): Pro
   const secret = secrets.seal(readSecret(body.secret ?? "", "secret"), tsigKeyContext(account_id, name));
   const row = { account_id, name, algorithm, secret, created_at: now, updated_at: now };
   if (!(await insertTsigKey(db, row))) throw conflict("TSIG key already exists", { name }, 409);
-  await tellPeers(db);
+  await notifyPeers(db);
   return row;
 }
 
@@ -52,7 +52,7 @@ export async function changeTsigKey(
   if (algorithm === before.algorithm && secret === old) return { before, row: before, changed: false };
   const row = { ...before, algorithm, secret: secrets.seal(secret, context), updated_at: now };
   await updateTsigKey(ctx.db, row);
-  await tellPeers(ctx.db);
+  await notifyPeers(ctx.db);
   return { before, row, changed: true };
 }
 
@@ -66,7 +66,7 @@ export async function removeTsigKey(ctx: Ctx, path: string): Promise<TsigRow> {
     throw invalid(`the TSIG key ${row.name} signs the transfers of ${what}`, { name: row.name, zone });
   }
   await deleteTsigKey(ctx.db, row);
-  await tellPeers(ctx.db);
+  await notifyPeers(ctx.db);
   return row;
 }
 

@@ -1,4 +1,4 @@
-/** TSIG keys as a resource: who may do what, and where their secrets are seen. */
+/** TSIG keys over HTTP: permissions, and visibility of secrets. */
 import { expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
 import { lockAwaited } from "../../../../test/store/store.ts";
@@ -7,7 +7,7 @@ import { deleteTsigKey, findTsigKey } from "./store.ts";
 const api = await startApi();
 const secret = Buffer.from("a secret of some length").toString("base64");
 
-test("a key is made, read, changed and deleted, under one spelling of its name", async () => {
+test("a key is created, read, changed and deleted under any spelling of its name", async () => {
   const made = await api.must("PUT", "tsig/Transfer.Example.", {
     name: "transfer.EXAMPLE",
     algorithm: "HMAC-SHA512",
@@ -22,7 +22,7 @@ test("a key is made, read, changed and deleted, under one spelling of its name",
   expect((await api.call("GET", "tsig/transfer.example")).status).toBe(404);
 });
 
-test("what is there already is a 409, what is not there a 404; stray fields are ignored", async () => {
+test("an existing key is a 409 and a missing one a 404; unknown fields are ignored", async () => {
   await api.must("PUT", "tsig/once.example", { secret, permissions: {} });
   expect((await api.call("PUT", "tsig/once.example", { secret })).status).toBe(409);
   expect((await api.call("POST", "tsig/none.example", { secret })).status).toBe(404);
@@ -49,7 +49,7 @@ test("accounts do not see each other's keys, and may use the same names", async 
   await stranger.must("PUT", "tsig/shared.example", { secret: "b3RoZXI=" });
 });
 
-test("secrets are shown to whoever may write all zones only, and never to the activity log", async () => {
+test("secrets are shown only to callers who may write all zones, and never in the activity log", async () => {
   await api.must("PUT", "tsig/hidden.example", { secret });
   const reader = await api.limited({ dns: { manage_zones: false } });
   expect(await reader.must("GET", "tsig/hidden.example")).not.toHaveProperty("secret");
@@ -61,7 +61,7 @@ test("secrets are shown to whoever may write all zones only, and never to the ac
   expect(log.text).toContain('"resource_id":"hidden.example"');
 });
 
-test("a key that a zone's secondaries sign with stays", async () => {
+test("a key in use by a zone's secondaries cannot be deleted", async () => {
   await api.must("PUT", "tsig/used.example", { secret });
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1", tsig_key: "Used.Example." }] };
   await api.must("PUT", "zones/uses.example", { primary });
@@ -71,7 +71,7 @@ test("a key that a zone's secondaries sign with stays", async () => {
   await api.must("DELETE", "tsig/used.example");
 });
 
-test("a key that a deleted zone would come back with stays", async () => {
+test("a key in use by a deleted zone that can be brought back cannot be deleted", async () => {
   await api.must("PUT", "tsig/kept.example", { secret });
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1", tsig_key: "kept.example" }] };
   await api.must("PUT", "zones/keeps.example", { primary });
@@ -82,7 +82,7 @@ test("a key that a deleted zone would come back with stays", async () => {
   await api.must("DELETE", "tsig/kept.example");
 });
 
-test("a key is not deleted while a zone begins to name it, nor named while it is deleted", async () => {
+test("a key cannot be deleted while a zone starts to use it, nor used while it is deleted", async () => {
   const { db } = api.store;
   const find = (name: string) => db.selectFrom("tsig_key").select("account_id").where("name", "=", name);
   const primaryWith = (tsig_key: string) => ({ enabled: true, secondaries: [{ ip: "127.0.0.1", tsig_key }] });

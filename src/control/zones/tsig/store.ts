@@ -67,7 +67,7 @@ export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now
 }
 
 /** Notifies edges after the commit that TSIG keys or partners of zones have changed. */
-export const tellPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
+export const notifyPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
 
 /** Notifies the process that transfers zones after the commit that a zone is due. */
-export const tellRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);
+export const notifyRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);

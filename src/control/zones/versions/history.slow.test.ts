@@ -1,4 +1,4 @@
-/** A zone with a long history, made at random: every version of it can be read by id and by time, and brought back. */
+/** A zone with a long random history: every version can be read by id and by time, and restored. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { fakeClock } from "../../../lib/clock.ts";
@@ -11,7 +11,7 @@ const draw = (count: number) => Math.floor(random() * count);
 const zone = "long.example";
 const path = `zones/${zone}`;
 const changes = 500;
-/** Has no factor in common with the number of versions. */
+/** Coprime to the number of versions. */
 const stride = 211;
 
 interface Seen {
@@ -20,7 +20,7 @@ interface Seen {
   readonly state: Fields;
 }
 
-/** What clients wrote, without what the service adds as time goes by. */
+/** The zone's state without the times that the service sets. */
 async function stateOf(query = ""): Promise<Fields & { serial: number }> {
   const { updated_at: _, records, serial, ...rest } = await api.must(`GET`, `${path}?expand=true${query}`);
   return {
@@ -41,7 +41,7 @@ const existing = (seen: readonly Seen[]) => {
   return records[draw(records.length)];
 };
 
-/** Requests that do something, most of the time. */
+/** Random requests, most of which change the zone. */
 const acts: readonly ((
   seen: readonly Seen[],
 ) => Promise<[method: string, path: string, body?: unknown] | undefined>)[] = [
@@ -80,7 +80,7 @@ const acts: readonly ((
   async () => (draw(4) === 0 ? ["DELETE", path] : undefined),
 ];
 
-/** Does one thing that changes the zone; a deletion is taken back, as the change after it. */
+/** Makes one change of the zone; a deletion is undone by the next change. */
 async function change(seen: readonly Seen[]): Promise<void> {
   for (;;) {
     const act = await acts[draw(acts.length)]!(seen);
@@ -118,7 +118,7 @@ test(`each of ${changes} changes leaves a version that can be read and restored`
     expect(await Promise.all(some.map(({ id }) => stateOf(`&version=${id}`)))).toEqual(states);
     expect(await Promise.all(some.map(({ at }) => stateOf(`&at=${at + draw(10)}`)))).toEqual(states);
   }
-  // far from one after the other: what is brought back lies on both sides of what is there
+  // in large steps, so that restored versions are both older and newer than the present one
   for (let n = 0; n < seen.length; n++) {
     const { id, state } = seen[(n * stride) % seen.length]!;
     clock.advance(10_000);

@@ -1,4 +1,4 @@
-/** A version that is far away: more records come back, and go again, than one message could say. */
+/** A distant version: more records are restored, and removed again, than one message can hold. */
 import { afterAll, expect, test } from "vitest";
 import { ask } from "../../../../test/engine/states.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
@@ -23,9 +23,9 @@ await edge.ready;
 const server = { ...edge.addresses[0]!, timeout: 3000 };
 const zone = "far.example";
 const path = `zones/${zone}`;
-/** More than are steps of one change. */
+/** More records than a change can have as steps. */
 const records = 20_400;
-/** Few enough for a busy machine to remove them within a call's time. */
+/** Few enough to be removed within the time of a call on a busy machine. */
 const atOnce = 300;
 const patient = { timeout: 60_000, interval: 100 };
 
@@ -43,7 +43,7 @@ async function activate(id: unknown): Promise<void> {
   await api.numbered(reply);
 }
 
-test("comes back as one change, and what was there before it again", { timeout: 240_000 }, async () => {
+test("a distant version is restored as one change, and so is the version before", { timeout: 240_000 }, async () => {
   const lines = ["@ 60 SOA ns.example. admin.example. 1 2 3 4 5", "@ 60 NS ns.example."];
   for (let n = 0; n < records; n++) lines.push(`r${n} 60 A 192.0.2.${n % 250}`);
   await api.must("PUT", `import/zonefile/${zone}`, `${lines.join("\n")}\n`);
@@ -56,11 +56,11 @@ test("comes back as one change, and what was there before it again", { timeout: 
   await expect.poll(answers, patient).toEqual(before);
   for (let at = 0; at < records; at += atOnce) {
     const remove = Array.from({ length: atOnce }, (_, i) => ({ domain: `r${at + i}.${zone}`, type: "A" }));
-    // where the store was too busy to say whether they went, they are not there any more
+    // 404 when an earlier call removed them but the store was too busy to confirm it
     const status = async () => (await api.call("POST", `${path}/records`, { remove })).status;
     await expect.poll(status, patient).toBeOneOf([200, 404]);
   }
-  // the version of the last of them
+  // waits for the version of the last removal
   await api.must("PUT", `${path}/versions`);
   const [empty] = await api.must<Fields[]>("GET", `${path}/versions`);
   const after = ["NXDOMAIN", "NXDOMAIN", "NOERROR 192.0.2.7"];

@@ -24,13 +24,13 @@ import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
 import type { Written } from "../records/apply.ts";
-import { tellContents } from "../records/contents.ts";
+import { addContents } from "../records/contents.ts";
 import { putRecord, type WrittenRecord } from "../records/door.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
 import { readWritable, settled } from "../records/write.ts";
-import { tellPeers } from "../tsig/store.ts";
+import { notifyPeers } from "../tsig/store.ts";
 import { lockZone } from "../write.ts";
 import type { WrittenZone } from "./kept.ts";
 
@@ -69,7 +69,7 @@ export async function restoreZone(
   const written = await restoreRecords(ctx, now, [...records.values()], !inParts);
   ctx.changes.restore(now.id, version.serial);
   ctx.flush();
-  if (inParts && written.length > 0) await tellContents(ctx, now, recordsOf(ctx, now));
+  if (inParts && written.length > 0) await addContents(ctx, now, recordsOf(ctx, now));
   await settleLinks(ctx, written);
   const isSame = settings === now && written.length === 0;
   return { row: now, version, written: isSame ? undefined : { before: now, after: settings, records: written } };
@@ -86,7 +86,7 @@ async function restoreRecords(
   ctx: Ctx,
   zone: ZoneRow,
   touched: readonly Touched[],
-  isTold: boolean,
+  isStep: boolean,
 ): Promise<WrittenRecord[]> {
   const locks = new FeedLocks(ctx);
   await locks.lock(touched.flatMap(({ before }) => (before ? feedsNamed(before) : [])));
@@ -98,7 +98,7 @@ async function restoreRecords(
     const now = new Map(rows.map((row) => [recordKey(row), row]));
     for (const [i, { before }] of some.entries()) {
       const there = now.get(recordKey(places[i]!));
-      const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isTold }, there, before);
+      const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isStep }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
     // written before the next batch is read, so that memory holds one batch only
@@ -122,13 +122,13 @@ interface Where {
   readonly zone: string;
   readonly locks: FeedLocks;
   /** Whether each record is a step of the change. */
-  readonly isTold: boolean;
+  readonly isStep: boolean;
 }
 
 /** Restores one record. Deleted feeds are not bound again, though the metadata may still name them. */
 async function restoreRow(
   ctx: Ctx,
-  { zone, locks, isTold }: Where,
+  { zone, locks, isStep }: Where,
   now: RecordRow | undefined,
   before: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
@@ -139,7 +139,7 @@ async function restoreRow(
   }
   assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
   const after = before && { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
-  putRecord(ctx, { before: now, after }, { isStep: isTold });
+  putRecord(ctx, { before: now, after }, { isStep });
   return { changed: true, row: after };
 }
 
@@ -150,7 +150,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
   await updateZone(ctx.db, row, fields);
-  if (!isDeepStrictEqual(row.networks, now.networks)) await tellPeers(ctx.db);
+  if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
     removed: zoneHistory(now),
     added: zoneHistory(row),
@@ -171,7 +171,7 @@ export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): P
   assertCompany(place.type, place.domain, place.zone, others);
   const { changed, row = before } = await restoreRow(
     ctx,
-    { zone: place.zone, locks: site.feeds, isTold: true },
+    { zone: place.zone, locks: site.feeds, isStep: true },
     now,
     before,
   );

@@ -1,4 +1,4 @@
-/** Versions of zones: each change is one, and each can be read, compared and brought back. */
+/** Versions of zones: each change creates one, and each can be read, compared and restored. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { fakeClock } from "../../../lib/clock.ts";
@@ -15,7 +15,7 @@ const api = await startApi({ clock });
 let zones = 0;
 const answers = (...addresses: string[]) => addresses.map((address) => ({ answer: [address] }));
 
-/** A write, each at a time of its own, that has become a version. */
+/** Makes a write at a time of its own, and waits for its version. */
 async function write(method: string, path: string, body?: unknown) {
   clock.advance(10_000);
   const answer = await api.call<Fields>(method, path, body);
@@ -24,7 +24,7 @@ async function write(method: string, path: string, body?: unknown) {
   return answer.body;
 }
 
-/** A zone with a record at www that was put, changed and deleted, and settings that were changed. */
+/** A zone with changed settings and a record at www that was created, changed and deleted. */
 async function zoneWithHistory() {
   const zone = `h${++zones}.example`;
   const www = `zones/${zone}/www.${zone}/A`;
@@ -40,7 +40,7 @@ async function zoneWithHistory() {
 const addressesIn = (record: Fields) => (record["answers"] as { answer: string[] }[]).map(({ answer }) => answer[0]);
 const shown = ({ records }: Fields) => (records as Fields[]).map(({ domain, type }) => `${domain} ${type}`);
 
-test("each change is a version that says who did what and when", async () => {
+test("each change is a version with its author, action and time", async () => {
   const { zone, versions, path } = await zoneWithHistory();
   expect(versions.map(({ action, removed, added }) => [action, removed, added])).toEqual([
     ["dns_zone create", 0, 2],
@@ -56,7 +56,7 @@ test("each change is a version that says who did what and when", async () => {
   expect(await api.must("GET", `${path}/versions/${versions[1]!.id}`)).toEqual(versions[1]);
 });
 
-test("a listing has pages", async () => {
+test("a listing is divided into pages", async () => {
   const { versions, path } = await zoneWithHistory();
   const first = await api.call<Version[]>("GET", `${path}/versions?limit=2`);
   expect(first.body.map(({ id }) => id)).toEqual([versions[4]!.id, versions[3]!.id]);
@@ -70,7 +70,7 @@ test("a listing has pages", async () => {
   );
 });
 
-describe("a zone and its records can be read as they were", () => {
+describe("a zone and its records can be read", () => {
   test("in a version", async () => {
     const { zone, www, versions, path, record } = await zoneWithHistory();
     const at = (i: number) => `version=${versions[i]!.id}`;
@@ -143,7 +143,7 @@ test("two versions can be compared, in both directions", async () => {
 });
 
 describe("restoring", () => {
-  test("a zone makes one new version that is like the old one", async () => {
+  test("a zone creates one new version equal to the old one", async () => {
     const { zone, www, versions, path, record } = await zoneWithHistory();
     const { id } = versions[1]!;
     const restored = await write("POST", `${path}/versions/${id}/activate`);
@@ -166,7 +166,7 @@ describe("restoring", () => {
     expect(zone).toBe(now[0]!["zone"]);
   });
 
-  test("a record", async () => {
+  test("a record works by version and by time", async () => {
     const { www, versions, record } = await zoneWithHistory();
     const restored = await write("POST", `${www}/restore`, { version: versions[1]!.id });
     expect({ ...restored, updated_at: 0 }).toEqual({ ...record, updated_at: 0 });
@@ -180,7 +180,7 @@ describe("restoring", () => {
     expect(statuses).toEqual([404, 400, 404]);
   });
 
-  test("a record does not put a CNAME beside others", async () => {
+  test("a CNAME is refused at a name with other records", async () => {
     const { zone, www } = await zoneWithHistory();
     const alias = www.replace(/A$/, "CNAME");
     await write("PUT", alias, { answers: answers(`a.${zone}`) });
@@ -190,7 +190,7 @@ describe("restoring", () => {
     expect((await api.call("POST", `${alias}/restore`, { version: id })).status).toBe(400);
   });
 
-  test("keeps what feeds say out, and the feeds that are gone", async () => {
+  test("does not bind deleted feeds again", async () => {
     const { zone, path } = await zoneWithHistory();
     const source = await api.must<{ id: string }>("PUT", "data/sources", { name: zone, sourcetype: "nsone_v1" });
     const feeds = `data/feeds/${source.id}`;
@@ -208,7 +208,7 @@ describe("restoring", () => {
     expect(after["feeds"]).toEqual([{ source: source.id, feed: one!.id }]);
   });
 
-  test("takes the right to every record that it changes", async () => {
+  test("requires the right to every changed record", async () => {
     const { zone, www, versions, path } = await zoneWithHistory();
     const narrow = await api.limited({ dns: { records_deny: [{ zone, domain: `www.${zone}` }] } });
     const statuses = [];
@@ -231,7 +231,7 @@ describe("restoring", () => {
 });
 
 describe("a saved version", () => {
-  test("has a name, and stays when older history is forgotten", async () => {
+  test("has a name, and is kept when older history is removed", async () => {
     const { path, www } = await zoneWithHistory();
     const saved = await api.must<Version>("PUT", `${path}/versions`, { name: "before the move" });
     expect(saved).toMatchObject({ name: "before the move", saved: true, active: true });
@@ -249,7 +249,7 @@ describe("a saved version", () => {
     expect(await api.must("GET", `${path}/versions`)).toMatchObject([{ action: "record update" }]);
   });
 
-  test("is what was written just before", async () => {
+  test("includes the latest write", async () => {
     const { www, path } = await zoneWithHistory();
     for (let n = 0; n < 5; n++) {
       await api.must(n === 0 ? "PUT" : "POST", www, { answers: answers(`192.0.2.${20 + n}`) });

@@ -118,9 +118,9 @@ const ofTarget = [
 
 /** The fields of a linked record; fields that the target provides are reset. */
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
-  const beside = ofTarget.find((field) => asksFor(body[field]));
-  if (beside !== undefined) {
-    throw invalid(`${beside}: cannot be set, because the record is linked to ${link}`, { field: beside, link });
+  const extra = ofTarget.find((field) => asksFor(body[field]));
+  if (extra !== undefined) {
+    throw invalid(`${extra}: cannot be set, because the record is linked to ${link}`, { field: extra, link });
   }
   return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
 }

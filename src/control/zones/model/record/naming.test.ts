@@ -1,4 +1,4 @@
-/** Records of a type that got its name after they were written. */
+/** Records of a type that got its name after they were stored. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 import { nameTypes } from "./naming.ts";
@@ -8,10 +8,10 @@ const zone = "named.example";
 const path = `zones/${zone}/w.${zone}/WALLET`;
 await api.must("PUT", `zones/${zone}`, {});
 
-test("they are found by the name, and once in what the zone was", async () => {
+test("they are found by the name, and occur once in an earlier version", async () => {
   const before = await api.must("PUT", path, { answers: [{ answer: ["BTC", "one"] }] });
   const { id } = await api.must("PUT", `zones/${zone}/versions`);
-  // as a service wrote it that did not know the type
+  // as stored by a version that did not know the type
   const { db } = api.store;
   await db.updateTable("record").set({ type: "TYPE262" }).where("type", "=", "WALLET").execute();
   await db.deleteFrom("setting").where("name", "=", "named_types").execute();
@@ -30,7 +30,7 @@ test("they are found by the name, and once in what the zone was", async () => {
   ]);
 });
 
-test("what was asked of them goes on under the name, and is added up", async () => {
+test("their usage continues under the name, and both counts are added", async () => {
   const { db } = api.store;
   const { account_id } = await db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();
   const counted = (type: string, at: number, queries: number) =>
@@ -54,7 +54,7 @@ test("what was asked of them goes on under the name, and is added up", async () 
   ]);
 });
 
-test("entries of the activity log that call them TYPEnnn are closed to a key that they are closed to", async () => {
+test("a key denied the type does not see activity entries that call it TYPEnnn", async () => {
   const { db } = api.store;
   const [{ id, resource } = { id: "", resource: {} }] = await api.must<Fields[]>(
     "GET",

@@ -1,4 +1,4 @@
-/** Which records share a name, and what happens when they race for it; which types can be written. */
+/** Types that share a name, races for a name, and types that can be written. */
 import { describe, expect, test } from "vitest";
 import { examples } from "../../../../../test/contracts/types-examples.ts";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
@@ -9,9 +9,9 @@ const api = await startApi();
 const zone = "rules.example";
 const { fresh, at, put } = await recordsOf(api, zone);
 
-describe("which records share a name", () => {
+describe("records at one name", () => {
   const target = [rr("target.example.org")];
-  test("a CNAME stands alone, in either order", async () => {
+  test("a CNAME cannot share a name, in either order", async () => {
     const [one, two] = [fresh(), fresh()];
     await put(one, "CNAME", { answers: target });
     expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain(
@@ -23,7 +23,7 @@ describe("which records share a name", () => {
     );
   });
 
-  test("at the apex there is no CNAME and no DS, but an ALIAS, a DNAME or a wildcard below", async () => {
+  test("the apex cannot have a CNAME or DS, but an ALIAS, a DNAME and a wildcard below", async () => {
     const apex = "apex.example";
     await api.must("PUT", `zones/${apex}`, {});
     const path = (type: string, domain = apex) => `zones/${apex}/${domain}/${type}`;
@@ -36,13 +36,13 @@ describe("which records share a name", () => {
     await api.must("PUT", path("A", `*.${apex}`), { answers: [rr("192.0.2.1")] });
   });
 
-  test("below the apex a DNAME does not stand beside a delegation", async () => {
+  test("below the apex a DNAME cannot share a name with a delegation", async () => {
     const domain = fresh();
     await put(domain, "NS", { answers: target });
     expect((await api.call("PUT", at(domain, "DNAME"), { answers: target })).status).toBe(400);
   });
 
-  test("of a CNAME and an A that race, one is refused", async () => {
+  test("when a CNAME and an A race, one is refused", async () => {
     for (let round = 0; round < 15; round++) {
       const domain = fresh();
       const answers = await Promise.all([
@@ -55,7 +55,7 @@ describe("which records share a name", () => {
     }
   });
 
-  test("of two creates of one record, one is refused with the exact message", async () => {
+  test("of several concurrent creates of one record, all but one are refused with the exact message", async () => {
     for (let round = 0; round < 15; round++) {
       const domain = fresh();
       const body = { answers: [rr("192.0.2.1")] };

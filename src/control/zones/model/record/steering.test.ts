@@ -1,4 +1,4 @@
-/** Filter chains over HTTP: returned octet for octet, checked by name; and the policies of our own beside them. */
+/** Filter chains over HTTP: returned octet for octet and checked by name; and the extensions all_down and live_guard. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 
@@ -10,7 +10,7 @@ let count = 0;
 const at = (type: string) => `zones/${zone}/r${++count}.${zone}/${type}`;
 const serial = async () => (await api.must<Fields>("GET", `zones/${zone}?records=false`))["serial"];
 
-/** Answers, as they are sent, without the ids and bindings that the service adds. */
+/** A record's configuration as sent, without the ids and bindings that the service adds. */
 const configurationOf = ({ answers, filters, regions, meta, use_client_subnet }: Fields) =>
   JSON.stringify({
     answers: (answers as Fields[]).map(({ id: _id, feeds: _feeds, ...sent }) => sent),
@@ -97,9 +97,9 @@ const broadcaster = {
 };
 
 describe.each([
-  ["a chain as octoDNS writes it", octodns],
-  ["a chain as Terraform writes it", terraform],
-  ["a chain of fences as a broadcaster writes it", broadcaster],
+  ["a chain of octoDNS", octodns],
+  ["a chain of Terraform", terraform],
+  ["a broadcaster's chain of fences", broadcaster],
 ])("%s", (_says, { type, body }) => {
   test("is returned octet for octet by PUT and GET", async () => {
     const path = at(type);
@@ -110,7 +110,7 @@ describe.each([
     expect(text).toContain(`"regions":${JSON.stringify(body.regions)}`);
   });
 
-  test("sent back it changes nothing, and nor does the body as it was sent first", async () => {
+  test("sent back, it changes nothing; nor does the original body", async () => {
     const path = at(type);
     await api.numbered(await api.call("PUT", path, body));
     const before = await serial();
@@ -121,7 +121,7 @@ describe.each([
     expect(await serial()).toBe(before);
   });
 
-  test("deleted and sent back by PUT it is the same", async () => {
+  test("is the same after it is deleted and sent back by PUT", async () => {
     const path = at(type);
     const made = await api.must("PUT", path, body);
     await api.must("DELETE", path);
@@ -142,7 +142,7 @@ describe("the tier", () => {
     expect(records.find(({ domain }) => domain === path.split("/")[2])).toMatchObject({ tier });
   });
 
-  test("counts disabled filters, and falls when the chain goes", async () => {
+  test("includes disabled filters, and falls when the chain is removed", async () => {
     const path = at("A");
     const filters = [{ filter: "netfence_asn", disabled: true }];
     expect(await api.must("PUT", path, { answers: [], filters })).toMatchObject({ tier: 3 });
@@ -153,13 +153,13 @@ describe("the tier", () => {
 
 describe("refused", () => {
   const cases: [says: string, type: string, filters: unknown, message: string][] = [
+    ["an unknown filter", "A", [{ filter: "up" }, { filter: "down" }], 'filters[1].filter: filter "down" is not known'],
     [
-      "a filter that nobody knows",
+      "a name that objects inherit",
       "A",
-      [{ filter: "up" }, { filter: "down" }],
-      'filters[1].filter: filter "down" is not known',
+      [{ filter: "constructor" }],
+      'filters[0].filter: filter "constructor" is not known',
     ],
-    ["a name of objects", "A", [{ filter: "constructor" }], 'filters[0].filter: filter "constructor" is not known'],
     ["a filter of another edition", "A", [{ filter: "dhcp" }], 'filters[0].filter: filter "dhcp" is not known'],
     [
       "a filter of another record type",
@@ -168,7 +168,7 @@ describe("refused", () => {
       'filters[0].filter: "ipv4_prefix_shuffle" is for records of type A, not AAAA',
     ],
     [
-      "a count that is none",
+      "a count that is not a number",
       "A",
       [{ filter: "select_first_n", config: { N: "many" } }],
       "filters[0].config.N must be a whole number of at least 1",
@@ -180,20 +180,25 @@ describe("refused", () => {
       "filters[0].config.N must be a whole number of at least 1",
     ],
     [
-      "a flag that is none",
+      "a flag that is not true or false",
       "A",
       [{ filter: "sticky", config: { sticky_by_network: "yes" } }],
       "filters[0].config.sticky_by_network must be true or false, 1 or 0",
     ],
-    ["a metric that is left out", "A", [{ filter: "shed_load", config: {} }], "filters[0].config.metric is required"],
+    ["a missing metric", "A", [{ filter: "shed_load", config: {} }], "filters[0].config.metric is required"],
     [
-      "a metric that is none",
+      "an unknown metric",
       "A",
       [{ filter: "shed_load", config: { metric: "weight" } }],
       'filters[0].config.metric must be one of "loadavg", "loadAvg", "connections", "requests"',
     ],
-    ["disabled that is no flag", "A", [{ filter: "up", disabled: "no" }], "filters[0].disabled must be true or false"],
-    ["a chain without end", "A", Array(65).fill({ filter: "up" }), "filters: at most 64 filters per record"],
+    [
+      "a value of disabled that is not a flag",
+      "A",
+      [{ filter: "up", disabled: "no" }],
+      "filters[0].disabled must be true or false",
+    ],
+    ["a chain that is too long", "A", Array(65).fill({ filter: "up" }), "filters: at most 64 filters per record"],
   ];
   test.each(cases)("%s", async (_says, type, filters, message) => {
     const answer = await api.call("PUT", at(type), { answers: [], filters });
@@ -227,14 +232,14 @@ describe("refused", () => {
       withMeta({ ip_prefixes: many(100_000, () => "192.0.2.0/24") }),
       "meta.ip_prefixes must be an array, up to 1000 long",
     ],
-  ])("%s: more than a record may have", async (_what, body, message) => {
+  ])("%s exceed the limits of a record", async (_what, body, message) => {
     const path = at("A");
     const answer = await api.call("PUT", path, body);
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
     expect((await api.call("GET", path)).status).toBe(404);
   });
 
-  test("a record with filters that has more metadata than edges take is refused", async () => {
+  test("a record with filters and more metadata than edges accept is refused", async () => {
     const ip_prefixes = Array.from({ length: 1000 }, (_, i) => `10.${i >> 8}.${i & 255}.0/24`);
     const answers = Array.from({ length: 60 }, (_, i) => ({ answer: [`192.0.2.${i}`], meta: { ip_prefixes } }));
     const message = "filters and metadata together must be at most 524288 octets of JSON";
@@ -251,14 +256,14 @@ describe("refused", () => {
   test.each([
     ["a filter without its name", [{ config: {} }], "filters"],
     ["a name alone", ["up"], "filters"],
-    ["a configuration that is no object", [{ filter: "up", config: [] }], "config"],
-    ["no list", { filter: "up" }, "filters"],
+    ["a configuration that is not an object", [{ filter: "up", config: [] }], "config"],
+    ["a value that is not a list", { filter: "up" }, "filters"],
   ])("%s", async (_says, filters, field) => {
     const answer = await api.call("PUT", at("A"), { answers: [], filters });
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  test("a region of an answer that regions do not have", async () => {
+  test("a region of an answer that is not in regions", async () => {
     const answers = [{ answer: ["192.0.2.1"], region: "eu" }];
     const answer = await api.call("PUT", at("A"), { answers, regions: { us: {} }, filters: [{ filter: "up" }] });
     expect([answer.status, answer.body["message"]]).toEqual([400, 'answers[0].region: "eu" is not in regions']);
@@ -294,7 +299,7 @@ describe("all_down and live_guard", () => {
     filters: [{ filter: "up" }],
   };
 
-  test("are shown when they are set, kept when left out, and unset by null", async () => {
+  test("are shown when set, kept when left out, and unset by null", async () => {
     const path = at("A");
     const plain = await api.must("PUT", path, body);
     expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(["all_down"]));
@@ -309,7 +314,7 @@ describe("all_down and live_guard", () => {
     expect(Object.keys(await api.must("GET", path))).toEqual(Object.keys(plain));
   });
 
-  test.each(["serve_all", "last_healthy", "nothing"])("the policy %s needs no more", async (policy) => {
+  test.each(["serve_all", "last_healthy", "nothing"])("the policy %s needs no other field", async (policy) => {
     expect(await api.must("PUT", at("A"), { ...body, all_down: { policy } })).toMatchObject({ all_down: { policy } });
   });
 
@@ -326,13 +331,13 @@ describe("all_down and live_guard", () => {
     expect([answer.status, answer.body["message"]]).toEqual([400, message]);
   });
 
-  test("the group cannot go while the policy names it", async () => {
+  test("a group cannot be removed while the policy names it", async () => {
     const path = at("A");
     await api.must("PUT", path, { ...body, answers: [], all_down: { policy: "group", group: "spare" } });
     expect(await api.call("POST", path, { regions: {} })).toMatchObject({ status: 400 });
   });
 
-  test("a bulk write that leaves them out, and the chain, unsets them", async () => {
+  test("a bulk write without them and without a chain unsets them", async () => {
     const domain = `bulk.${zone}`;
     const full = { domain, type: "A", ...body, all_down: { policy: "nothing" }, live_guard: 1 };
     await api.must("POST", `zones/${zone}/records`, { put: [full] });

@@ -8,11 +8,11 @@ const network = (...name_servers: string[]) => ({
 const before = readZone("example.com", {}, undefined, network("old1.example.net", "old2.example.net"));
 const changed = (body: object) => readZone("example.com", body, before, network("new1.example.net"));
 
-test("a zone keeps its name servers when the operator names others", () => {
+test("a zone keeps its name servers when the operator configures others", () => {
   for (const body of [{}, { networks: [0] }]) expect(changed(body)).toEqual(before);
 });
 
-test("a zone whose networks are unset takes the name servers of now, and its primary master follows", () => {
+test("unsetting a zone's networks gives it the present name servers, and its primary master follows", () => {
   expect(changed({ networks: null })).toMatchObject({
     networks: [0],
     dns_servers: ["new1.example.net"],

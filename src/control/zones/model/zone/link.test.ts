@@ -1,4 +1,4 @@
-/** Linked zones over HTTP: made, shown, explained, exported, and never written to. */
+/** Linked zones over HTTP: created, shown, explained, exported, and closed to writes. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 
@@ -39,7 +39,7 @@ test("a linked zone is shown with the SOA record of its target", async () => {
   expect(await api.must("GET", "zones")).toContainEqual(expect.objectContaining(answered));
 });
 
-test("what asks for nothing may stand beside a link", async () => {
+test("empty fields may accompany a link", async () => {
   const body = {
     zone: "",
     tags: {},
@@ -54,7 +54,7 @@ test("what asks for nothing may stand beside a link", async () => {
   expect(await make(zone, { ...body, zone, link: `${target.toUpperCase()}.` })).toMatchObject({ link: target });
 });
 
-test("explain answers from the target, live", async () => {
+test("explain answers from the target's present records", async () => {
   const zone = fresh();
   await make(zone);
   const ask = async (name: string) => {
@@ -86,14 +86,14 @@ describe("refused", () => {
     ["hostmaster", { hostmaster: "a@b.example" }],
     ["disabled", { disabled: true }],
     ["tags", { tags: { a: "b" } }],
-  ])("%s beside a link", async (field, body) => {
+  ])("%s together with a link", async (field, body) => {
     expect(await message("PUT", `zones/${fresh()}`, { link: target, ...body })).toEqual([
       400,
       `${field}: a linked zone has no settings of its own`,
     ]);
   });
 
-  test("a link to itself, to nothing, to a linked zone, to a zone of another account", async () => {
+  test("a link to the zone itself, a missing zone, a linked zone, or a zone of another account", async () => {
     const zone = fresh();
     const link = (to: string) => message("PUT", `zones/${zone}`, { link: to });
     expect(await link(zone)).toEqual([400, "link: a zone cannot be linked to itself"]);
@@ -128,7 +128,7 @@ describe("refused", () => {
     expect((await api.call("GET", at)).status).toBe(404);
   });
 
-  test("a link for a zone that has settings of its own", async () => {
+  test("a link of an existing zone", async () => {
     const zone = fresh();
     await api.must("PUT", `zones/${zone}`, {});
     const text = "link: can only be set when the zone is created";
@@ -138,7 +138,7 @@ describe("refused", () => {
 });
 
 describe("a target", () => {
-  test("is not deleted while something is linked to it", async () => {
+  test("cannot be deleted while a zone is linked to it", async () => {
     const [own, zone] = [fresh(), fresh()];
     await api.must("PUT", `zones/${own}`, {});
     await api.must("PUT", `zones/${zone}`, { link: own });
@@ -148,7 +148,7 @@ describe("a target", () => {
     await api.must("DELETE", `zones/${own}`);
   });
 
-  test("that is gone keeps a deleted link from being brought back", async () => {
+  test("must exist when a deleted link is brought back", async () => {
     const [own, zone] = [fresh(), fresh()];
     await api.must("PUT", `zones/${own}`, {});
     const link = await api.must("PUT", `zones/${zone}`, { link: own });
@@ -158,7 +158,7 @@ describe("a target", () => {
     expect(await restore()).toEqual([400, `link: there is no zone ${own}`]);
   });
 
-  test("and a link to it that race: one of the two is refused", async () => {
+  test("is either deleted or linked to when both are requested at once", async () => {
     for (let round = 0; round < 5; round++) {
       const [own, zone] = [fresh(), fresh()];
       await api.must("PUT", `zones/${own}`, {});

@@ -23,11 +23,11 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
   assertFromElsewhere(ctx, zone);
   const { edition } = ctx.settings;
   const link = zoneName(body.link, edition);
-  const beside = Object.entries(body).find(
+  const extra = Object.entries(body).find(
     ([field, value]) => !ignored.has(field) && !placing.has(field) && asksFor(value),
   );
-  if (beside) {
-    const [field] = beside;
+  if (extra) {
+    const [field] = extra;
     throw invalid(`${field}: a linked zone has no settings of its own`, { field, link });
   }
   await assertTarget(ctx, zone, link);

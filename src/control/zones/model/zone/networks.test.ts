@@ -21,7 +21,7 @@ test("a zone has one pool of each of its networks, drawn evenly", () => {
   for (const count of drawn.values()) expect(Math.abs(count - 1000)).toBeLessThan(100);
 });
 
-test("a network that stays keeps its pool, and one that comes back draws again", () => {
+test("a network that stays keeps its pool, and one that comes back gets a new pool", () => {
   const came = new Set<string>();
   for (let n = 0; n < 100; n++) {
     const before = place([7], undefined, placing);
@@ -36,7 +36,7 @@ test("a network that stays keeps its pool, and one that comes back draws again",
 
 const api = await startApi({ networks: [networkZero, { ...china, pools: [pool("c1")] }] });
 
-test("the API places zones on the networks that it lists, and their NS record follows", async () => {
+test("the API places zones on listed networks, and their NS records follow", async () => {
   expect(await api.must("GET", "networks")).toEqual([
     { network_id: 0, name: "Global", label: "global" },
     { network_id: 7, name: "China", label: "china" },

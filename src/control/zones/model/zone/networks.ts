@@ -9,7 +9,7 @@ import type { Network, Pool } from "../../../write/settings.ts";
 export interface Placement {
   readonly networks: readonly number[];
   readonly dns_servers: readonly string[];
-  /** In the order of the networks. */
+  /** One pool for each network, in the same order. */
   readonly network_pools: readonly string[];
   /** The pool of the first network; null without networks. */
   readonly pool: string | null;

@@ -1,4 +1,4 @@
-/** Which names may become zones, and how claims are grouped. */
+/** Names that may become zones, and the keys of claims. */
 import { describe, expect, test } from "vitest";
 import { ancestorsOf } from "../../../../dns/wire/name.ts";
 import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
@@ -20,7 +20,7 @@ describe("public suffixes", () => {
   test("the operator may allow one", () => expect(() => assertNotPublicSuffix("co.uk", ["co.uk"])).not.toThrow());
 });
 
-test("claims stand under the domain that a registry gave out", () => {
+test("claims are stored under the registered domain", () => {
   expect(claimScope("a.b.example.co.uk")).toEqual({ registrable: "example.co.uk", spans: false });
   expect(claimScope("example.com")).toEqual({ registrable: "example.com", spans: false });
   expect(claimScope("co.uk")).toEqual({ registrable: "co.uk", spans: true });
@@ -33,7 +33,7 @@ test("ancestors are found label by label", () => {
   expect(ancestorsOf("com")).toEqual([]);
 });
 
-test("only suffixes that may be zones keep the zones below them waiting", () => {
+test("only suffixes that may be zones are locked for zones below them", () => {
   expect(spanningAncestors("a.example.co.uk", "managed", [])).toEqual([]);
   expect(spanningAncestors("a.example.co.uk", "managed", ["co.uk"])).toEqual(["co.uk"]);
   expect(spanningAncestors("a.example.co.uk", "ddi", [])).toEqual(["co.uk", "uk"]);

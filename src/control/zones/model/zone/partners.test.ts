@@ -1,4 +1,4 @@
-/** Zones that are exchanged with other servers: what their settings say, and conversion both ways. */
+/** Primaries and secondaries of zones: their settings, and conversion between primary and secondary zones. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 import { makeSelfSigned } from "../../../../net/tls/self-signed.ts";
@@ -7,7 +7,7 @@ const api = await startApi();
 const primary_ip = "127.0.0.1";
 const secondary = { enabled: true, primary_ip, primary_port: 1 };
 
-test("a secondary zone begins pending and empty, and takes no records", async () => {
+test("a new secondary zone is pending and empty, and refuses records", async () => {
   const made = await api.must<Fields>("PUT", "zones/second.example", { secondary });
   expect(made["records"]).toEqual([]);
   expect(made["secondary"]).toMatchObject({
@@ -30,7 +30,7 @@ test("a secondary zone begins pending and empty, and takes no records", async ()
   expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("is secondary")]);
 });
 
-test("settings that come with the first primary have a serial of their own", async () => {
+test("settings changed together with the first primary get a serial of their own", async () => {
   const zone = "settings.example";
   await api.numbered(await api.call("PUT", `zones/${zone}`, {}));
   const serialAfter = async (body: Fields) => {
@@ -43,7 +43,7 @@ test("settings that come with the first primary have a serial of their own", asy
   expect(await serialAfter({ secondary, ttl: 70 })).toBeGreaterThan(ours);
 });
 
-test("what a client reads it can send back", async () => {
+test("a client can send back what it reads", async () => {
   const tsig = { enabled: true, hash: "hmac-sha256", name: "k.example", key: "c2VjcmV0", signed_notifies: true };
   const made = await api.must("PUT", "zones/echo.example", {
     secondary: { ...secondary, other_ips: ["127.0.0.2"], tsig },
@@ -59,7 +59,7 @@ test("what a client reads it can send back", async () => {
 
 const tsig = { enabled: true, hash: "hmac-sha256", name: "k.example", key: "c2VjcmV0", signed_notifies: false };
 
-test("replies with a zone's key are kept sealed, and by no cache", async () => {
+test("replies with a zone's key are stored sealed and not cached", async () => {
   const headers = { "Idempotency-Key": "sealed" };
   const put = () => api.call("PUT", "zones/sealed.example", { secondary: { ...secondary, tsig } }, headers);
   const first = await put();
@@ -68,7 +68,7 @@ test("replies with a zone's key are kept sealed, and by no cache", async () => {
   const kept = api.store.db.selectFrom("idempotency").select("body").where("key", "like", "%:sealed");
   expect((await kept.executeTakeFirstOrThrow()).body).not.toContain(tsig.key);
   expect((await put()).text).toBe(first.text);
-  // as replies were kept that had no secrets
+  // as replies without secrets are stored
   const plain = { body: first.text };
   await api.store.db.updateTable("idempotency").set(plain).where("key", "like", "%:sealed").execute();
   expect((await put()).text).toBe(first.text);
@@ -78,7 +78,7 @@ test("replies with a zone's key are kept sealed, and by no cache", async () => {
   }
 });
 
-test.each(["hash", "name", "key"])("%s of a key that is no text is refused", async (field) => {
+test.each(["hash", "name", "key"])("a key's %s that is not text is refused", async (field) => {
   const sent: unknown[] = [{ toString: 1 }, { toString: null, valueOf: null }, [{ toString: 1 }], 1, true];
   for (const value of sent) {
     const body = { secondary: { ...secondary, tsig: { ...tsig, [field]: value } } };
@@ -87,7 +87,7 @@ test.each(["hash", "name", "key"])("%s of a key that is no text is refused", asy
   }
 });
 
-test("a zone's key is shown to whoever may change the zone", async () => {
+test("a zone's key is shown only to callers who may change the zone", async () => {
   await api.must("PUT", "zones/shown.example", { secondary: { ...secondary, tsig } });
   const partial = await api.limited({ dns: { records_allow: [{ zone: "shown.example", domain: "w.shown.example" }] } });
   const { text } = await partial.call("GET", "zones/shown.example");
@@ -95,7 +95,7 @@ test("a zone's key is shown to whoever may change the zone", async () => {
   expect(text).not.toContain(tsig.key);
 });
 
-test("a secondary zone becomes primary with what it has, and an NS record of its own name servers", async () => {
+test("a secondary zone becomes primary with its records and an NS record of its own name servers", async () => {
   await api.must("PUT", "zones/back.example", { secondary });
   const made = await api.must<Fields>("POST", "zones/back.example", { secondary: { enabled: false } });
   expect(made).toMatchObject({ secondary: null, primary_master: "dns1.example.net" });
@@ -110,7 +110,7 @@ test("a primary zone becomes secondary and keeps its records until the first tra
   expect(made["records"]).toHaveLength(1);
 });
 
-test("a zone that never was secondary takes enabled false and an empty tsig", async () => {
+test("a zone that never was secondary accepts enabled false and an empty tsig", async () => {
   await api.must("PUT", "zones/never.example", {
     secondary: { enabled: false },
     primary: { enabled: false, secondaries: [] },
@@ -119,7 +119,7 @@ test("a zone that never was secondary takes enabled false and an empty tsig", as
   expect((await api.call("POST", "zones/never.example?refresh=true")).status).toBe(400);
 });
 
-test("secondaries are kept as they are sent, with defaults", async () => {
+test("secondaries are stored as sent, with defaults", async () => {
   const secondaries = [
     { ip: "192.0.2.1", notify: true },
     { ip: "2001:db8::/32" },
@@ -136,7 +136,7 @@ test("secondaries are kept as they are sent, with defaults", async () => {
   });
 });
 
-test("a secondary is in networks that the zone is on", async () => {
+test("a secondary must be in networks that the zone is on", async () => {
   const primary = { enabled: true, secondaries: [{ ip: "192.0.2.1", networks: [0] }] };
   const refused = async (method: string, body: object) =>
     (await api.call(method, "zones/nets.example", body)).body["message"];
@@ -159,7 +159,7 @@ describe("a primary over TLS", () => {
     ...{ other_auth_domain_names: ["b.example"], spki_pins: [pin] },
   };
 
-  test("is at port 853 unless told otherwise, and what is not said stays", async () => {
+  test("has port 853 by default, and omitted fields keep their value", async () => {
     const made = await secondaryAfter("PUT", over({ ...full, auth_domain_name: "NS.example." }));
     expect(made).toMatchObject({ primary_port: 853, tls: full });
     const same = await secondaryAfter("POST", { secondary: made });
@@ -187,7 +187,7 @@ describe("a primary over TLS", () => {
   });
 });
 
-test("what a transfer holds can be seen before: steered records whole, ALIAS not", async () => {
+test("a preview of a transfer has all answers of steered records, and no ALIAS", async () => {
   await api.must("PUT", "zones/flat.example", {});
   const answers = [
     { answer: ["192.0.2.1"], meta: { up: false } },

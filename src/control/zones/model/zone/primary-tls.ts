@@ -14,12 +14,16 @@ export function readTls(value: unknown, before: TlsSettings | undefined): TlsSet
   if (typeof value !== "object") throw invalid(`${own}: must be an object`, { field: own });
   const body = value as Fields;
   if (!readFlag(body["enabled"] ?? true, `${own}.enabled`)) return undefined;
-  const said = (field: keyof TlsSettings) => (body[field] === undefined ? before?.[field] : body[field]);
-  const [profile, name, ca] = [said("profile") ?? "strict", said("auth_domain_name") ?? null, said("ca") ?? null];
+  const setting = (field: keyof TlsSettings) => (body[field] === undefined ? before?.[field] : body[field]);
+  const [profile, name, ca] = [
+    setting("profile") ?? "strict",
+    setting("auth_domain_name") ?? null,
+    setting("ca") ?? null,
+  ];
   if (profile !== "strict" && profile !== "opportunistic") {
     throw invalid(`${own}.profile: must be strict or opportunistic`, { field: `${own}.profile` });
   }
-  const [others, pins] = [said("other_auth_domain_names") ?? [], said("spki_pins") ?? []];
+  const [others, pins] = [setting("other_auth_domain_names") ?? [], setting("spki_pins") ?? []];
   const settings = {
     enabled: true,
     profile,

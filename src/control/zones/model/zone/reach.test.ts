@@ -1,4 +1,4 @@
-/** Rules of records are not gone round by taking a zone's records from elsewhere. */
+/** Record rules cannot be bypassed by taking a zone's records from another source. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 
@@ -11,7 +11,7 @@ const refusalOf = (zone: string) => [
   `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`,
 ];
 
-/** Who may change everything but one host, which is not there. */
+/** Calls of a key that may change everything except one host, which does not exist. */
 async function restricted(zone: string) {
   const limited = await api.limited({ dns: { records_deny: [{ zone, domain: `host.${zone}` }] } });
   return async (method: string, path: string, body?: Fields) => {
@@ -20,7 +20,7 @@ async function restricted(zone: string) {
   };
 }
 
-test("whoever is denied a record makes the zone neither secondary nor linked", async () => {
+test("a key denied one record cannot make the zone secondary or linked", async () => {
   const zone = "made.test";
   const call = await restricted(zone);
   expect(await call("PUT", `zones/${zone}`, { secondary })).toEqual(refusalOf(zone));
@@ -32,7 +32,7 @@ test("whoever is denied a record makes the zone neither secondary nor linked", a
   expect((await call("POST", `zones/${zone}`, { ttl: 60, secondary: null }))[0]).toBe(200);
 });
 
-test("whoever is denied a record takes the zone from no other primary", async () => {
+test("a key denied one record cannot change the zone's primary", async () => {
   const zone = "moved.test";
   const call = await restricted(zone);
   await api.must("PUT", `zones/${zone}`, { secondary });
@@ -47,7 +47,7 @@ test("whoever is denied a record takes the zone from no other primary", async ()
 });
 
 test.each([["secondary", { secondary }] as const, ["linked", { link: "target.test" }] as const])(
-  "whoever is denied a record brings no %s zone back",
+  "a key denied one record cannot bring back a %s zone",
   async (name, body) => {
     const zone = `${name}.test`;
     const call = await restricted(zone);
@@ -58,7 +58,7 @@ test.each([["secondary", { secondary }] as const, ["linked", { link: "target.tes
   },
 );
 
-test("rules about other zones are in nobody's way", async () => {
+test("rules about other zones do not matter", async () => {
   const call = await restricted("other.test");
   expect((await call("PUT", "zones/mine.test", { secondary }))[0]).toBe(200);
   expect((await call("PUT", "zones/linked.mine.test", { link: "target.test" }))[0]).toBe(200);
