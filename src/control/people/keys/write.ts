@@ -1,4 +1,4 @@
-/** Creating, changing and deleting API keys: nobody gives a right that they lack, and somebody keeps the keys. */
+/** Creating, changing and deleting API keys. Callers can only grant rights they hold, and a key that manages keys must remain. */
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
@@ -31,7 +31,7 @@ import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 
 export const mostKeys = 10_000;
 
-/** One that expires has no string of its own, and gets its first secret. */
+/** A key that expires has no string of its own, but gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
   const { db, account_id, secrets, settings, now } = ctx;
   const id = newId();
@@ -51,7 +51,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     last_access: null,
   };
   if ((await countKeys(db, account_id)) >= mostKeys) {
-    throw invalid(`an account has no more than ${mostKeys} API keys`);
+    throw invalid(`an account can have at most ${mostKeys} API keys`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);
@@ -105,10 +105,10 @@ export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRo
   return row;
 }
 
-/** What the secrets kit binds a key string to. */
+/** The context to which the encryption of a key string is bound. */
 export const secretContext = (id: string) => `api_key.secret:${id}`;
 
-/** Throws unless the caller could make the key as it is. */
+/** Throws unless the caller could create the key as it is. */
 export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
   assertGivable(ctx.caller, await standingOfKey(ctx, row));
 }
@@ -122,14 +122,14 @@ const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition)
   ...changeHolder(before, body, teams, edition),
 });
 
-/** A string that was given out without an end is not given one afterwards: it is rotated instead. */
+/** A key string without an expiry cannot get one later; such a key is rotated instead. */
 function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
   const field = "expiry_duration";
   if (expiry_duration === null && expiry_days !== null) {
-    throw invalid("expiry_duration cannot be taken away: make a key without it", { field });
+    throw invalid("expiry_duration cannot be removed: create a key without it", { field });
   }
   if (!expiry_duration) return expiry_days;
-  if (expiry_days === null) throw invalid("expiry_duration: the key was made without, and keeps its string", { field });
+  if (expiry_days === null) throw invalid("expiry_duration can only be set when the key is created", { field });
   return daysOf(expiry_duration, field);
 }
 
