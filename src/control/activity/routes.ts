@@ -1,4 +1,4 @@
-/** The activity log, for reading: as a listing, and as a report. */
+/** The route that reads the activity log, as a listing or as a report. */
 import { type Static, Type } from "typebox";
 import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
@@ -12,14 +12,14 @@ import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
 import type { Reports } from "./reports/reports.ts";
 
-const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
+const time = `Unix seconds; ISO 8601, in UTC unless it has an offset; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
 const ActivityQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 5000,
-      description: "Entries at most; when left out, 50, and in a report as many as its format holds.",
+      description: "The maximum number of entries. Default: 50, or in a report the maximum of its format.",
     }),
   ),
   start: Type.Optional(Type.String({ description: `Earliest time: ${time} A day begins at 0:00 UTC.` })),
@@ -37,7 +37,7 @@ const ActivityQuery = Type.Object({
 });
 type ActivityQuery = Static<typeof ActivityQuery>;
 
-/** What every handler has, and the reports of this process. */
+/** The common context and the reports of this process. */
 export type ActivityCtx = Ctx & ActivityServices;
 
 export interface ActivityServices {
@@ -51,8 +51,8 @@ export const activityRoutes = [
     method: "GET",
     path: "/v1/account/activity",
     tag: "Account",
-    summary: "List what was done",
-    desc: `Newest first. A key that may see some zones only gets the entries of those: where its permissions do not name them, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
+    summary: "List the activity log",
+    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, they are taken from the newest ${maxLooked.toLocaleString("en")} entries that match, and an earlier \`end\` shows older ones. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
     right: "account.view_activity_log",
     exactQuery: true,
     query: ActivityQuery,
@@ -66,7 +66,7 @@ export const activityRoutes = [
   }),
 ];
 
-/** Characters of the entries of one reply, about, which is composed in memory. */
+/** The approximate maximum of characters in one reply, which is composed in memory. */
 const mostListed = 64 * 1024 * 1024;
 
 async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
@@ -75,7 +75,8 @@ async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
   for await (const rows of entries.pages()) {
     const replies = rows.map(entryReply);
     size += JSON.stringify(replies).length;
-    if (size > mostListed) throw invalid("limit: these are too large for one reply: ask for fewer", { field: "limit" });
+    if (size > mostListed)
+      throw invalid("limit: the entries are too large for one reply: request fewer", { field: "limit" });
     found.push(...replies);
   }
   return found;

@@ -1,4 +1,4 @@
-/** Reports that are made, one at a time of an account and a few of all, and those that lie until their clients have them. */
+/** Composing reports, one at a time per account and a few in all, and keeping their files until clients have received them. */
 import { join } from "node:path";
 import { Places } from "../../../lib/fair/slots.ts";
 import type { Content } from "../../../lib/files/spool.ts";
@@ -6,17 +6,17 @@ import { bounded, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 
 const mostMade = 4;
-/** Made or being sent. */
+/** The maximum of files that are being composed or sent. */
 const mostFiles = { all: 32, own: 4 };
-/** Octets of one file. */
+/** The maximum size of one file, in octets. */
 const mostOctets = 256 * 1024 * 1024;
-/** Seconds after which a client may ask again. */
+/** Seconds after which a client may try again. */
 const retryAfter = 5;
 
 export class Reports {
   readonly #directory: string;
   readonly #files = new Places(mostFiles, "too many reports are being sent");
-  /** Accounts for which one is made. */
+  /** The accounts whose reports are being composed. */
   readonly #making = new Set<string>();
 
   readonly #most: number;
@@ -26,12 +26,15 @@ export class Reports {
     this.#most = most;
   }
 
-  /** Throws `limited` or `unavailable` when there is no place, `invalid` when it is too large. The file has one until it is closed. */
+  /**
+   * Throws `limited` or `unavailable` if no slot is free, and `invalid` if the report is too large. The file occupies a slot
+   * until it is closed.
+   */
   async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
     if (this.#making.has(account_id)) {
-      throw limited("a report of this account is being made: one at a time", { retry_after: retryAfter });
+      throw limited("another report of this account is being created: one at a time", { retry_after: retryAfter });
     }
-    if (this.#making.size >= mostMade) throw unavailable("too many reports are being made");
+    if (this.#making.size >= mostMade) throw unavailable("too many reports are being created");
     const leave = this.#files.enter(account_id);
     this.#making.add(account_id);
     try {
@@ -47,4 +50,4 @@ export class Reports {
 }
 
 const tooLarge = (megabytes: number) =>
-  invalid(`limit: the report has more than ${megabytes} MB: ask for fewer entries`, { field: "limit", megabytes });
+  invalid(`limit: the report would exceed ${megabytes} MB: request fewer entries`, { field: "limit", megabytes });

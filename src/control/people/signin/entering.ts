@@ -1,4 +1,4 @@
-/** Signing in: a password, then a second factor where there is one; and what ends other sessions as it begins one. */
+/** Signing in: a password, then a second factor if the user has one. */
 
 import { assertActive } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -16,13 +16,16 @@ export interface Entered {
   readonly signer: Signer;
 }
 
-/** The same refusal, after the same time, for a wrong password, a right one from where it is not let in, and for nobody. */
+/**
+ * Signs in by a password. A wrong password, a right one from an address that is not allowed and an unknown user get the same
+ * refusal after the same time.
+ */
 export async function enter(ctx: SignInCtx, username: string, password: string): Promise<Entered> {
   const login = loginOf(username);
   const sender = senderOf(ctx);
   const signer = await provePassword(ctx, password, {
     find: () => findSignerByLogin(ctx.db, login),
-    turn: login,
+    party: login,
     guesses: [
       ["login", login],
       ["address", sender.bucket],
@@ -36,7 +39,7 @@ export async function enter(ctx: SignInCtx, username: string, password: string):
   return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
 }
 
-/** A whole session and an entry of the activity log, in one transaction with what goes before it. */
+/** Begins a full session and logs the action, in one transaction with `before`. */
 async function beginWhole(
   ctx: SignInCtx,
   signer: Signer,
@@ -56,22 +59,22 @@ async function beginWhole(
   return result;
 }
 
-/** The only session that the user has from now on: all others end with what is changed. */
+/** Makes a change and begins a new session in one transaction. All other sessions of the user end. */
 export const beginAlone = (ctx: SignInCtx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
   beginWhole(ctx, signer, action, async (tx) => {
     await change(tx);
     await removeSessions(tx.db, signer);
   });
 
-/** An earlier session of this browser is over, and its id is nobody's from now on. */
+/** Ends the browser's earlier session, so that its id cannot be used again. */
 export async function endPresent(ctx: SignInCtx): Promise<void> {
   const { credentials } = senderOf(ctx);
-  // whoever begins anew need not know the token of the one before
+  // safe: true, because a new sign-in does not know the earlier session's CSRF token
   const present = await ctx.sessions.find({ ...credentials, safe: true });
   if (present) await removeSession(ctx.db, userOf(present), present.id);
 }
 
-/** The second step: a code of now that was not taken before, or a recovery code. */
+/** The second step of signing in: a current code that was not used before, or a recovery code. */
 export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
   const { signer } = await getSession(ctx, "second_factor");
   const take = await takerOf(ctx, signer, proof);
