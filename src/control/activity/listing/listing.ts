@@ -15,7 +15,10 @@ import type { Ctx } from "../../write/context.ts";
 
 /** Entries may be a quarter of a megabyte each. */
 const rowsAtOnce = 100;
-/** The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be read. */
+/**
+ * The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be
+ * read.
+ */
 export const maxLooked = 50_000;
 
 /** The newest entries that a caller may see, at most `most`. `pages` can be called once. */
@@ -59,7 +62,10 @@ const right = "account.view_activity_log";
 /** The maximum of zones in one query: with more, the query would take as long as reading all entries. */
 const mostZones = 200;
 
-/** The zones that may have visible entries, with "" for entries without a zone; undefined if there are too many to query. */
+/**
+ * The zones that may have visible entries, with "" for entries without a zone; undefined if there are too many to
+ * query.
+ */
 function zonesOpen(access: Access, type: string | undefined): readonly string[] | undefined {
   const named = zonesNamed(access, right);
   const inZones = type === undefined || ofZones.includes(type);

@@ -41,7 +41,10 @@ function readNumber(text: string, refused: Refused): number {
   return seconds;
 }
 
-/** Returns undefined unless the whole text is one time. The library is loaded when first needed, since few requests need it. */
+/**
+ * Returns undefined unless the whole text is one time. The library is loaded when first needed, since few requests need
+ * it.
+ */
 async function interpret(text: string, now: number): Promise<ParsedResult | undefined> {
   const { casual } = await import("chrono-node/en");
   const phrase = text.replace(/^now\s*(?=[+-])/i, "").replace(/^\d+\s*[a-z]+$/i, "$& ago");

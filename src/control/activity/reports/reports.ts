@@ -1,4 +1,7 @@
-/** Composing reports, one at a time per account and a few in all, and keeping their files until clients have received them. */
+/**
+ * Composing reports, one at a time per account and a few in all, and keeping their files until clients have received
+ * them.
+ */
 import { join } from "node:path";
 import { Places } from "../../../lib/fair/slots.ts";
 import type { Content } from "../../../lib/files/spool.ts";
@@ -27,8 +30,8 @@ export class Reports {
   }
 
   /**
-   * Throws `limited` or `unavailable` if no slot is free, and `invalid` if the report is too large. The file occupies a slot
-   * until it is closed.
+   * Throws `limited` or `unavailable` if no slot is free, and `invalid` if the report is too large. The file occupies a
+   * slot until it is closed.
    */
   async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
     if (this.#making.has(account_id)) {

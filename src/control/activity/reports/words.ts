@@ -23,7 +23,10 @@ export function nameOf({ resource, resource_id }: ActivityRow): string {
   return oneLine(names.map(String).join(" "));
 }
 
-/** For a change, each field before and after; otherwise the resource's fields. Fields too large to store are named first. */
+/**
+ * For a change, each field before and after; otherwise the resource's fields. Fields too large to store are named
+ * first.
+ */
 export function wordsOf({ resource, before }: ActivityRow): string {
   const after = isObject(resource) ? resource : {};
   const omitted = new Set([...omittedOf(after), ...omittedOf(before)]);

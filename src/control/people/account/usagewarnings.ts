@@ -1,4 +1,6 @@
-/** The routes of an account's usage warnings: the shares of the plan's quota at which the account wants to be notified. */
+/**
+ * The routes of an account's usage warnings: the shares of the plan's quota at which the account wants to be notified.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";

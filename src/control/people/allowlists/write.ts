@@ -1,6 +1,6 @@
 /**
- * Creating, changing and deleting an account's allow lists. Callers cannot lock themselves out, nor admit addresses beyond
- * their own reach.
+ * Creating, changing and deleting an account's allow lists. Callers cannot lock themselves out, nor admit addresses
+ * beyond their own reach.
  */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
@@ -88,7 +88,9 @@ const everywhere = ["0.0.0.0/0", "::/0"];
 /** Lists without any value restrict nothing. */
 const reachOf = (values: readonly string[]) => (values.length === 0 ? everywhere : values);
 
-/** A caller with an allow list cannot admit addresses outside it; a caller whose credential expires cannot admit any. */
+/**
+ * A caller with an allow list cannot admit addresses outside it; a caller whose credential expires cannot admit any.
+ */
 function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
   const outer = reachOf(before);
   const allowed = reachOf(after).filter((value) => !isWithin([value], outer));

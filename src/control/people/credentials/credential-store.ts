@@ -46,7 +46,9 @@ export async function setPassword(
     .execute();
 }
 
-/** Returns whether the time step is later than every step used before. When two requests use it at once, one succeeds. */
+/**
+ * Returns whether the time step is later than every step used before. When two requests use it at once, one succeeds.
+ */
 export async function takeStep(db: Db, { account_id, id }: UserRef, step: number): Promise<boolean> {
   const taken = await db
     .updateTable("user_credential")

@@ -58,8 +58,8 @@ const proven = {
 } satisfies Record<Proof["by"], (user: UserRef, proof: never) => unknown>;
 
 /**
- * Inserts a session if the proof is still valid, and returns whether it did. The proof is locked until the transaction ends,
- * so a change that ends all sessions cannot miss one that begins at the same time.
+ * Inserts a session if the proof is still valid, and returns whether it did. The proof is locked until the transaction
+ * ends, so a change that ends all sessions cannot miss one that begins at the same time.
  */
 export async function insertSession(db: Db, row: Insertable<UserSessionTable>, proof: Proof): Promise<boolean> {
   const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;

@@ -40,7 +40,9 @@ export async function redeemToken(
   return refOf(await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
 }
 
-/** The page that takes the token. Browsers send the text after # to no server, so it gets into no log and no Referer. */
+/**
+ * The page that takes the token. Browsers send the text after # to no server, so it gets into no log and no Referer.
+ */
 export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 

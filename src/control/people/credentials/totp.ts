@@ -1,4 +1,7 @@
-/** Time-based codes of a second factor (RFC 6238): six digits, a new one every 30 seconds, as authenticator apps show them. */
+/**
+ * Time-based codes of a second factor (RFC 6238): six digits, a new one every 30 seconds, as authenticator apps show
+ * them.
+ */
 import { timingSafeEqual } from "node:crypto";
 
 const period = 30;

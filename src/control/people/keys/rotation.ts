@@ -20,7 +20,10 @@ export async function addSecret(ctx: Ctx, id: string, duration: string): Promise
   return { row, made: await makeSecret(ctx, row, days) };
 }
 
-/** Enables or disables a secret. Enabling needs the same rights as creating a secret, disabling the same as deleting the key. */
+/**
+ * Enables or disables a secret. Enabling needs the same rights as creating a secret, disabling the same as deleting the
+ * key.
+ */
 export async function changeSecret(
   ctx: Ctx,
   id: string,

@@ -17,7 +17,9 @@ const mostSecrets = 10;
 const mostDays = 3650;
 const secondsPerDay = 86_400;
 
-/** Throws if the key already has its maximum of active secrets, or if the secret would be valid longer than the caller. */
+/**
+ * Throws if the key already has its maximum of active secrets, or if the secret would be valid longer than the caller.
+ */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
   const text = newKeyString();

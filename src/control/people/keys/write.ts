@@ -1,4 +1,7 @@
-/** Creating, changing and deleting API keys. Callers can only grant rights they hold, and a key that manages keys must remain. */
+/**
+ * Creating, changing and deleting API keys. Callers can only grant rights they hold, and a key that manages keys must
+ * remain.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";

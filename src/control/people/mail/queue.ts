@@ -28,8 +28,8 @@ export async function sendMail(ctx: Sending, letter: Letter, about: About): Prom
 }
 
 /**
- * For a user whose address changes. Waiting links to sign in are withdrawn. Waiting news are sent to both addresses, since
- * either may belong to someone else; a text that already waits for the new address is not repeated.
+ * For a user whose address changes. Waiting links to sign in are withdrawn. Waiting news are sent to both addresses,
+ * since either may belong to someone else; a text that already waits for the new address is not repeated.
  */
 export async function redirectMail(ctx: Sending, resource_id: string, from: string, to: string): Promise<void> {
   const { db, account_id, secrets } = ctx;

@@ -13,8 +13,8 @@ export async function insertMail(db: Db, row: MailRow): Promise<void> {
 }
 
 /**
- * The mails that are due, round robin by account, beginning with the account after `last`: an account with many waiting mails
- * does not delay the others.
+ * The mails that are due, round robin by account, beginning with the account after `last`: an account with many waiting
+ * mails does not delay the others.
  */
 export const listDue = (db: Db, now: number, last: string, limit: number): Promise<MailKey[]> =>
   db

@@ -26,7 +26,10 @@ export async function areHeldByAnotherKey(
   return (await key.executeTakeFirst()) !== undefined;
 }
 
-/** Whether a user other than `but` holds all of the rights and is not locked out; with `withPassword`, one who can sign in. */
+/**
+ * Whether a user other than `but` holds all of the rights and is not locked out; with `withPassword`, one who can sign
+ * in.
+ */
 export async function areHeldByAnotherUser(
   db: Db,
   account_id: string,

@@ -1,4 +1,6 @@
-/** Who is left: the statements that look for others say the same of each as the rules say of one that is at hand. */
+/**
+ * Invariants over all holders: the SQL statements that look for other holders agree with the rules for a single one.
+ */
 import { expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
 import { type Holder, holdsRight } from "../../access/holder.ts";
@@ -49,7 +51,7 @@ const teams = await findTeams(
   said.map((_, i) => `t${i}`),
 );
 
-test("a key is found that holds manage_apikeys, and nobody else", async () => {
+test("finds a key that holds manage_apikeys, and no other", async () => {
   const made = { account_id, secret: null, created: 0, last_access: null };
   const rows: KeyRow[] = holders.map((holder, i) => {
     const id = `k${i}`;
@@ -68,7 +70,7 @@ test("a key is found that holds manage_apikeys, and nobody else", async () => {
   }
 });
 
-test("a user is found who holds both rights, from whatever teams, and nobody else", async () => {
+test("finds a user who holds both rights through any teams, and no other", async () => {
   const made = { ...blankUser, account_id, email: "", created: 0 };
   const hasEntered = ({ id }: UserRow) => /[02468]$/.test(id);
   const rows: UserRow[] = holders.map((holder, i) => {
@@ -87,7 +89,7 @@ test("a user is found who holds both rights, from whatever teams, and nobody els
   }
 });
 
-test("whoever becomes an administrator by the change that takes it from another can sign in for them", async () => {
+test("a new administrator can replace the one who loses the rights in the same change, if the new one can sign in", async () => {
   const own = "b";
   await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
   const less = { account: { manage_users: false } };

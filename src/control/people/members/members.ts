@@ -30,9 +30,9 @@ export interface Transition<Row> {
 const administration: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
 
 /**
- * Throws unless a key remains that can manage keys and, if there was one, such a key that never expires. An administrator's
- * key that never expires must also remain, unless an administrator can sign in. `users` contains the users that the same
- * change affects, as they are afterwards.
+ * Throws unless a key remains that can manage keys and, if there was one, such a key that never expires. An
+ * administrator's key that never expires must also remain, unless an administrator can sign in. `users` contains the
+ * users that the same change affects, as they are afterwards.
  */
 export async function assertKeysLeft(
   db: Db,
@@ -62,8 +62,9 @@ function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRigh
 }
 
 /**
- * Throws unless an administrator remains among the users. If one of them could sign in before, an administrator who can sign
- * in, or an administrator's key that never expires, must remain. Keys that the same change affects are not considered.
+ * Throws unless an administrator remains among the users. If one of them could sign in before, an administrator who can
+ * sign in, or an administrator's key that never expires, must remain. Keys that the same change affects are not
+ * considered.
  */
 export async function assertAdministratorLeft(
   db: Db,

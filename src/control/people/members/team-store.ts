@@ -49,8 +49,8 @@ export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<v
 type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
 
 /**
- * Updates the teams of any number of keys or users. Members left without a team get the permissions as their own, which are
- * sent once for all of them because they may have thousands of rules.
+ * Updates the teams of any number of keys or users. Members left without a team get the permissions as their own, which
+ * are sent once for all of them because they may have thousands of rules.
  */
 export async function updateMemberships(
   db: Db,
@@ -69,7 +69,9 @@ export async function updateMemberships(
     where member.account_id = given.account_id and member.id = given.id`.execute(db);
 }
 
-/** Removes all values from the allow lists of an account's teams. Returns the teams that had any, as they were before. */
+/**
+ * Removes all values from the allow lists of an account's teams. Returns the teams that had any, as they were before.
+ */
 export async function emptyTeamLists(db: Db, account_id: string): Promise<TeamRow[]> {
   const teams = await listTeams(db, account_id);
   const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));

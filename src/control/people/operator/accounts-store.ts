@@ -49,8 +49,8 @@ export async function setSuspended(db: Db, id: string, suspended_at: number | nu
 }
 
 /**
- * Withholds at most `limit` of an account's zones from being served, or releases them; returns them as they are afterwards.
- * Zones that the account has disabled itself stay as they are.
+ * Withholds at most `limit` of an account's zones from being served, or releases them; returns them as they are
+ * afterwards. Zones that the account has disabled itself stay as they are.
  */
 export async function withholdSome(
   db: Db,

@@ -1,4 +1,4 @@
-/** The way back in from the host, for one account or for a key and user of it. */
+/** The rescue on the host, for a whole account or for named keys and users. */
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { getAccount } from "./accounts.ts";
@@ -11,7 +11,7 @@ const statusFrom = async (by: Client, address: string) =>
   (await by.call("GET", "zones", undefined, { "X-Forwarded-For": address })).status;
 const holding = (found: Fields) => found["ip_whitelist_strict"];
 
-test("strict lists of the only key and the only user of an account are undone, and those of others stay", async () => {
+test("the strict lists of an account's only key and only user are turned off, and those of other accounts stay", async () => {
   const account = await getAccount(api.store.db, "first");
   const [key] = await api.must<Fields[]>("GET", "account/apikeys");
   await api.must("POST", `account/apikeys/${key!["id"]}`, strict);
@@ -39,7 +39,7 @@ test("strict lists of the only key and the only user of an account are undone, a
   expect(await other.must("GET", `account/whitelist/${list["id"]}`)).toEqual(list);
 });
 
-test("with a key named, lists stay, and what is not there is named", async () => {
+test("with a named key the lists stay, and unknown keys and users are refused", async () => {
   const account = await getAccount(api.store.db, "first");
   const list = await api.must("PUT", "account/whitelist", { name: "list", values: [here] });
   const { id } = await api.must("PUT", "account/apikeys", { name: "held", ...strict });
@@ -49,5 +49,5 @@ test("with a key named, lists stay, and what is not there is named", async () =>
   const wrong = (wish: object) => letIn(api.store, [account], wish, 0);
   await expect(wrong({ keys: ["none"] })).rejects.toThrow('account first has no key "none"');
   await expect(wrong({ users: ["nobody"] })).rejects.toThrow('account first has no user "nobody"');
-  await expect(wrong({ strict: true, users: ["admin"] })).rejects.toThrow("--strict is for all");
+  await expect(wrong({ strict: true, users: ["admin"] })).rejects.toThrow("--strict applies to all");
 });

@@ -45,7 +45,9 @@ const zonesAtOnce = 200;
 /** Milliseconds for one transaction. */
 const patience = 60_000;
 
-/** Works in small transactions. Returns the number of zones. Their serials stay, since their content has not changed. */
+/**
+ * Works in small transactions. Returns the number of zones. Their serials stay, since their content has not changed.
+ */
 async function withhold(store: Store, { id: account_id }: AccountRow, withheld: boolean, now: number): Promise<number> {
   const some = async (tx: Tx) => {
     const rows = await withholdSome(tx, account_id, withheld, zonesAtOnce);

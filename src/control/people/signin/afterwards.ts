@@ -1,6 +1,6 @@
 /**
- * Work that is done for known users only. It runs at a random moment after the reply: right after the reply it would slow
- * the next request down, and so reveal to a stranger that the user exists.
+ * Work that is done for known users only. It runs at a random moment after the reply: right after the reply it would
+ * slow the next request down, and so reveal to a stranger that the user exists.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,6 @@
-/** The session of a request. Sign-in routes are open and check it themselves, since an incomplete session is no caller. */
+/**
+ * The session of a request. Sign-in routes are open and check it themselves, since an incomplete session is no caller.
+ */
 
 import { composeCookie } from "../../../http/message/cookie.ts";
 import { Reply } from "../../../http/route/route.ts";

@@ -17,8 +17,8 @@ export interface Entered {
 }
 
 /**
- * Signs in by a password. A wrong password, a right one from an address that is not allowed and an unknown user get the same
- * refusal after the same time.
+ * Signs in by a password. A wrong password, a right one from an address that is not allowed and an unknown user get the
+ * same refusal after the same time.
  */
 export async function enter(ctx: SignInCtx, username: string, password: string): Promise<Entered> {
   const login = loginOf(username);

@@ -49,8 +49,8 @@ export async function confirmFactor(ctx: SignInCtx, code: string): Promise<Enter
 }
 
 /**
- * Disables the second factor, unless the account requires one. Asks for the second factor too, since a session and a password
- * may be stolen.
+ * Disables the second factor, unless the account requires one. Asks for the second factor too, since a session and a
+ * password may be stolen.
  */
 export async function endFactor(ctx: SignInCtx, password: string, proof: SecondProof): Promise<Entered> {
   const session = await getSession(ctx, "full");

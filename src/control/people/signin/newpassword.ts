@@ -65,7 +65,10 @@ export async function changePassword(ctx: SignInCtx, password: string, next: str
 /** The maximum of users with the same e-mail address who get a link from one request. */
 const mostOfAddress = 5;
 
-/** `named` is a login name or an e-mail address. The work is done after the reply, which does not reveal whether the user exists. */
+/**
+ * `named` is a login name or an e-mail address. The work is done after the reply, which does not reveal whether the
+ * user exists.
+ */
 export async function askForReset(ctx: SignInCtx, named: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
   ctx.afterwards.add("sending a link to set a password", () => sendResets(ctx, loginOf(named)));

@@ -1,4 +1,6 @@
-/** Proofs of a user's identity: passwords and codes. Guesses are limited, and a wrong one is logged in the activity log. */
+/**
+ * Proofs of a user's identity: passwords and codes. Guesses are limited, and a wrong one is logged in the activity log.
+ */
 
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted, listAgainst } from "../../access/admission.ts";
@@ -51,7 +53,9 @@ export async function provePassword(
   });
 }
 
-/** Returns the session's user, freshly read, if the password is right. The guesses of strangers do not delay this check. */
+/**
+ * Returns the session's user, freshly read, if the password is right. The guesses of strangers do not delay this check.
+ */
 export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
   provePassword(ctx, password, {
     find: () => findSigner(ctx.db, signer),
@@ -60,7 +64,9 @@ export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: 
     refusal: () => unauthenticated("wrong password"),
   });
 
-/** Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing. */
+/**
+ * Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
+ */
 export function inTurn<T>(
   ctx: Pick<SignInCtx, "secrets" | "entrance" | "sender">,
   accountOrLogin: string,
@@ -71,7 +77,10 @@ export function inTurn<T>(
   return ctx.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
 }
 
-/** Throws with the reason if the user may not come from this address. The owner of a link may know it: links are not guessed. */
+/**
+ * Throws with the reason if the user may not come from this address. The owner of a link may know it: links are not
+ * guessed.
+ */
 export function assertFromHere(ctx: SignInCtx, signer: Signer): void {
   try {
     assertAdmitted(callerOf(signer), senderOf(ctx).address);
@@ -94,7 +103,10 @@ const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {
   used: "this code, or a later one, was already used: wait for the next",
 };
 
-/** Counts a guess at the second factor. `use` takes the proof in its transaction, so that two requests cannot use it at once. */
+/**
+ * Counts a guess at the second factor. `use` takes the proof in its transaction, so that two requests cannot use it at
+ * once.
+ */
 export async function proveCode<T>(
   ctx: SignInCtx,
   signer: Signer,

@@ -1,6 +1,6 @@
 /**
- * Sessions of users: found by keyed hash and cached for less than a second; their last use is stored. An incomplete session
- * never makes a caller.
+ * Sessions of users: found by keyed hash and cached for less than a second; their last use is stored. An incomplete
+ * session never makes a caller.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Credentials } from "../../../http/message/credentials.ts";
@@ -91,8 +91,9 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing over from
-   * an earlier session. Throws `unauthenticated` if the user's password or second factor is no longer that of `signer`.
+   * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing
+   * over from an earlier session. Throws `unauthenticated` if the user's password or second factor is no longer that of
+   * `signer`.
    */
   async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
     const secret = randomBytes(32).toString("base64url");

@@ -7,7 +7,7 @@ import { newId } from "../../../lib/ids.ts";
 const api = await startApi();
 const records_allow = Array.from({ length: 4000 }, (_, i) => ({ zone: `z${i}.example`, domain: `www.z${i}.example` }));
 
-test("a team of 200 keys and 4000 rules is deleted, and each of them keeps what it granted", async () => {
+test("a team of 200 keys and 4000 rules is deleted, and each key keeps the rights it granted", async () => {
   const permissions = { dns: { records_allow } };
   const { id } = await api.must("PUT", "account/teams", { name: "many", permissions });
   const { id: other } = await api.must("PUT", "account/teams", { name: "other" });

@@ -1,4 +1,7 @@
-/** Creating, changing and deleting teams. A change of a team may not do to its members more than the caller could do directly. */
+/**
+ * Creating, changing and deleting teams. A change of a team may not do to its members more than the caller could do
+ * directly.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { Turns } from "../../../lib/fair/turns.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -141,8 +144,8 @@ function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; rea
 const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
 
 /**
- * Checks each member before and after a change of a team: members gain no rights beyond the caller's, administrators remain,
- * and callers do not lock themselves out.
+ * Checks each member before and after a change of a team: members gain no rights beyond the caller's, administrators
+ * remain, and callers do not lock themselves out.
  */
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
   const { db, account_id, caller, sender } = ctx;

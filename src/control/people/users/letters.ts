@@ -1,4 +1,7 @@
-/** Mails to users about signing in. They contain no names that other people typed, so that our mail cannot carry their text. */
+/**
+ * Mails to users about signing in. They contain no names that other people typed, so that our mail cannot carry their
+ * text.
+ */
 
 import { lifetimeOf } from "../credentials/token.ts";
 import type { Letter } from "../mail/letter.ts";

@@ -1,4 +1,7 @@
-/** Creating, inviting, changing and deleting users. Callers can only grant rights they hold, and an administrator must remain. */
+/**
+ * Creating, inviting, changing and deleting users. Callers can only grant rights they hold, and an administrator must
+ * remain.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../../lib/problem.ts";

@@ -1,6 +1,6 @@
 /**
- * The pages of the links in mails: they ask for a new password twice and set it. They load nothing from other sites, and run
- * no other script than ours.
+ * The pages of the links in mails: they ask for a new password twice and set it. They load nothing from other sites,
+ * and run no other script than ours.
  */
 import { hash } from "node:crypto";
 import type { Response } from "../../../../http/message/request.ts";
