@@ -69,7 +69,7 @@ describe("while a list contains a value", async () => {
 
   test("callers cannot lock themselves out by any change", async () => {
     const second = await create(account, elsewhere);
-    const message = expect.stringContaining(`would not contain ${here}, from where you ask`);
+    const message = expect.stringContaining(`must include ${here}, your current address`);
     for (const [method, body] of [
       ["POST", { values: ["192.0.2.0/24"] }],
       ["POST", { values: null }],

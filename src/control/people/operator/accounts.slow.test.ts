@@ -43,10 +43,10 @@ test("names of accounts and logins are unique, and invalid ones are refused", as
     throw new Error("the key cannot be kept");
   };
   await expect(create({ name: "first" })).rejects.toThrow('there is an account "first" already');
-  await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is taken');
+  await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is in use');
   await expect(create({ name: "a\u001b[2J" })).rejects.toThrow("without control characters");
   await expect(create({ plan: "A plan" })).rejects.toThrow("--plan");
-  await expect(create({ username: "two words" })).rejects.toThrow("cannot be a username");
+  await expect(create({ username: "two words" })).rejects.toThrow("is not a valid username");
   await expect(create({})).rejects.toThrow("the key cannot be kept");
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');
 });

@@ -124,7 +124,7 @@ describe("a code", () => {
     const page = await half(whole);
     for (const used of [code, await codeOf(whole.secret, -1)]) {
       const { status, body } = await page.call("POST", "auth/secondfactor", { code: used });
-      expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+      expect([status, body["message"]]).toEqual([401, expect.stringContaining("was already used")]);
     }
     expect((await page.call("POST", "auth/secondfactor", { code: "000000" })).body["message"]).toBe("wrong code");
   });
@@ -261,7 +261,7 @@ describe("is disabled", () => {
     const page = await half(whole);
     expect(await statusOf(page, { code })).toBe(200);
     const { status, body } = await disable(page, { password: goodPassword, code });
-    expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+    expect([status, body["message"]]).toEqual([401, expect.stringContaining("was already used")]);
   });
 });
 
