@@ -46,9 +46,9 @@ test("a change set shows each zone's settings before and after, and the records 
   const { resource, before } = entry as Record<"resource" | "before", { settings: Fields; records: Fields[] }>;
   expect(Object.keys(before)).toEqual(["settings", "records"]);
   expect(before.settings["same.example"]).toEqual({ nx_ttl: 3600 });
-  const told = (records: readonly Fields[]) => records.map(({ domain, ttl }) => `${domain} ${ttl}`).toSorted();
-  expect(told(before.records)).toEqual(["x.same.example 1", "y.same.example 1"]);
-  expect(told(resource.records)).toEqual(["new.example 22", "w.same.example 2", "x.same.example 2"]);
+  const textsOf = (records: readonly Fields[]) => records.map(({ domain, ttl }) => `${domain} ${ttl}`).toSorted();
+  expect(textsOf(before.records)).toEqual(["x.same.example 1", "y.same.example 1"]);
+  expect(textsOf(resource.records)).toEqual(["new.example 22", "w.same.example 2", "x.same.example 2"]);
 });
 
 test("a change set that moves a secondary zone shows its primary, but no secret", async () => {

@@ -24,13 +24,13 @@ test("each route leaves one entry of its user, or is known to leave none", { tim
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
   const walked = new Set<string>();
   const [mine, second, left] = [page(), page(), page()];
-  let [secret, told, codes]: [string, number, string[]] = ["", 0, []];
+  let [secret, logged, codes]: [string, number, string[]] = ["", 0, []];
 
   async function go(by: Browser, route: string, call: Fields | undefined, action: string | undefined) {
     const [method = "", path = ""] = route.split(" ");
     walked.add(`${method} /v1/${path.replace(/sessions\/.*/, "sessions/:id")}`);
     const reply = await by.must<Fields>(method, path, call);
-    const wanted = told + (action === undefined ? 0 : 1);
+    const wanted = logged + (action === undefined ? 0 : 1);
     // work for known users is done after the reply
     await expect.poll(async () => (await entries()).length, { timeout: 10_000 }).toBe(wanted);
     const [entry] = await entries();
@@ -38,7 +38,7 @@ test("each route leaves one entry of its user, or is known to leave none", { tim
       const by = { user_id: user.id, user_name: user.username, user_type: "user", address };
       expect(entry).toMatchObject({ ...by, resource_type: "user", resource_id: user.id, action });
     }
-    told = wanted;
+    logged = wanted;
     return reply;
   }
   const code = async () => {

@@ -19,12 +19,12 @@ const rowsAtOnce = 100;
  * The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be
  * read.
  */
-export const maxLooked = 50_000;
+export const maxRead = 50_000;
 
 /** The newest entries that a caller may see, at most `most`. `pages` can be called once. */
 export class OpenEntries {
-  /** The limit that ended the reading: `most` entries found, or `maxLooked` read. Set after the last page. */
-  end: "most" | "looked" | undefined;
+  /** The limit that ended the reading: `most` entries found, or `maxRead` read. Set after the last page. */
+  end: "most" | "read" | undefined;
   readonly #ctx: Ctx;
   readonly #filter: ActivityFilter;
   readonly #most: number;
@@ -39,11 +39,11 @@ export class OpenEntries {
     const { db, account_id, caller } = this.#ctx;
     // one more than is shown, to know whether there are more
     const wanted = this.#most + 1;
-    const mostLooked = Math.max(maxLooked, wanted);
+    const mostRead = Math.max(maxRead, wanted);
     const zones = zonesOpen(caller.access, this.#filter.resource_type);
-    let [found, looked, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
+    let [found, read, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
     let last: ActivityRow | undefined;
-    while (looked < mostLooked) {
+    while (read < mostRead) {
       const rows = await listEntries(db, account_id, { ...this.#filter, zones }, size, last);
       const open = rows.filter((row) => isOpen(caller.access, row)).slice(0, wanted - found);
       found += open.length;
@@ -51,10 +51,10 @@ export class OpenEntries {
       yield found === wanted ? open.slice(0, -1) : open;
       if (found === wanted || rows.length < size) return;
       last = rows.at(-1);
-      looked += size;
+      read += size;
       size = rowsAtOnce;
     }
-    this.end = "looked";
+    this.end = "read";
   }
 }
 

@@ -1,7 +1,7 @@
 /** The content of a report, independent of its format. */
 
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
-import { maxLooked, type OpenEntries } from "../listing/listing.ts";
+import { maxRead, type OpenEntries } from "../listing/listing.ts";
 
 export interface Report {
   /** The time of the report, in Unix seconds. */
@@ -42,8 +42,8 @@ export function reportOf(entries: OpenEntries, filter: ActivityFilter, { made, i
     },
     note() {
       const older = "Set an earlier `end` for older ones.";
-      if (entries.end === "looked") {
-        return `These are the entries that you may see among the newest ${maxLooked} that match. ${older}`;
+      if (entries.end === "read") {
+        return `These are the entries that you may see among the newest ${maxRead} that match. ${older}`;
       }
       return entries.end === "most" && !isWhole ? `These are the newest ${count} entries. ${older}` : undefined;
     },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { letIn } from "../operator/rescue.ts";
+import { freeAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/whitelist";
@@ -89,7 +89,7 @@ describe("addresses that the account's lists exclude", async () => {
   const account = await api.stranger();
   const list = await create(account, here, "192.0.2.0/24");
   const made = async (fields: Fields) => await account.must("PUT", "account/apikeys", { name: "limited", ...fields });
-  const said = async (by: Client, method: string, to: string, values?: string[]) => {
+  const outcome = async (by: Client, method: string, to: string, values?: string[]) => {
     const answer = await by.call(method, to, values && { name: "list", values });
     return answer.status === 200 ? 200 : [answer.status, answer.body["message"]];
   };
@@ -102,11 +102,11 @@ describe("addresses that the account's lists exclude", async () => {
       403,
       "your own allow list restricts you: you cannot add addresses outside it to the account's lists",
     ];
-    expect(await said(held, "PUT", path, ["0.0.0.0/0"])).toEqual(refused);
-    expect(await said(held, "PUT", path, ["198.51.100.0/24"])).toEqual(refused);
-    expect(await said(held, "POST", `${path}/${list.id}`, [])).toEqual(refused);
-    expect(await said(held, "DELETE", `${path}/${list.id}`)).toEqual(refused);
-    expect(await said(held, "POST", `${path}/${list.id}`, [here, "192.0.2.128/25", elsewhere])).toBe(200);
+    expect(await outcome(held, "PUT", path, ["0.0.0.0/0"])).toEqual(refused);
+    expect(await outcome(held, "PUT", path, ["198.51.100.0/24"])).toEqual(refused);
+    expect(await outcome(held, "POST", `${path}/${list.id}`, [])).toEqual(refused);
+    expect(await outcome(held, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await outcome(held, "POST", `${path}/${list.id}`, [here, "192.0.2.128/25", elsewhere])).toBe(200);
     await account.must("POST", `${path}/${list.id}`, { values: list["values"] as string[] });
   });
 
@@ -115,11 +115,11 @@ describe("addresses that the account's lists exclude", async () => {
     const [{ key } = { key: "" }] = secrets as { key: string }[];
     const ending = api.client(key);
     const refused = [403, expect.stringContaining("nothing that lets anybody in for longer")];
-    expect(await said(ending, "PUT", path, [elsewhere])).toEqual(refused);
-    expect(await said(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
-    expect(await said(ending, "PUT", path, [office])).toBe(200);
+    expect(await outcome(ending, "PUT", path, [elsewhere])).toEqual(refused);
+    expect(await outcome(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await outcome(ending, "PUT", path, [office])).toBe(200);
     const keeping = [403, expect.stringContaining("nobody who manages the keys can be kept out")];
-    expect(await said(ending, "POST", `${path}/${list.id}`, [here])).toEqual(keeping);
+    expect(await outcome(ending, "POST", `${path}/${list.id}`, [here])).toEqual(keeping);
   });
 });
 
@@ -135,7 +135,7 @@ test("lists that are emptied on the host, or by another process, stop applying w
   const account = await api.stranger();
   const list = await create(account, here);
   expect(await statusFrom(account, elsewhere)).toBe(403);
-  const freed = await letIn(api.store, await listAccounts(api.store.db), {}, 0);
+  const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
   expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
     expect.objectContaining({ id: list.id, name: "list", values: [here] }),
   );

@@ -11,13 +11,13 @@ export interface Lifetimes {
   /** After the last request. */
   readonly idle: number;
   /** After the beginning. */
-  readonly whole: number;
+  readonly total: number;
   /** After the beginning, while the second factor is still to be given. */
-  readonly half: number;
+  readonly incomplete: number;
 }
 
 /** The session with this keyed hash and its user, unless the session has expired. */
-export const findSession = (db: Db, hash: string, now: number, { idle, whole, half }: Lifetimes) =>
+export const findSession = (db: Db, hash: string, now: number, { idle, total, incomplete }: Lifetimes) =>
   signers(db)
     .innerJoin("user_session", (join) =>
       join
@@ -32,8 +32,8 @@ export const findSession = (db: Db, hash: string, now: number, { idle, whole, ha
     ])
     .where("user_session.hash", "=", hash)
     .where("user_session.used_at", ">", now - idle)
-    .where("user_session.created", ">", now - whole)
-    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
+    .where("user_session.created", ">", now - total)
+    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - incomplete)]))
     .executeTakeFirst();
 
 /** The proof of a user's identity: a password, and a second factor where one is set up. */
@@ -72,7 +72,7 @@ export async function insertSession(db: Db, row: Insertable<UserSessionTable>, p
   return rows.length > 0;
 }
 
-export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, whole }: Lifetimes) =>
+export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, total }: Lifetimes) =>
   db
     .selectFrom("user_session")
     .select(["id", "created", "used_at", "address", "agent"])
@@ -80,7 +80,7 @@ export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, {
     .where("user_id", "=", id)
     .where("stage", "=", "full")
     .where("used_at", ">", now - idle)
-    .where("created", ">", now - whole)
+    .where("created", ">", now - total)
     .orderBy("created", "desc")
     .orderBy("id")
     .limit(1000)
@@ -135,14 +135,14 @@ export async function removeOldest(
 }
 
 /** Removes expired sessions. */
-export async function trimSessions(db: Db, now: number, { idle, whole, half }: Lifetimes): Promise<void> {
+export async function trimSessions(db: Db, now: number, { idle, total, incomplete }: Lifetimes): Promise<void> {
   await db
     .deleteFrom("user_session")
     .where((eb) =>
       eb.or([
         eb("used_at", "<=", now - idle),
-        eb("created", "<=", now - whole),
-        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - half)]),
+        eb("created", "<=", now - total),
+        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - incomplete)]),
       ]),
     )
     .modifyEnd(across("age"))

@@ -16,7 +16,7 @@ const { db } = await testStore();
 const account_id = "a";
 const rights = ["account.manage_users", "account.manage_apikeys"] as const;
 
-const said: readonly Record<string, unknown>[] = [
+const variants: readonly Record<string, unknown>[] = [
   {},
   { account: {} },
   { dns: { manage_zones: false } },
@@ -27,19 +27,19 @@ const said: readonly Record<string, unknown>[] = [
 
 async function insertOwner(db: Db): Promise<void> {
   await insertAccount(db, { id: account_id, name: "a", plan: "free", dnssec: false, created: 0 });
-  for (const [i, permissions] of said.entries()) {
+  for (const [i, permissions] of variants.entries()) {
     await insertTeam(db, { account_id, id: `t${i}`, name: `t${i}`, permissions, ip_whitelist: [], created: 0 });
   }
 }
 
-const teamsOf = [[], ["gone"], ...said.map((_, i) => [`t${i}`]), ["t5", "t6"], ["t5", "t7"], ["gone", "t0"]];
+const teamsOf = [[], ["gone"], ...variants.map((_, i) => [`t${i}`]), ["t5", "t6"], ["t5", "t7"], ["gone", "t0"]];
 const lists = [
   { ip_whitelist: [], ip_whitelist_strict: false },
   { ip_whitelist: [], ip_whitelist_strict: true },
   { ip_whitelist: ["192.0.2.0/24"], ip_whitelist_strict: true },
 ];
 const holders: readonly Holder[] = [
-  ...said.flatMap((permissions) => lists.map((list) => ({ permissions, teams: [], ...list }))),
+  ...variants.flatMap((permissions) => lists.map((list) => ({ permissions, teams: [], ...list }))),
   ...teamsOf.map((teams) => ({ permissions: { account: { manage_apikeys: teams.length > 1 } }, teams, ...lists[0]! })),
 ];
 const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
@@ -48,7 +48,7 @@ await insertOwner(db);
 const teams = await findTeams(
   db,
   account_id,
-  said.map((_, i) => `t${i}`),
+  variants.map((_, i) => `t${i}`),
 );
 
 test("finds a key that holds manage_apikeys, and no other", async () => {

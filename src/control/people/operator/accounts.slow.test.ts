@@ -128,7 +128,7 @@ describe("a suspended account", () => {
     expect(await resumeAccount(store, account, now)).toBe(true);
     expect(await zones()).toEqual(before);
     const changes = store.db.selectFrom("change").select("body").where("body", "like", "%shown.example%");
-    const told = (await changes.orderBy("seq").execute()).map(({ body }) => /"disabled":(\w+)/.exec(body)?.[1]);
-    expect(told).toEqual(["false", "true", "false"]);
+    const states = (await changes.orderBy("seq").execute()).map(({ body }) => /"disabled":(\w+)/.exec(body)?.[1]);
+    expect(states).toEqual(["false", "true", "false"]);
   });
 });

@@ -32,18 +32,18 @@ export interface Freed {
 }
 
 /** Frees each account in a transaction of its own. */
-export async function letIn(
+export async function freeAccounts(
   store: Store,
   accounts: readonly AccountRow[],
   wish: Wish,
   now: number,
 ): Promise<readonly Freed[]> {
   const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => letInOne(tx, account, wish, now)));
+  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, wish, now)));
   return freed;
 }
 
-async function letInOne(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
+async function freeAccount(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
   const { strict = false, keys = [], users = [] } = wish;
   const { id } = account;
   if (strict && keys.length + users.length > 0)

@@ -36,4 +36,5 @@ export const replyOf = <T extends object>(ctx: SignInCtx, { stage, secret, csrf 
   new Reply({ ...rest, stage, csrf_token: csrf }, { cookie: composeCookie(ctx.settings.publicUrl, secret) });
 
 /** The reply to a page whose session has ended; it deletes the cookie. */
-export const farewell = (ctx: SignInCtx) => new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });
+export const signedOut = (ctx: SignInCtx) =>
+  new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });

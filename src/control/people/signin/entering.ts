@@ -9,7 +9,7 @@ import { loginOf } from "../members/login.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
 import { proveCode, provePassword, resourceOf, type SecondProof, takerOf } from "./proving.ts";
-import { type Begun, notLetIn, userOf } from "./sessions.ts";
+import { type Begun, signInRefused, userOf } from "./sessions.ts";
 
 export interface Entered {
   readonly begun: Begun;
@@ -30,17 +30,17 @@ export async function enter(ctx: SignInCtx, username: string, password: string):
       ["login", login],
       ["address", sender.bucket],
     ],
-    refusal: notLetIn,
+    refusal: signInRefused,
   });
   assertActive(signer.suspended_at !== null);
-  if (!hasTotp(signer)) return { signer, begun: await beginWhole(ctx, signer, "sign_in", endPresent) };
-  await endPresent(ctx);
+  if (!hasTotp(signer)) return { signer, begun: await beginFullSession(ctx, signer, "sign_in", endBrowserSession) };
+  await endBrowserSession(ctx);
   ctx.sessions.forget();
   return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
 }
 
 /** Begins a full session and logs the action, in one transaction with `before`. */
-async function beginWhole(
+async function beginFullSession(
   ctx: SignInCtx,
   signer: Signer,
   action: string,
@@ -60,14 +60,19 @@ async function beginWhole(
 }
 
 /** Makes a change and begins a new session in one transaction. All other sessions of the user end. */
-export const beginAlone = (ctx: SignInCtx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
-  beginWhole(ctx, signer, action, async (tx) => {
+export const beginOnlySession = (
+  ctx: SignInCtx,
+  signer: Signer,
+  action: string,
+  change: (tx: Ctx) => Promise<unknown>,
+) =>
+  beginFullSession(ctx, signer, action, async (tx) => {
     await change(tx);
     await removeSessions(tx.db, signer);
   });
 
 /** Ends the browser's earlier session, so that its id cannot be used again. */
-export async function endPresent(ctx: SignInCtx): Promise<void> {
+export async function endBrowserSession(ctx: SignInCtx): Promise<void> {
   const { credentials } = senderOf(ctx);
   // safe: true, because a new sign-in does not know the earlier session's CSRF token
   const present = await ctx.sessions.find({ ...credentials, safe: true });
@@ -75,7 +80,7 @@ export async function endPresent(ctx: SignInCtx): Promise<void> {
 }
 
 /** The second step of signing in: a current code that was not used before, or a recovery code. */
-export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
+export async function enterSecondFactor(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
   const { signer } = await getSession(ctx, "second_factor");
   const take = await takerOf(ctx, signer, proof);
   const { bucket } = senderOf(ctx);
@@ -87,9 +92,9 @@ export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<
       ["address", bucket],
     ],
     (prove) =>
-      beginWhole(ctx, signer, "sign_in", async (tx) => {
+      beginFullSession(ctx, signer, "sign_in", async (tx) => {
         await prove(() => take(tx));
-        await endPresent(tx);
+        await endBrowserSession(tx);
       }),
   );
   return { begun, signer };

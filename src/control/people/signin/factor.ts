@@ -8,16 +8,16 @@ import { callerOf, hasTotp } from "../credentials/signer.ts";
 import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
 import { secondFactorOff, secondFactorOn } from "../users/letters.ts";
-import { tellUser } from "../users/mail.ts";
+import { notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, notSignedIn } from "./current.ts";
-import { beginAlone, type Entered } from "./entering.ts";
-import { proveCode, provePresent, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
+import { beginOnlySession, type Entered } from "./entering.ts";
+import { proveAgain, proveCode, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
 
 /** Creates a secret, which becomes valid with its first code. It replaces an earlier unconfirmed secret. */
 export async function beginFactor(ctx: SignInCtx, password: string) {
   const session = await getSession(ctx, "full", "enrolment");
-  const signer = await provePresent(ctx, session, password);
+  const signer = await proveAgain(ctx, session, password);
   const secret = await newTotpSecret();
   const sealed = ctx.secrets.seal(secret, totpContext(signer.id));
   if (!(await putTotp(ctx.db, signer, sealed))) throw alreadyEnabled();
@@ -36,13 +36,13 @@ export async function confirmFactor(ctx: SignInCtx, code: string): Promise<Enter
   const recovery_codes = newRecoveryCodes();
   const enabled: Signer = { ...signer, totp_since: ctx.now };
   const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
-    beginAlone(ctx, enabled, "second_factor_enable", async (tx) => {
+    beginOnlySession(ctx, enabled, "second_factor_enable", async (tx) => {
       await prove(async () => {
         const isConfirmed = step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now }));
         return isConfirmed ? "right" : "wrong";
       });
       await putCodes(tx, signer, recovery_codes);
-      await tellUser(tx, signer, secondFactorOn);
+      await notifyUser(tx, signer, secondFactorOn);
     }),
   );
   return { begun, signer: enabled, recovery_codes };
@@ -54,16 +54,16 @@ export async function confirmFactor(ctx: SignInCtx, code: string): Promise<Enter
  */
 export async function endFactor(ctx: SignInCtx, password: string, proof: SecondProof): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session, password);
+  const signer = await proveAgain(ctx, session, password);
   if (signer.second_factor_required) throw denied("this account requires every user to have a second factor");
   if (!hasTotp(signer)) throw none();
   const take = await takerOf(ctx, signer, proof);
   const disabled: Signer = { ...signer, totp_since: null };
   const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
-    beginAlone(ctx, disabled, "second_factor_disable", async (tx) => {
+    beginOnlySession(ctx, disabled, "second_factor_disable", async (tx) => {
       await prove(() => take(tx));
       await removeSecondFactor(tx.db, signer);
-      await tellUser(tx, signer, secondFactorOff);
+      await notifyUser(tx, signer, secondFactorOff);
     }),
   );
   return { begun, signer: disabled };
@@ -72,7 +72,7 @@ export async function endFactor(ctx: SignInCtx, password: string, proof: SecondP
 /** Replaces the recovery codes. Asks for the second factor too, since recovery codes replace it. */
 export async function renewRecoveryCodes(ctx: SignInCtx, password: string, proof: SecondProof): Promise<string[]> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session, password);
+  const signer = await proveAgain(ctx, session, password);
   if (!hasTotp(signer)) throw none();
   const take = await takerOf(ctx, signer, proof);
   const codes = newRecoveryCodes();

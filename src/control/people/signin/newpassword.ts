@@ -13,11 +13,11 @@ import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from
 import { removeTokens } from "../credentials/token-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
-import { mailUser, tellUser } from "../users/mail.ts";
+import { mailUser, notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
-import { beginAlone, type Entered, endPresent } from "./entering.ts";
-import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
+import { beginOnlySession, type Entered, endBrowserSession } from "./entering.ts";
+import { assertFromHere, inQueue, proveAgain, resourceOf } from "./proving.ts";
 
 /** Sets the password with the token of a link, and signs in as with the password: a second factor is still required. */
 export async function setPasswordBy(
@@ -29,14 +29,14 @@ export async function setPasswordBy(
   const found = await findByToken(ctx, kind, token);
   const sender = senderOf(ctx);
   assertPassword(password, found.username);
-  const signer: Signer = { ...found, password: await inTurn(ctx, found.account_id, () => hashPassword(password)) };
+  const signer: Signer = { ...found, password: await inQueue(ctx, found.account_id, () => hashPassword(password)) };
   const { result: begun } = await ctx.transact(
     ["user", "password_set"],
     async (tx) => {
       if (!(await redeemToken(tx, kind, token))) throw invalidLink();
       await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
-      await endPresent({ ...ctx, ...tx });
+      await endBrowserSession({ ...ctx, ...tx });
       if (kind === "reset") await mailUser(tx, signer, passwordChanged);
       tx.afterCommit("callers");
       const stage = hasTotp(signer) ? "second_factor" : "full";
@@ -52,12 +52,12 @@ export async function setPasswordBy(
 /** Changes the password with the current one. Other sessions end. */
 export async function changePassword(ctx: SignInCtx, password: string, next: string): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const before = await provePresent(ctx, session, password);
+  const before = await proveAgain(ctx, session, password);
   assertPassword(next, before.username);
-  const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
-  const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
+  const signer: Signer = { ...before, password: await inQueue(ctx, before.account_id, () => hashPassword(next)) };
+  const begun = await beginOnlySession(ctx, signer, "password_change", async (tx) => {
     await replacePassword(tx, signer);
-    await tellUser(tx, signer, passwordChanged);
+    await notifyUser(tx, signer, passwordChanged);
   });
   return { begun, signer };
 }

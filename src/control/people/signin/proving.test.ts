@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { Entrance } from "./entrance.ts";
-import { inTurn } from "./proving.ts";
+import { inQueue } from "./proving.ts";
 
 // fixed, since about one in some hundred pairs of accounts shares a queue
 const secrets = secretsFrom([Buffer.alloc(32)]);
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const come = (account: string, bucket: string) => {
   const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
-  return inTurn({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
+  return inQueue({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
 };
 const crowd = () => Array.from({ length: 20 }, () => come("crowded", "2001:db8::"));
 

@@ -33,7 +33,7 @@ export async function provePassword(
   { find, party, guesses, refusal }: Proving,
 ): Promise<Signer> {
   const known = await find();
-  return await inTurn(ctx, known?.account_id ?? party, async () => {
+  return await inQueue(ctx, known?.account_id ?? party, async () => {
     await takeGuess(ctx, ...guesses);
     // again: the user may have changed during the wait
     const signer = await find();
@@ -56,7 +56,7 @@ export async function provePassword(
 /**
  * Returns the session's user, freshly read, if the password is right. The guesses of strangers do not delay this check.
  */
-export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
+export const proveAgain = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
   provePassword(ctx, password, {
     find: () => findSigner(ctx.db, signer),
     party: signer.account_id,
@@ -67,7 +67,7 @@ export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: 
 /**
  * Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
  */
-export function inTurn<T>(
+export function inQueue<T>(
   ctx: Pick<SignInCtx, "secrets" | "entrance" | "sender">,
   accountOrLogin: string,
   work: () => Promise<T>,

@@ -6,8 +6,8 @@ import type { Ctx } from "../../write/context.ts";
 import { removeSession } from "../credentials/session-store.ts";
 import type { SignInCtx } from "./context.ts";
 import { route } from "./context.ts";
-import { farewell, getSession, replyOf, senderOf } from "./current.ts";
-import { type Entered, enter, enterFurther } from "./entering.ts";
+import { getSession, replyOf, senderOf, signedOut } from "./current.ts";
+import { type Entered, enter, enterSecondFactor } from "./entering.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
 import { resourceOf } from "./proving.ts";
 import {
@@ -47,7 +47,7 @@ export const signInRoutes = [
     desc: "Takes a code or a recovery code, each of which is accepted once. The session gets a new cookie.",
     body: Type.Object({ code: maybe(code), recovery_code: maybe(recoveryCode) }, { $id: "SecondFactorBody" }),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await enterFurther(ctx, body)),
+    run: async ({ body }, ctx) => signedIn(ctx, await enterSecondFactor(ctx, body)),
   }),
   route({
     ...ofPages,
@@ -64,7 +64,7 @@ export const signInRoutes = [
         return { result: undefined, resource };
       };
       await ctx.transact(["user", "sign_out"], end, session.caller);
-      return farewell(ctx);
+      return signedOut(ctx);
     },
   }),
   route({

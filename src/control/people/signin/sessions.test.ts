@@ -84,7 +84,7 @@ test("has no caller before its second step, which must come within ten minutes",
   const begun = await begin("second_factor");
   expect((await find(begun))?.stage).toBe("second_factor");
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
-  after(lifetimes.half);
+  after(lifetimes.incomplete);
   expect(await find(begun)).toBeUndefined();
 });
 
@@ -142,7 +142,7 @@ test("is deleted from the store when it has ended, and not before", async () => 
   await db.deleteFrom("user_session").execute();
   await begin("second_factor");
   await begin();
-  clock.advance(lifetimes.half * 1000);
+  clock.advance(lifetimes.incomplete * 1000);
   await begin("second_factor");
   const count = async () => {
     await trimSessions(db, Math.floor(clock.now() / 1000), lifetimes);

@@ -28,7 +28,7 @@ import type { Signer } from "../credentials/signer-store.ts";
 import type { UserRef } from "../credentials/token-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 
-export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
+export const lifetimes: Lifetimes = { idle: 3600, total: 12 * 3600, incomplete: 600 };
 
 /** The maximum per user and stage. Stages are separate, so that the password alone cannot end full sessions. */
 export const mostSessions = 20;
@@ -67,12 +67,12 @@ export class Sessions {
 
   /** The caller of a session. Throws `unauthenticated` with the missing step if the session is incomplete. */
   async authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined> {
-    return wholeOf(await this.find(credentials), sender);
+    return completeCaller(await this.find(credentials), sender);
   }
 
   /** The caller of a session that was found before, read again in the transaction of `db`. */
   async findAgain(db: Db, { session: secret }: Credentials, sender: Sender): Promise<Caller | undefined> {
-    return wholeOf(secret === undefined ? undefined : await this.#load(db, secret), sender);
+    return completeCaller(secret === undefined ? undefined : await this.#load(db, secret), sender);
   }
 
   /** The session in any stage. Throws `denied` for a write without the CSRF token. */
@@ -110,7 +110,7 @@ export class Sessions {
       agent: sender.agent.slice(0, 300),
     };
     const { password, totp_since } = signer;
-    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw notLetIn();
+    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw signInRefused();
     await removeOldest(db, row, mostSessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
@@ -133,7 +133,7 @@ export class Sessions {
     const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
     if (!row) return undefined;
     const { session_id: id, began } = row;
-    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.whole };
+    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.total };
   }
 
   #use({ id, signer: { account_id, id: user_id } }: Session): void {
@@ -146,11 +146,11 @@ export class Sessions {
 }
 
 /** The refusal that does not reveal whether the name, the password or the address is wrong. */
-export const notLetIn = () =>
+export const signInRefused = () =>
   unauthenticated("wrong user name or password, or signing in from here is not allowed for this user");
 
 /** The caller of a complete session. Throws for an incomplete one. */
-function wholeOf(session: Session | undefined, { address }: Sender): Caller | undefined {
+function completeCaller(session: Session | undefined, { address }: Sender): Caller | undefined {
   if (session === undefined || session.stage === "full") return session?.caller;
   assertAdmitted(session.caller, address);
   throw unauthenticated(refusals[session.stage], { stage: session.stage });

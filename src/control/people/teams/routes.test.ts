@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { letIn } from "../operator/rescue.ts";
+import { freeAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/teams";
@@ -31,7 +31,7 @@ const onlyIn = (zone: string, fields: Fields = {}) => ({
 const statusFrom = async (by: Client, address: string) =>
   (await by.call("GET", "networks", undefined, { "X-Forwarded-For": address })).status;
 const refusal = (names: string) => [403, `You are not allowed to modify the following permissions: ${names}`];
-const said = async (by: Client, method: string, to: string, body?: Fields) => {
+const outcome = async (by: Client, method: string, to: string, body?: Fields) => {
   const answer = await by.call(method, to, body);
   return [answer.status, answer.body["message"]];
 };
@@ -118,13 +118,13 @@ describe("messages", () => {
     const stranger = await api.stranger();
     const { id } = await team({}, {}, stranger);
     for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
-      expect(await said(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
+      expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
     }
     const name = newId();
     const refused = [400, `teams: there is no team "${id}"`];
-    expect(await said(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
+    expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
     const own = await member([]);
-    expect(await said(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
+    expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
     expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
   });
 
@@ -310,13 +310,13 @@ describe("a caller gains no right through teams", async () => {
 
   test("by joining one, alone or besides another, or adding another member", async () => {
     for (const teams of [[wide.id], [narrow.id, wide.id]]) {
-      expect(await said(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
-      expect(await said(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
+      expect(await outcome(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
+      expect(await outcome(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
     }
   });
 
   test("by creating, changing or deleting one, its own or another", async () => {
-    expect(await said(actor, "PUT", path, { name: newId() })).toEqual(missing);
+    expect(await outcome(actor, "PUT", path, { name: newId() })).toEqual(missing);
     for (const [method, to, body] of [
       ["POST", narrow.id, { permissions: { dns: { manage_zones: true } } }],
       ["POST", narrow.id, { permissions: null }],
@@ -359,7 +359,7 @@ describe("a caller gains no right through teams", async () => {
     const permissions = { dns: { zones_allow_by_default: false, zones_allow } };
     expect((await both.call("PUT", "account/apikeys", { name: newId(), permissions })).status).toBe(200);
     const more = { dns: { ...permissions.dns, zones_allow: [...zones_allow, "c.example"] } };
-    expect(await said(both, "PUT", "account/apikeys", { name: newId(), permissions: more })).toEqual(
+    expect(await outcome(both, "PUT", "account/apikeys", { name: newId(), permissions: more })).toEqual(
       refusal("zones_allow"),
     );
   });
@@ -374,11 +374,11 @@ describe("the last key that manages keys stays", async () => {
 
   test("also when its team is changed, or it leaves for another", async () => {
     const body = { permissions: { account: { manage_apikeys: false } } };
-    expect(await said(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
+    expect(await outcome(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
     const move = { teams: [readers.id] };
-    expect(await said(stranger, "POST", `account/apikeys/${own?.id}`, move)).toEqual([400, message]);
-    expect(await said(stranger, "DELETE", `account/apikeys/${own?.id}`)).toEqual([400, message]);
+    expect(await outcome(stranger, "POST", `account/apikeys/${own?.id}`, move)).toEqual([400, message]);
+    expect(await outcome(stranger, "DELETE", `account/apikeys/${own?.id}`)).toEqual([400, message]);
   });
 
   test("and a team of keys is not the last if another key manages keys", async () => {
@@ -431,9 +431,9 @@ describe("while an allow list of its teams contains a value", () => {
     const message = expect.stringContaining(`not contain ${here}, from where you ask`);
     const shut = { ip_whitelist: [{ values: [office] }] };
     const free = await member([await team()]);
-    expect(await said(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);
+    expect(await outcome(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);
     const [its] = (await keyOf(free))["teams"] as string[];
-    expect(await said(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
+    expect(await outcome(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
     expect((await own.call("GET", "networks")).status).toBe(200);
   });
 
@@ -444,7 +444,7 @@ describe("while an allow list of its teams contains a value", () => {
     const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
     const shut = api.client(String(made["key"]));
     expect(await statusFrom(shut, here)).toBe(403);
-    const freed = await letIn(api.store, await listAccounts(api.store.db), {}, 0);
+    const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
     expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
       expect.objectContaining({ team: "shut", name: "office", values: [office] }),
     );

@@ -19,7 +19,7 @@ export async function mailUser<T extends Addressee>(ctx: Ctx, user: T, write: (u
  * so that no notice is lost. Changes through a link or by an administrator use `mailUser`: earlier mails and changes
  * bound them, and the thief of a session must not be able to delay them.
  */
-export async function tellUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
+export async function notifyUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email === "") return;
   await takeGuess(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
   await mailUser(ctx, user, write);

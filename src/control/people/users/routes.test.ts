@@ -474,9 +474,9 @@ describe("a caller with fewer rights", async () => {
 
 test("a user's effective rights are shown like those of keys", async () => {
   const user = await made({ permissions: { dns: { manage_zones: false } } });
-  const place = "zone=example.com";
-  const told = await api.must<{ calls: Fields[] }>("GET", `${path}/${user.username}/effective?${place}`);
-  expect(told.calls.map(({ call, allowed }) => [call, allowed])).toEqual([
+  const query = "zone=example.com";
+  const shown = await api.must<{ calls: Fields[] }>("GET", `${path}/${user.username}/effective?${query}`);
+  expect(shown.calls.map(({ call, allowed }) => [call, allowed])).toEqual([
     ["read", true],
     ["write", false],
     ["settings", false],

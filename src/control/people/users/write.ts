@@ -133,7 +133,7 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
   const { row } = await change(ctx, before, body);
   if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
   await assertMayBe(ctx, row);
-  await takeBack(ctx, row);
+  await withdrawLinks(ctx, row);
   await sendInvitation(ctx, row, await inviteUser(ctx, row));
   return row;
 }
@@ -171,7 +171,7 @@ async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
   assertLasting(ctx.caller);
 }
 
-async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
+async function withdrawLinks(ctx: Ctx, row: UserRow): Promise<void> {
   await removeTokens(ctx.db, row);
   await withdrawWaysIn(ctx, row.id);
 }
