@@ -5,7 +5,7 @@ import { metaBounds } from "../../src/answer/model/meta.ts";
 import { maxMade } from "../../src/answer/model/selection.ts";
 import { maxLinks } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
-import { maxLooked } from "../../src/control/activity/listing/listing.ts";
+import { maxRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
@@ -181,7 +181,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["records that lint reads; warnings that it returns", `${count(maxRecords)}; ${count(maxWarnings)}`],
       ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
-      ["newest entries that are searched for a key that sees few of them", count(maxLooked)],
+      ["newest entries that are searched for a key that sees few of them", count(maxRead)],
       ...Object.entries(formats)
         .filter(([name]) => name !== "xslx")
         .map(([name, { most }]): Row => [`entries of a report as ${name}`, count(most)]),
@@ -195,7 +195,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["length of a password", count(passwordLength, "characters")],
       [
         "a session: unused; in all; before the second factor",
-        `${time(lifetimes.idle)}; ${time(lifetimes.whole)}; ${time(lifetimes.half)}`,
+        `${time(lifetimes.idle)}; ${time(lifetimes.total)}; ${time(lifetimes.incomplete)}`,
       ],
       ["tries at a login name, or at its second factor", tries(guesses.login)],
       ["tries of a session to prove its password or code", tries(guesses.proof)],

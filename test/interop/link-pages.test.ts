@@ -29,9 +29,9 @@ test("a link of a mail leads to a page that sets the password, and leaves nobody
   await type(goodPassword, `${goodPassword}.`);
   await expect.poll(message, patience).toBe("The two passwords differ.");
   await type(`${user.username}`, user.username);
-  await expect.poll(message, patience).toMatch(/^A password must not be .* the user name\.$/);
+  await expect.poll(message, patience).toMatch(/^The password must not repeat .* the user name\.$/);
   await type(goodPassword, goodPassword);
-  await expect.poll(message, patience).toContain(`you sign in as ${user.username}`);
+  await expect.poll(message, patience).toContain(`You can now sign in as ${user.username}`);
   expect(await isAsking()).toBe(false);
   expect(await tab.read("location.href")).toBe(`${publicUrl}/invitation`);
   const sessions = api.store.db.selectFrom("user_session").select("id").where("user_id", "=", user.id);
@@ -40,18 +40,18 @@ test("a link of a mail leads to a page that sets the password, and leaves nobody
   expect((await page.signIn(user.username, goodPassword)).status).toBe(200);
   await tab.open(`${publicUrl}/invitation?again#${user.token}`);
   await type("another horse battery", "another horse battery");
-  await expect.poll(message, patience).toMatch(/^This link was used already, or is too old\./);
+  await expect.poll(message, patience).toMatch(/^This link was already used or has expired\./);
   expect(await isAsking()).toBe(false);
 });
 
 test("a link without its end says so, and nothing of the page is refused by its own policy", async () => {
   await tab.open(`${publicUrl}/reset`);
-  expect(await message()).toContain("This link is not whole");
+  expect(await message()).toContain("This link is incomplete");
   expect(await isAsking()).toBe(false);
   expect(await tab.read("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("416px");
   await tab.open(`${publicUrl}/reset#not-a-token`);
   await type(goodPassword, goodPassword);
-  await expect.poll(message, patience).toMatch(/^This link was used already/);
+  await expect.poll(message, patience).toMatch(/^This link was already used/);
   // answers that are no success are told by the browser itself
   expect(tab.complaints.filter((text) => !text.includes("the server responded with a status of 4"))).toEqual([]);
 });

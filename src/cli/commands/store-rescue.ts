@@ -2,7 +2,7 @@
 import type { readConfig } from "../../config/config.ts";
 import { getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../control/people/operator/accounts-store.ts";
-import { type Freed, letIn } from "../../control/people/operator/rescue.ts";
+import { type Freed, freeAccounts } from "../../control/people/operator/rescue.ts";
 import { seconds, systemClock } from "../../lib/clock.ts";
 import { invalid } from "../../lib/problem.ts";
 import { configOfStore, withStore } from "../host/stores.ts";
@@ -21,7 +21,7 @@ export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   if (isOfOne && account === undefined) throw invalid("--account: --strict, --key and --user need it");
   await withStore(configOfStore(rest), { shared: true }, async (_, store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
-    const freed = await letIn(store, accounts, { strict, keys, users }, seconds(systemClock));
+    const freed = await freeAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
     for (const one of freed) printBefore(one);
     print(summary(freed));
     for (const { account, held } of freed) {

@@ -1,4 +1,4 @@
-/** What entries of changes of whole zones say: change sets, versions that are brought back, zones that come back. */
+/** The `before` of entries of whole zones: change sets, restored versions, undeleted zones. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { kept, mostKept } from "../write/activity/kept.ts";
@@ -18,7 +18,7 @@ const secondary = (port: number) => ({
   tsig: { enabled: true, hash: "hmac-sha256", name: "k.example", key: secret },
 });
 
-test("a change set: what each zone's settings were and are, and the records that it wrote", async () => {
+test("a change set shows each zone's settings before and after, and the records that it wrote", async () => {
   await api.must("PUT", "zones/gone.example", { zone: "gone.example", nx_ttl: 11 });
   await api.must("PUT", "zones/same.example", { zone: "same.example" });
   await api.must("POST", "zones/same.example/records", {
@@ -46,12 +46,12 @@ test("a change set: what each zone's settings were and are, and the records that
   const { resource, before } = entry as Record<"resource" | "before", { settings: Fields; records: Fields[] }>;
   expect(Object.keys(before)).toEqual(["settings", "records"]);
   expect(before.settings["same.example"]).toEqual({ nx_ttl: 3600 });
-  const told = (records: readonly Fields[]) => records.map(({ domain, ttl }) => `${domain} ${ttl}`).toSorted();
-  expect(told(before.records)).toEqual(["x.same.example 1", "y.same.example 1"]);
-  expect(told(resource.records)).toEqual(["new.example 22", "w.same.example 2", "x.same.example 2"]);
+  const textsOf = (records: readonly Fields[]) => records.map(({ domain, ttl }) => `${domain} ${ttl}`).toSorted();
+  expect(textsOf(before.records)).toEqual(["x.same.example 1", "y.same.example 1"]);
+  expect(textsOf(resource.records)).toEqual(["new.example 22", "w.same.example 2", "x.same.example 2"]);
 });
 
-test("a change set that moves a secondary zone names its primary, and no secret", async () => {
+test("a change set that moves a secondary zone shows its primary, but no secret", async () => {
   await api.must("PUT", "zones/theirs.example", { zone: "theirs.example", secondary: secondary(1) });
   const moved = { action: "update", zone: "theirs.example", secondary: secondary(2) };
   await api.must("PUT", "changesets", { zones: [moved] });
@@ -63,7 +63,7 @@ test("a change set that moves a secondary zone names its primary, and no secret"
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
-test("a version that is brought back: what it took and what it gave", async () => {
+test("a restored version shows the records that it removed and added", async () => {
   const zone = "back.example";
   await api.must("PUT", `zones/${zone}`, { zone });
   const was = await api.call("PUT", `zones/${zone}/x.${zone}/A`, record(zone, "x", 1));
@@ -88,7 +88,7 @@ test("a version that is brought back: what it took and what it gave", async () =
   expect(await held.must("GET", "account/activity?resource_type=dns_zone_version")).toEqual([]);
 });
 
-test("a version that is saved anew: which name it had", async () => {
+test("a version that is saved again shows its earlier name", async () => {
   const path = "zones/back.example/versions";
   await api.must("PUT", path, { name: "one" });
   expect(await newest("dns_zone_version")).not.toHaveProperty("before");
@@ -96,14 +96,14 @@ test("a version that is saved anew: which name it had", async () => {
   expect(await newest("dns_zone_version")).toMatchObject({ before: { name: "one" }, resource: { name: "two" } });
 });
 
-test("a zone that comes back: what is others than when it went", async () => {
+test("an undeleted zone shows the differences to the time of its deletion", async () => {
   const zone = "away.example";
   const { id } = await api.must("PUT", `zones/${zone}`, { zone });
   await api.must("DELETE", `zones/${zone}`);
   await api.must("POST", `deletedzones/${id}/undelete`);
   expect(await newest("dns_zone")).not.toHaveProperty("before");
   await api.must("DELETE", `zones/${zone}`);
-  // another one of its name came and went meanwhile, which servers may have followed
+  // in the meantime another zone of the same name existed, which servers may have followed
   await api.must("PUT", `zones/${zone}`, { zone });
   await api.must("DELETE", `zones/${zone}`);
   const { serial } = await api.must("POST", `deletedzones/${id}/undelete`);
@@ -112,7 +112,7 @@ test("a zone that comes back: what is others than when it went", async () => {
   expect(Object.keys((entry["before"] ?? { serial }) as Fields)).toEqual(["serial"]);
 });
 
-test("what would be too large is left out, and named", async () => {
+test("fields that would be too large are omitted and named", async () => {
   const zone = "large.example";
   await api.must("PUT", `zones/${zone}`, { zone });
   const put = Array.from({ length: 600 }, (_, n) => record(zone, `h${n}`, n));
@@ -130,7 +130,7 @@ test("what would be too large is left out, and named", async () => {
   });
 });
 
-test("a change set of too many zones to keep is for keys that nothing is closed to", async () => {
+test("a change set of too many zones to store is visible only to keys without restrictions", async () => {
   await api.must("PUT", "changesets", { zones: [{ action: "update", zone: "same.example", nx_ttl: 44 }] });
   const { id, resource: whole } = (await newest("changeset")) as { id: string; resource: Fields };
   const zones = Array.from({ length: 5000 }, (_, n) => ({ zone: `many-${n}.example`, change: "records" }));
@@ -149,7 +149,7 @@ test("a change set of too many zones to keep is for keys that nothing is closed 
   expect(await seen({ dns: { zones_deny: ["other.example"] } })).toBe(false);
 });
 
-test("fields that are called as what every object has", async () => {
+test("fields may have the names of properties of every object", async () => {
   await api.must("POST", "zones/same.example", { tags: { constructor: "a", toString: "b" } });
   await api.must("POST", "zones/same.example", { tags: { constructor: "c" } });
   expect(await newest("dns_zone")).toMatchObject({

@@ -1,4 +1,4 @@
-/** What entries of changes say of how it was before. */
+/** The `before` of entries: the earlier values. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 
@@ -8,7 +8,7 @@ const newest = async (resource_type: string) => {
   return entry!;
 };
 
-test("a changed record has what differs as it was, and no more", async () => {
+test("a changed record has the earlier values of the fields that differ, and no others", async () => {
   await api.must("PUT", "zones/a.example", { zone: "a.example" });
   const path = "zones/a.example/www.a.example/A";
   const made = await api.must("PUT", path, { answers: [{ answer: ["192.0.2.1"] }], ttl: 60 });
@@ -24,14 +24,14 @@ test("a changed record has what differs as it was, and no more", async () => {
   expect(gone).not.toHaveProperty("before");
 });
 
-test("a field that comes is one that was not there", async () => {
+test("a new field did not exist before", async () => {
   const path = "zones/a.example/down.a.example/A";
   await api.must("PUT", path, { answers: [{ answer: ["192.0.2.1"] }] });
   await api.must("POST", path, { all_down: { policy: "nothing" } });
   expect((await newest("record"))["before"]).toEqual({ all_down: null });
 });
 
-test("a write of many records has those that it replaced and removed, whole", async () => {
+test("a write of many records has the records that it replaced and removed, complete", async () => {
   const record = (label: string, ttl: number) => ({
     ...{ domain: `${label}.a.example`, type: "A", ttl },
     answers: [{ answer: ["192.0.2.1"] }],
@@ -47,12 +47,12 @@ test("a write of many records has those that it replaced and removed, whole", as
   });
 });
 
-test("a changed zone says nothing of its records", async () => {
+test("a changed zone does not include its records", async () => {
   await api.must("POST", "zones/a.example", { nx_ttl: 77 });
   expect((await newest("dns_zone"))["before"]).toEqual({ nx_ttl: 3600 });
 });
 
-test("a secret that changed is seen to have changed, and not what it was", async () => {
+test("a changed secret shows that it changed, but not its value", async () => {
   const secret = (octet: string) => Buffer.from(octet.repeat(32)).toString("base64");
   await api.must("PUT", "tsig/k.example", { algorithm: "hmac-sha256", secret: secret("a") });
   await api.must("POST", "tsig/k.example", { secret: secret("b") });
@@ -87,6 +87,6 @@ test.each([
   expect((await newest("account"))["before"]).toEqual(before);
 });
 
-test("an entry says where the caller was", async () => {
+test("an entry contains the caller's address", async () => {
   expect(await newest("record")).toMatchObject({ user_type: "apikey", address: "127.0.0.1" });
 });

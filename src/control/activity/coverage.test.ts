@@ -1,18 +1,18 @@
-/** Nothing is changed without an entry. */
+/** Every change leaves an entry. */
 import { expect, test } from "vitest";
 import { routes } from "../index.ts";
 
-/** Writes by their verb that leave no entry, and why. */
+/** Requests whose verb writes but that leave no entry, with the reason. */
 const silent: Readonly<Record<string, string>> = {
   "POST /v1/feed/:id": "thousands a second, of values that are no configuration",
   "PUT /v1/export/zonefile/:zone": "asks for what is there",
   "POST /v1/explain": "asks what would be answered",
 };
 
-/** Who signs in is found out by the handler, which then sees to the entry: `signin.slow.test.ts` walks through them all. */
+/** The handlers of signing in find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
 const isOfSignIn = (route: (typeof routes)[number]) => route.path.startsWith("/v1/auth/") && route.ownTransaction;
 
-test("every write declares its entry, or why it has none", () => {
+test("every write declares its entry, or is listed without one", () => {
   const writes = routes.filter((route) => route.method !== "GET" && !isOfSignIn(route));
   const without = writes.filter(({ log }) => log === undefined).map(({ method, path }) => `${method} ${path}`);
   expect(without.toSorted()).toEqual(Object.keys(silent).toSorted());

@@ -1,4 +1,4 @@
-/** Entries that are as large as they get. */
+/** Entries of the maximum size. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";

@@ -1,4 +1,4 @@
-/** What the activity log can be asked. */
+/** Queries of the activity log. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { silent } from "../../../test/store/store.ts";
@@ -10,7 +10,7 @@ const api = await startApi();
 const ask = async (query: string) =>
   (await api.call<{ code: string; message: string }>("GET", `account/activity?${query}`)).body;
 
-test("a time that is none, and one that may be two, is refused by its name", async () => {
+test("an invalid or ambiguous time is refused with the name of its field", async () => {
   expect(await ask("start=abc")).toMatchObject({
     code: "invalid",
     message: expect.stringMatching(/^start: "abc" is not/),
@@ -19,7 +19,7 @@ test("a time that is none, and one that may be two, is refused by its name", asy
   expect(await ask("start=1700000000.5&end=now")).toBeInstanceOf(Array);
 });
 
-test("times say what is shown", async () => {
+test("`start` and `end` limit the entries", async () => {
   await api.must("PUT", "zones/timed.example", { zone: "timed.example" });
   const count = async (query: string) =>
     (await api.must<Fields[]>("GET", `account/activity?resource_type=dns_zone&${query}`)).length;
@@ -37,7 +37,7 @@ test("imports into zones that a key may not see are not shown to it", async () =
   expect(entries).toMatchObject([{ resource: { zone: "open.example" } }]);
 });
 
-test("a page of a key that may see little is full all the same", async () => {
+test("a key that may see little gets full pages too", async () => {
   for (const zone of ["seen.example", "hidden.example"]) await api.must("PUT", `zones/${zone}`, { zone });
   const write = (zone: string, i: number) =>
     api.must("PUT", `zones/${zone}/h${i}.${zone}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
@@ -48,7 +48,7 @@ test("a page of a key that may see little is full all the same", async () => {
   expect(entries.map(({ resource }) => resource["zone"])).toEqual(Array(3).fill("seen.example"));
 });
 
-test("entries that are too old are forgotten, in every account, and no others", async () => {
+test("old entries are deleted in every account, and no others", async () => {
   const { db } = api.store;
   await api.stranger();
   const accounts = await db.selectFrom("account").select("id").execute();
@@ -84,7 +84,7 @@ describe("a key for a few zones", () => {
     dns: { zones_allow_by_default: false, zones_allow: allowed.map((name) => zone(name).toUpperCase()) },
   });
 
-  test("gets what lies in them and what lies in none, in one order", async () => {
+  test("gets entries of these zones and entries without a zone, in one order", async () => {
     for (const name of ["a", "b", "c"]) await api.must("PUT", `zones/${zone(name)}`, { zone: zone(name) });
     const key = await api.limited(zonesOnly("a", "c"));
     for (const [nx_ttl, name] of ["a", "b", "c", "a", "b"].entries()) {
@@ -99,7 +99,7 @@ describe("a key for a few zones", () => {
     );
   });
 
-  test("gets them by who did it, once each", async () => {
+  test("gets them by user, once each", async () => {
     const writer = await api.limited({}, { name: "writer" });
     for (const name of ["a", "b", "c"]) await writer.must("POST", `zones/${zone(name)}`, { retry: 77 });
     const key = await api.limited(zonesOnly("a", "c"));
@@ -108,7 +108,7 @@ describe("a key for a few zones", () => {
       expect(names(await key.must("GET", `account/activity?user=${user}`))).toEqual(["c", "a"].map(zone));
   });
 
-  test("gets what was done to a zone that is gone, and nothing of zones when it may see none", async () => {
+  test("gets entries of deleted zones, and no entries of zones if it may see none", async () => {
     await api.must("DELETE", `zones/${zone("a")}`);
     const key = await api.limited(zonesOnly("a"));
     expect((await key.must<Fields[]>("GET", "account/activity?resource_type=dns_zone"))[0]).toMatchObject({
@@ -119,7 +119,7 @@ describe("a key for a few zones", () => {
     expect(await none.must("GET", "account/activity?resource_type=apikey&limit=1")).toHaveLength(1);
   });
 
-  test("gets the same when there are more zones than are looked up one by one", async () => {
+  test("gets the same if there are more zones than can be queried individually", async () => {
     const many = Array.from({ length: 250 }, (_, n) => `n${n}`);
     const [few, more] = await Promise.all([api.limited(zonesOnly("c")), api.limited(zonesOnly("c", ...many))]);
     const query = "account/activity?resource_type=dns_zone";

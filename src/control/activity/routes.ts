@@ -1,4 +1,4 @@
-/** The activity log, for reading: as a listing, and as a report. */
+/** The route that reads the activity log, as a listing or as a report. */
 import { type Static, Type } from "typebox";
 import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
@@ -6,13 +6,13 @@ import type { Right } from "../access/rights.ts";
 import type { ActivityFilter } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
-import { maxLooked, OpenEntries } from "./listing/listing.ts";
+import { maxRead, OpenEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
 import type { Reports } from "./reports/reports.ts";
 
-const time = `Unix seconds; ISO 8601, in UTC unless it says otherwise; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
+const time = `Unix seconds; ISO 8601, in UTC unless it has an offset; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
 export const mostEntries = 5000;
 
@@ -21,7 +21,7 @@ const ActivityQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: mostEntries,
-      description: "Entries at most; when left out, 50, and in a report as many as its format holds.",
+      description: "The maximum number of entries. Default: 50, or in a report the maximum of its format.",
     }),
   ),
   start: Type.Optional(Type.String({ description: `Earliest time: ${time} A day begins at 0:00 UTC.` })),
@@ -39,7 +39,7 @@ const ActivityQuery = Type.Object({
 });
 type ActivityQuery = Static<typeof ActivityQuery>;
 
-/** What every handler has, and the reports of this process. */
+/** The common context and the reports of this process. */
 export type ActivityCtx = Ctx & ActivityServices;
 
 export interface ActivityServices {
@@ -53,8 +53,8 @@ export const activityRoutes = [
     method: "GET",
     path: "/v1/account/activity",
     tag: "Account",
-    summary: "List what was done",
-    desc: `Newest first. A key that may see some zones only gets the entries of those: where its permissions do not name them, out of the newest ${maxLooked.toLocaleString("en")} that match; an earlier \`end\` shows older ones. With \`export\`, a file with the same entries: one at a time of an account.`,
+    summary: "List the activity log",
+    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, they are taken from the newest ${maxRead.toLocaleString("en")} entries that match, and an earlier \`end\` shows older ones. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
     right: "account.view_activity_log",
     exactQuery: true,
     query: ActivityQuery,
@@ -68,7 +68,7 @@ export const activityRoutes = [
   }),
 ];
 
-/** Characters of the entries of one reply, about, which is composed in memory. */
+/** The approximate maximum of characters in one reply, which is composed in memory. */
 export const mostListed = 64 * 1024 * 1024;
 
 async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
@@ -77,7 +77,8 @@ async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
   for await (const rows of entries.pages()) {
     const replies = rows.map(entryReply);
     size += JSON.stringify(replies).length;
-    if (size > mostListed) throw invalid("limit: these are too large for one reply: ask for fewer", { field: "limit" });
+    if (size > mostListed)
+      throw invalid("limit: the entries are too large for one reply: request fewer", { field: "limit" });
     found.push(...replies);
   }
   return found;

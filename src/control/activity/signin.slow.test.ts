@@ -1,4 +1,4 @@
-/** Nobody signs in, proves or ends anything without an entry: a walk through every route that sees to its own. */
+/** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its own. */
 import { generate } from "otplib";
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
@@ -19,26 +19,26 @@ const seesToItself = routes.filter(
   ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
 );
 
-test("each of them leaves one entry of its user, or is known to leave none", { timeout: 60_000 }, async () => {
+test("each route leaves one entry of its user, or is known to leave none", { timeout: 60_000 }, async () => {
   const user = await invited(api);
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
   const walked = new Set<string>();
   const [mine, second, left] = [page(), page(), page()];
-  let [secret, told, codes]: [string, number, string[]] = ["", 0, []];
+  let [secret, logged, codes]: [string, number, string[]] = ["", 0, []];
 
   async function go(by: Browser, route: string, call: Fields | undefined, action: string | undefined) {
     const [method = "", path = ""] = route.split(" ");
     walked.add(`${method} /v1/${path.replace(/sessions\/.*/, "sessions/:id")}`);
     const reply = await by.must<Fields>(method, path, call);
-    const wanted = told + (action === undefined ? 0 : 1);
-    // what is done for a user who is known is done after the reply
+    const wanted = logged + (action === undefined ? 0 : 1);
+    // work for known users is done after the reply
     await expect.poll(async () => (await entries()).length, { timeout: 10_000 }).toBe(wanted);
     const [entry] = await entries();
     if (action !== undefined) {
       const by = { user_id: user.id, user_name: user.username, user_type: "user", address };
       expect(entry).toMatchObject({ ...by, resource_type: "user", resource_id: user.id, action });
     }
-    told = wanted;
+    logged = wanted;
     return reply;
   }
   const code = async () => {
@@ -52,7 +52,7 @@ test("each of them leaves one entry of its user, or is known to leave none", { t
     "recovery_codes"
   ] as string[];
   const signIn = { username: user.username, password };
-  // half a session is none
+  // an incomplete session leaves no entry
   await go(second, "POST auth/signin", signIn, undefined);
   await go(second, "POST auth/secondfactor", { code: await code() }, "sign_in");
   await go(left, "POST auth/signin", signIn, undefined);

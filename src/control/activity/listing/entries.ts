@@ -1,4 +1,4 @@
-/** An entry as replies and reports show it. */
+/** The schema of entries in replies and reports. */
 import { type Static, Type } from "typebox";
 import { nullable } from "../../kit/schema.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
@@ -13,14 +13,15 @@ export const Entry = Type.Object(
     user_type: Type.String(),
     action: Type.String(),
     timestamp: Type.Integer(),
-    address: nullable(Type.String({ description: "Where the caller was; blank for what the service did by itself." })),
+    address: nullable(Type.String({ description: "The caller's address; empty for acts of the service itself." })),
     resource: Type.Unsafe<unknown>({
-      description: "The resource after the act, secrets blanked; `omitted` names fields that were too large to keep.",
+      description:
+        "The resource after the act, with empty secrets; `omitted` names fields that were too large to store.",
     }),
     before: Type.Optional(
       Type.Unsafe<unknown>({
         description:
-          "Of a change: the fields that it changed, as they were, secrets blanked; null for those that were not there.",
+          "For a change: the earlier values of the changed fields, with empty secrets; null for fields that did not exist.",
       }),
     ),
   },

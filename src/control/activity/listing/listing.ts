@@ -1,4 +1,4 @@
-/** The entries that a caller may see. */
+/** Reading the entries that a caller may see. */
 import { typeName } from "../../../dns/type-names.ts";
 import { isObject } from "../../../lib/values.ts";
 import {
@@ -15,13 +15,16 @@ import type { Ctx } from "../../write/context.ts";
 
 /** Entries may be a quarter of a megabyte each. */
 const rowsAtOnce = 100;
-/** Entries that are looked at for one reply, so that a key that may see next to nothing does not have the whole log read. */
-export const maxLooked = 50_000;
+/**
+ * The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be
+ * read.
+ */
+export const maxRead = 50_000;
 
-/** The newest entries that a caller may see, up to a number; to be read once. */
+/** The newest entries that a caller may see, at most `most`. `pages` can be called once. */
 export class OpenEntries {
-  /** What ended the reading before the log did; known once all were read. */
-  end: "most" | "looked" | undefined;
+  /** The limit that ended the reading: `most` entries found, or `maxRead` read. Set after the last page. */
+  end: "most" | "read" | undefined;
   readonly #ctx: Ctx;
   readonly #filter: ActivityFilter;
   readonly #most: number;
@@ -34,13 +37,13 @@ export class OpenEntries {
 
   async *pages(): AsyncGenerator<readonly ActivityRow[]> {
     const { db, account_id, caller } = this.#ctx;
-    // with one more than is shown, which tells that there are more
+    // one more than is shown, to know whether there are more
     const wanted = this.#most + 1;
-    const mostLooked = Math.max(maxLooked, wanted);
+    const mostRead = Math.max(maxRead, wanted);
     const zones = zonesOpen(caller.access, this.#filter.resource_type);
-    let [found, looked, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
+    let [found, read, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
     let last: ActivityRow | undefined;
-    while (looked < mostLooked) {
+    while (read < mostRead) {
       const rows = await listEntries(db, account_id, { ...this.#filter, zones }, size, last);
       const open = rows.filter((row) => isOpen(caller.access, row)).slice(0, wanted - found);
       found += open.length;
@@ -48,18 +51,21 @@ export class OpenEntries {
       yield found === wanted ? open.slice(0, -1) : open;
       if (found === wanted || rows.length < size) return;
       last = rows.at(-1);
-      looked += size;
+      read += size;
       size = rowsAtOnce;
     }
-    this.end = "looked";
+    this.end = "read";
   }
 }
 
 const right = "account.view_activity_log";
-/** Zones that are each looked up by themselves: the plan for more would take as long as to look at all entries. */
+/** The maximum of zones in one query: with more, the query would take as long as reading all entries. */
 const mostZones = 200;
 
-/** Zones of whose entries some may be open, the blank one for what lies in none; undefined for more than are looked up. */
+/**
+ * The zones that may have visible entries, with "" for entries without a zone; undefined if there are too many to
+ * query.
+ */
 function zonesOpen(access: Access, type: string | undefined): readonly string[] | undefined {
   const named = zonesNamed(access, right);
   const inZones = type === undefined || ofZones.includes(type);
@@ -67,11 +73,11 @@ function zonesOpen(access: Access, type: string | undefined): readonly string[] 
   return type === undefined ? ["", ...named] : [...named];
 }
 
-/** An entry shows its resource, so it is as open as that. */
+/** An entry shows its resource, so it is visible to the callers who may see the resource. */
 function isOpen(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
   if (resource_type === "changeset") {
     const zones = zonesOf(resource);
-    // they were too many to keep
+    // there were too many zones to store
     if (zones === undefined) return reachesEverything(access, right);
     return zones.every((zone) => reachesAll(access, right, zone));
   }

@@ -1,17 +1,17 @@
-/** The columns of tables that programs read. */
+/** The columns of machine-readable reports. */
 import { jsonText } from "../../../lib/text/text.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
 
 interface Column {
   readonly name: string;
-  /** Characters of a usual value, about. */
+  /** The approximate length of a usual value, in characters. */
   readonly width: number;
   of(row: ActivityRow): string;
 }
 
 const column = (name: string, width: number, of: Column["of"]): Column => ({ name, width, of });
 
-/** Beside the time, which comes first. */
+/** All columns after the first, which is the time. */
 export const columns: readonly Column[] = [
   column("resource_type", 16, (row) => row.resource_type),
   column("action", 12, (row) => row.action),

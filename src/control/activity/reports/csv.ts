@@ -1,4 +1,4 @@
-/** A line an entry (RFC 4180), without what a spreadsheet would run. */
+/** One line per entry (RFC 4180), made safe against formulas in spreadsheets. */
 
 import { inPieces } from "../../../lib/files/spool.ts";
 import { inert, visible } from "../../../lib/text/text.ts";
@@ -18,7 +18,7 @@ async function* print(report: Report): AsyncGenerator<string> {
     for (const row of rows) yield lineOf([timeText(row.timestamp), ...columns.map(({ of }) => of(row))]);
   }
   const note = report.note();
-  // as many fields as any other line
+  // with as many fields as any other line
   if (note !== undefined) yield lineOf([note, ...columns.map(() => "")]);
 }
 

@@ -1,4 +1,4 @@
-/** A page to be opened in a browser: no script, nothing loaded from elsewhere. */
+/** A page for a browser, without scripts and without anything loaded from other sites. */
 
 import { inPieces } from "../../../lib/files/spool.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
@@ -9,7 +9,7 @@ import { nameOf, whoOf, wordsOf } from "./words.ts";
 export const html: Format = {
   mediaType: "text/html; charset=utf-8",
   extension: "html",
-  // more of them keep a browser busy for long
+  // more entries would keep a browser busy for long
   most: 20_000,
   write: (report) => inPieces(print(report)),
 };
@@ -62,5 +62,5 @@ function rowOf(row: ActivityRow): string {
 
 function detailsOf({ resource }: ActivityRow): string {
   const text = clipped(JSON.stringify(resource, undefined, 2), mostDetails);
-  return `<details><summary>as it was left</summary><pre>${shown(text)}</pre></details>`;
+  return `<details><summary>resource after the act</summary><pre>${shown(text)}</pre></details>`;
 }

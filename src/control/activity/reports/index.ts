@@ -10,7 +10,7 @@ import type { Format } from "./report.ts";
 import { xlsx } from "./xlsx.ts";
 import { xml } from "./xml.ts";
 
-/** By what `export` says; clients of the API spell one of them in two ways. */
+/** The formats by the values of `export`. `xslx` is a spelling that existing clients send. */
 export const formats = { json, xml, csv, html, pdf, xlsx, xslx: xlsx } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof formats;
@@ -19,12 +19,12 @@ const JsonReport = Type.Object(
   {
     generated_at: Type.Integer(),
     entries: Type.Array(Entry),
-    note: nullable(Type.String({ description: "Why these are not all." })),
+    note: nullable(Type.String({ description: "The reason why entries are missing; null if none are." })),
   },
   { $id: "ActivityReport" },
 );
 
-/** What `export` makes of the log, by media type. */
+/** The schemas of the reports by media type. */
 export const producedTypes: Readonly<Record<string, TSchema>> = Object.fromEntries(
   Object.values(formats).map(({ mediaType }) => [
     mediaType,

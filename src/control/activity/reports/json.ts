@@ -1,4 +1,4 @@
-/** The entries as the listing has them, in an object that says whether they are all. */
+/** The entries as in the listing, in an object that says whether any are missing. */
 import { inPieces } from "../../../lib/files/spool.ts";
 import { entryReply } from "../listing/entries.ts";
 import type { Format, Report } from "./report.ts";

@@ -1,4 +1,4 @@
-/** Pages to be printed or filed: a table whose rows wrap, with its heading on every page. */
+/** Pages for printing or filing: a table with wrapped rows and a heading on every page. */
 import { fileURLToPath } from "node:url";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text/text.ts";
@@ -9,7 +9,7 @@ import { nameOf, whoOf, wordsOf } from "./words.ts";
 export const pdf: Format = {
   mediaType: "application/pdf",
   extension: "pdf",
-  // laying out text takes its time
+  // laying out text is slow
   most: 2000,
   write,
 };
@@ -20,7 +20,7 @@ const margin = 36;
 const padding = 4;
 const mostCell = 1000;
 const colours = { text: "#1c2330", faint: "#5b6575", heading: "#e8ecf2", line: "#d5dbe5" };
-/** Widths fill a page of A4 that lies on its side. */
+/** The widths fill an A4 page in landscape. */
 const table = [
   { title: "Time (UTC)", width: 92, of: (row: ActivityRow) => timeText(row.timestamp) },
   { title: "Who", width: 140, of: (row: ActivityRow) => [whoOf(row), row.address].filter(Boolean).join("\n") },
@@ -38,7 +38,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const font = openSync(files.regular);
   const hasGlyph = (point: number) => "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(point);
   const doc = new PDFDocument({
-    // a font that is opened by its path as well is not found by its name, but opened anew each time
+    // a font given here by its path would not be found by its name, but opened again each time
     ...{ size: "A4", layout: "landscape", margin, bufferPages: true, autoFirstPage: false, font: "" },
     info: { Title: "Activity log", CreationDate: new Date(report.made * 1000) },
   });
@@ -67,7 +67,7 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
-/** Where the first row goes. */
+/** Returns the position of the first row. */
 function beginPage(doc: Document, { made, filters }: Report, print: (text: string) => string): number {
   doc.addPage();
   doc.font("bold", 16).fillColor(colours.text).text("Activity log", margin, margin);
@@ -84,7 +84,7 @@ function addHeading(doc: Document, y: number): number {
   return y + height;
 }
 
-/** On a new page when there is no room for it. */
+/** Begins a new page if the row does not fit. Returns the position of the next row. */
 function addRow(doc: Document, top: number, cells: readonly string[]): number {
   doc.font("regular", 7.5);
   const inner = (width: number) => ({ width: width - 2 * padding });
@@ -119,11 +119,11 @@ function numberPages(doc: Document): void {
   const { start, count } = doc.bufferedPageRange();
   for (let n = start; n < start + count; n++) {
     doc.switchToPage(n);
-    // below the margin a text would begin another page
+    // text below the margin would otherwise begin another page
     doc.page.margins.bottom = 0;
-    const place = { width: widthOf(doc), align: "right", lineBreak: false } as const;
+    const options = { width: widthOf(doc), align: "right", lineBreak: false } as const;
     doc.font("regular", 8).fillColor(colours.faint);
-    doc.text(`Page ${n + 1} of ${count}`, margin, doc.page.height - margin + 6, place);
+    doc.text(`Page ${n + 1} of ${count}`, margin, doc.page.height - margin + 6, options);
   }
 }
 
@@ -137,10 +137,10 @@ function eachCell(draw: (n: number, x: number, width: number) => void): void {
   }
 }
 
-/** Written from right to left: a line that is both is set in the wrong order. */
+/** Characters of right-to-left scripts: a line in both directions would be set in the wrong order. */
 const leftwards = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** What cannot be set, or the font has no glyph for, is told by its number, so that two such names stay apart. */
+/** Replaces characters that cannot be set or have no glyph by their number, so that different names stay different. */
 function printable(text: string, hasGlyph: (point: number) => boolean): string {
   const isSet = (character: string) =>
     character === "\n" || (hasGlyph(character.codePointAt(0)!) && !leftwards.test(character));

@@ -1,31 +1,31 @@
-/** What a report is made from, whatever its format. */
+/** The content of a report, independent of its format. */
 
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
-import { maxLooked, type OpenEntries } from "../listing/listing.ts";
+import { maxRead, type OpenEntries } from "../listing/listing.ts";
 
 export interface Report {
-  /** Unix seconds. */
+  /** The time of the report, in Unix seconds. */
   readonly made: number;
-  /** What was asked for, as `field: value`. */
+  /** The filters of the query, as `field: value`. */
   readonly filters: readonly string[];
-  /** The entries, newest first; read once. */
+  /** The entries, newest first. Can be called once. */
   pages(): AsyncIterable<readonly ActivityRow[]>;
-  /** Why it is not all there is; undefined when it is. Known after the last page. */
+  /** The reason why entries are missing; undefined if none are. Valid after the last page. */
   note(): string | undefined;
 }
 
 export interface Format {
   readonly mediaType: string;
   readonly extension: string;
-  /** Entries in one file. */
+  /** The maximum of entries in one file. */
   readonly most: number;
-  /** The file, piece by piece. */
+  /** The file in pieces. */
   write(report: Report): AsyncIterable<Uint8Array>;
 }
 
 interface About {
   readonly made: number;
-  /** There are as many as were asked for: the file says nothing of others. */
+  /** The query's own limit applies, so the file does not mention further entries. */
   readonly isWhole: boolean;
 }
 
@@ -41,9 +41,9 @@ export function reportOf(entries: OpenEntries, filter: ActivityFilter, { made, i
       }
     },
     note() {
-      const older = "An earlier `end` has older ones.";
-      if (entries.end === "looked") {
-        return `Of the newest ${maxLooked} entries that match, these are the ones that you may see. ${older}`;
+      const older = "Set an earlier `end` for older ones.";
+      if (entries.end === "read") {
+        return `These are the entries that you may see among the newest ${maxRead} that match. ${older}`;
       }
       return entries.end === "most" && !isWhole ? `These are the newest ${count} entries. ${older}` : undefined;
     },

@@ -1,4 +1,4 @@
-/** Reports as programs read them, with names that would do harm, and how many there may be. */
+/** Machine-readable reports, with hostile names, and the limits on reports. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,11 +25,11 @@ const exported = async (format: FormatName, query = "resource_type=apikey", clie
   expect(answer.status, answer.text).toBe(200);
   return answer;
 };
-/** Oldest first, as they were made. */
+/** The oldest first. */
 const namesIn = (entries: readonly { readonly resource: unknown }[]) =>
   entries.map(({ resource }) => (resource as Fields)["name"]).toReversed();
 
-test("JSON has the entries of the listing", async () => {
+test("JSON contains the entries of the listing", async () => {
   const { body, headers } = await exported("json");
   expect(headers.get("content-disposition")).toMatch(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.json"$/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -37,7 +37,7 @@ test("JSON has the entries of the listing", async () => {
   expect(body["note"]).toBeNull();
 });
 
-test("CSV holds nothing that a spreadsheet runs", async () => {
+test("CSV contains nothing that a spreadsheet would execute", async () => {
   const { text, headers } = await exported("csv");
   expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
   const rows = parseCsv<{ resource: string }>(text, { columns: true });
@@ -48,7 +48,7 @@ test("CSV holds nothing that a spreadsheet runs", async () => {
   expect(made).toMatchObject({ user_name: "'=1+1", action: "create", address: "127.0.0.1" });
 });
 
-test("XML is well-formed, and what is markup elsewhere is text", async () => {
+test("XML is well-formed, and markup in values is text", async () => {
   const { text } = await exported("xml", "resource_type=apikey&end=now");
   expect(XMLValidator.validate(text)).toBe(true);
   const { activity } = new XMLParser({ parseTagValue: false }).parse(text);
@@ -56,7 +56,7 @@ test("XML is well-formed, and what is markup elsewhere is text", async () => {
   expect(namesIn(found.map((resource: unknown) => ({ resource }))).slice(0, 5)).toEqual(names);
 });
 
-test("HTML has no script, loads nothing, and shows names as they are", async () => {
+test("HTML has no script, loads nothing, and shows names unchanged", async () => {
   const { text, headers } = await exported("html");
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   const nodes = nodesOf(parseHtml(text));
@@ -71,7 +71,7 @@ test("HTML has no script, loads nothing, and shows names as they are", async () 
 type Node = DefaultTreeAdapterMap["node"];
 const nodesOf = (node: Node): Node[] => [node, ...("childNodes" in node ? node.childNodes.flatMap(nodesOf) : [])];
 
-test("filters and rules hold for reports as for the listing", async () => {
+test("filters and permissions apply to reports as to the listing", async () => {
   for (const zone of ["open.example", "closed.example"]) await api.must("PUT", `zones/${zone}`, { zone });
   const key = await api.limited({ dns: { zones_deny: ["closed.example"] } });
   const { body } = await exported("json", "resource_type=dns_zone", key);
@@ -84,12 +84,12 @@ test("filters and rules hold for reports as for the listing", async () => {
   expect((await blind.call("GET", "account/activity?export=pdf")).status).toBe(403);
 });
 
-test("a format that is none is refused", async () => {
+test("an unknown format is refused", async () => {
   const { status, body } = await api.call("GET", "account/activity?export=doc");
   expect([status, body["code"]]).toEqual([400, "invalid"]);
 });
 
-test("one is made at a time of an account, and what lies there is nobody's when it is closed", async () => {
+test("an account creates one report at a time, and a slot is free again when its file is closed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
   afterAll(() => rmSync(directory, { recursive: true }));
   const reports = new Reports(directory);
@@ -115,7 +115,7 @@ test("one is made at a time of an account, and what lies there is nobody's when 
   await (await reports.write("a", none)).close();
 });
 
-test("what would be too large is refused, and nothing of it stays", async () => {
+test("a report that is too large is refused, and leaves no file", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
   afterAll(() => rmSync(directory, { recursive: true }));
   const reports = new Reports(directory, 1024 * 1024);
@@ -125,7 +125,7 @@ test("what would be too large is refused, and nothing of it stays", async () => 
     });
   await expect(write(1025)).rejects.toMatchObject({
     code: "invalid",
-    message: expect.stringContaining("more than 1 MB"),
+    message: expect.stringContaining("exceed 1 MB"),
   });
   const made = await write(1024);
   expect(made.octets).toBe(1024 * 1024);

@@ -1,4 +1,7 @@
-/** Reports that are being written, one of an account and a few of all accounts, and reports that are kept until they are sent. */
+/**
+ * Composing reports, one at a time per account and a few in all, and keeping their files until clients have received
+ * them.
+ */
 import { join } from "node:path";
 import { Slots } from "../../../lib/fair/slots.ts";
 import type { Content } from "../../../lib/files/spool.ts";
@@ -26,13 +29,16 @@ export class Reports {
     this.#most = most;
   }
 
-  /** Throws `limited` or `unavailable` when there is no slot, `invalid` when the report is too large. */
+  /**
+   * Throws `limited` or `unavailable` if no slot is free, and `invalid` if the report is too large. The file occupies a
+   * slot until it is closed.
+   */
   async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
     const written = this.#written.take(account_id);
     if (!written && this.#written.holds(account_id)) {
-      throw limited("a report of this account is being made: one at a time", { retry_after: retryAfter });
+      throw limited("another report of this account is being created: one at a time", { retry_after: retryAfter });
     }
-    if (!written) throw unavailable("too many reports are being made");
+    if (!written) throw unavailable("too many reports are being created");
     const slot = this.#files.take(account_id);
     try {
       if (!slot) throw unavailable("too many reports are being sent");
@@ -48,4 +54,4 @@ export class Reports {
 }
 
 const tooLarge = (megabytes: number) =>
-  invalid(`limit: the report has more than ${megabytes} MB: ask for fewer entries`, { field: "limit", megabytes });
+  invalid(`limit: the report would exceed ${megabytes} MB: request fewer entries`, { field: "limit", megabytes });

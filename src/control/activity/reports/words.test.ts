@@ -1,4 +1,4 @@
-/** What people are told of an entry. */
+/** The text of entries for people. */
 import { expect, test } from "vitest";
 import type { ActivityRow } from "../../write/activity/store.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
@@ -17,7 +17,7 @@ const row = (resource: unknown, before: unknown = null): ActivityRow => ({
 });
 const answers = [{ answer: [10, "mx.example."], id: "1", meta: {} }];
 
-test("who did it and what it is called", () => {
+test("the caller and the name of the resource", () => {
   expect(whoOf(row({}))).toBe("ops (apikey)");
   const names = [
     { zone: "a.example", domain: "www.a.example", type: "A" },
@@ -30,7 +30,7 @@ test("who did it and what it is called", () => {
 
 test.each([
   [
-    "what was made",
+    "a new resource",
     { zone: "a.example", ttl: 60, link: null, tags: {}, answers },
     null,
     "ttl: 60\nanswers: 10 mx.example.",
@@ -51,27 +51,27 @@ test.each([
     "records: b.example A \u2192 none",
   ],
   [
-    "what was too large, of a change",
+    "fields that were too large, of a change",
     { ttl: 60, records: [], omitted: ["settings"] },
     { ttl: 30, settings: { a: 1 }, omitted: ["records"] },
-    "too large to keep: settings, records\nttl: 30 \u2192 60",
+    "too large to store: settings, records\nttl: 30 \u2192 60",
   ],
   [
-    "what was too large, of what was made",
+    "fields that were too large, of a new resource",
     { ttl: 60, omitted: ["records"] },
     null,
-    "too large to keep: records\nttl: 60",
+    "too large to store: records\nttl: 60",
   ],
   ["nothing", "text", null, ""],
 ])("%s", (_, resource, before, words) => {
   expect(wordsOf(row(resource, before))).toBe(words);
 });
 
-test("what is long is cut", () => {
+test("long values are cut", () => {
   expect(wordsOf(row({ note: "x".repeat(10_000) })).length).toBeLessThan(200);
 });
 
-test("fields that are called as what every object has", () => {
+test("fields may have the names of properties of every object", () => {
   const before = { tags: { hasOwnProperty: "c" }, toLocaleString: "d" };
   const words = wordsOf(row({ tags: { constructor: "a", toString: [] } }, before));
   expect(words.split("\n").toSorted()).toEqual([
@@ -82,7 +82,7 @@ test("fields that are called as what every object has", () => {
   ]);
 });
 
-test("no value takes more than its line, and no entry more than a page", () => {
+test("no value takes more than a line, and no entry more than a page", () => {
   expect(wordsOf(row({ note: `a${"\n".repeat(500)}b` }))).toBe("note: a b");
   const tags = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`t${n}`, "v"]));
   const lines = wordsOf(row({ tags }, { tags: {} })).split("\n");
@@ -90,6 +90,6 @@ test("no value takes more than its line, and no entry more than a page", () => {
   expect(nameOf(row({ name: "a\nb" }))).toBe("a b");
 });
 
-test("a change set is called by its zones", () => {
+test("a change set has the names of its zones", () => {
   expect(nameOf(row({ id: "c", zones: [{ zone: "a.example" }, { zone: "b.example" }] }))).toBe("a.example, b.example");
 });

@@ -1,4 +1,4 @@
-/** A workbook (ECMA-376), written row by row: a library would hold all of it. */
+/** A workbook (ECMA-376), written row by row; a library would hold the whole of it in memory. */
 import type { Zip, ZipDeflate } from "fflate";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
@@ -13,9 +13,9 @@ export const xlsx: Format = {
   write,
 };
 
-/** Characters that a cell holds. */
+/** The maximum of characters in a cell. */
 const mostCell = 32_767;
-/** Octets of XML that are compressed at once, about. */
+/** The approximate number of octets of XML that are compressed at once. */
 const pieceOctets = 64 * 1024;
 const styles = { heading: 1, time: 2 };
 
@@ -25,7 +25,7 @@ const relations = "http://schemas.openxmlformats.org/package/2006/relationships"
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const types = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** All but the sheet. */
+/** All files of the workbook except the sheet. */
 const parts: Readonly<Record<string, string>> = {
   "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
   "_rels/.rels": `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -80,13 +80,13 @@ const rowOf = (cells: readonly string[]) => `<row>${cells.join("")}</row>`;
 
 const cellsOf = (row: ActivityRow) => [timeCell(row.timestamp), ...columns.map(({ of }) => textCell(of(row)))];
 
-/** Days since the end of 1899. */
+/** Workbooks count days since the end of 1899. */
 const timeCell = (seconds: number) => `<c s="${styles.time}"><v>${seconds / 86_400 + 25_569}</v></c>`;
 
-/** A text whatever it looks like: never a formula. */
+/** A cell with text, which is never taken for a formula. */
 function textCell(text: string, style = 0): string {
   if (text === "") return "<c/>";
-  // ECMA-376 part 1, 22.9.2.19: what looks like an escape is escaped
+  // ECMA-376 part 1, 22.9.2.19: text that looks like an escape is escaped
   const safe = clipped(visible(text), mostCell).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_");
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${markup(safe)}</t></is></c>`;
 }

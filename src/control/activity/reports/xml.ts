@@ -1,4 +1,4 @@
-/** An element an entry, an element a field; what is an object in JSON stays JSON, as text. */
+/** One element per entry and one per field. JSON objects stay JSON, as text. */
 
 import { inPieces } from "../../../lib/files/spool.ts";
 import { markup } from "../../../lib/text/text.ts";

@@ -20,22 +20,22 @@ const postalcode = Type.Optional(
   Type.Unsafe<string | number | null>({
     type: ["string", "integer", "null"],
     maxLength: 255,
-    description: "A number is kept as text.",
+    description: "A number is stored as text.",
   }),
 );
 
-/** One field of each name. */
+/** An object type with a field of each name. */
 const fieldsOf = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
-  // every name is given its schema
+  // safe: every name has its schema
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 
 const Contact = Type.Object(
   {
-    customerid: Type.Integer({ description: "Made of the account's id; it cannot be changed." }),
+    customerid: Type.Integer({ description: "Derived from the account's id; it cannot be changed." }),
     ...fieldsOf(texts, Type.String()),
     address: Type.Object(fieldsOf(places, Type.String())),
   },
-  { $id: "Contact", description: "What was never said is blank." },
+  { $id: "Contact", description: "Fields that were never set are empty." },
 );
 const ContactBody = Type.Object(
   {
@@ -61,7 +61,7 @@ export const contactRoutes = [
     path,
     tag,
     summary: "Change the contact details",
-    desc: "What is left out stays, in the address as well; null makes it blank. They are kept, and used for nothing.",
+    desc: "Omitted fields keep their values, also within address; null empties a field. The details are stored, and used for nothing.",
     right,
     exclusive: true,
     body: ContactBody,
@@ -70,7 +70,7 @@ export const contactRoutes = [
     async run({ body }, { db, account_id }) {
       const { contact: before } = await getSettings(db, account_id);
       const contact = merged(before, body);
-      // its id is for the activity log
+      // the activity log takes the id from the reply
       const reply = { id: account_id, ...replyOf(account_id, contact) };
       if (isDeepStrictEqual(contact, before)) return new Reply(reply, { changed: false });
       await updateSettings(db, account_id, { contact });
@@ -82,13 +82,13 @@ export const contactRoutes = [
 type Stored = Readonly<Record<string, unknown>>;
 
 function merged(before: Stored, { address, ...body }: ContactBody): Stored {
-  const after = laidOver(before, body, texts);
+  const after = mergeFields(before, body, texts);
   if (address === undefined) return { ...after, address: addressOf(before) };
-  return { ...after, address: address === null ? {} : laidOver(addressOf(before), address, places) };
+  return { ...after, address: address === null ? {} : mergeFields(addressOf(before), address, places) };
 }
 
-/** The fields of these names that hold anything. */
-function laidOver(before: Stored, body: Stored, names: readonly string[]): Stored {
+/** Merges the sent fields with these names into the stored ones. Empty fields are left out. */
+function mergeFields(before: Stored, body: Stored, names: readonly string[]): Stored {
   const fields = names.map((name) => [name, body[name] === undefined ? before[name] : body[name]]);
   return Object.fromEntries(
     fields.filter(([, value]) => (value ?? "") !== "").map(([name, value]) => [name, String(value)]),
@@ -98,7 +98,7 @@ function laidOver(before: Stored, body: Stored, names: readonly string[]): Store
 const addressOf = ({ address }: Stored): Stored => (isObject(address) ? address : {});
 
 const filled = <Name extends string>(names: readonly Name[], stored: Stored) =>
-  // every name is given a text
+  // safe: every name has a text
   Object.fromEntries(names.map((name) => [name, String(stored[name] ?? "")])) as Record<Name, string>;
 
 const replyOf = (account_id: string, contact: Stored): Static<typeof Contact> => ({
@@ -107,5 +107,5 @@ const replyOf = (account_id: string, contact: Stored): Static<typeof Contact> =>
   address: filled(places, addressOf(contact)),
 });
 
-/** A number of 28 bits, as clients expect one where the store has ids of letters. */
+/** A number of 28 bits: clients expect an integer, but account ids in the store are text. */
 const customerOf = (account_id: string) => Number.parseInt(hash("sha256", account_id).slice(0, 7), 16);

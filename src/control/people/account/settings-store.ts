@@ -1,4 +1,4 @@
-/** SQL of what an account is set to. */
+/** SQL of an account's settings. */
 import type { Selectable } from "kysely";
 import type { AccountTable } from "../../../storage/tables/accounts.ts";
 import type { Db } from "../../kit/store.ts";

@@ -7,7 +7,7 @@ const api = await startApi();
 describe("contact details", () => {
   const path = "account/settings";
 
-  test("are blank at first, and changed in parts", async () => {
+  test("are empty at first, and can be changed in parts", async () => {
     const account = await api.stranger();
     const blank = await account.must<Fields>("GET", path);
     expect(blank).toEqual({
@@ -40,7 +40,7 @@ describe("contact details", () => {
     expect(await account.must("POST", path, { address: null })).toMatchObject({ address: { postalcode: "" } });
   });
 
-  test("sent back as they were read, or with another customerid, change nothing", async () => {
+  test("that are sent back as they were read, or with another customerid, change nothing", async () => {
     const account = await api.stranger();
     const contact = await account.must<Fields>("POST", path, { email: "a@example.com" });
     expect(await account.must("POST", path, { ...contact, customerid: 1 })).toEqual(contact);
@@ -50,7 +50,7 @@ describe("contact details", () => {
     expect(entries[0]!["resource_id"]).not.toBe("");
   });
 
-  test("of two changes at once both are kept", async () => {
+  test("both of two simultaneous changes are kept", async () => {
     const account = await api.stranger();
     await Promise.all([{ title: "Dr" }, { firstname: "Ada" }].map((body) => account.must("POST", path, body)));
     expect(await account.must("GET", path)).toMatchObject({ title: "Dr", firstname: "Ada" });
@@ -72,7 +72,7 @@ describe("usage warnings", () => {
   const path = "account/usagewarnings";
   const blank = { send_warnings: false, warning_1: 80, warning_2: 95 };
 
-  test("are changed in parts, and have zones once they were set", async () => {
+  test("can be changed in parts, and show zones once they have been set", async () => {
     const account = await api.stranger();
     expect(await account.must("GET", path)).toEqual({ queries: blank, records: blank });
     const queries = { ...blank, warning_2: 90 };

@@ -1,4 +1,6 @@
-/** The routes of an account's usage warnings: at which share of what its plan includes it wants to be told. */
+/**
+ * The routes of an account's usage warnings: the shares of the plan's quota at which the account wants to be notified.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
@@ -11,7 +13,7 @@ import { getSettings, updateSettings } from "./settings-store.ts";
 const tag = "Account";
 const path = "/v1/account/usagewarnings";
 const right = "account.manage_account_settings";
-const unsent = "The settings are kept and shown: no warning is sent yet, as nothing sends mail.";
+const unsent = "The settings are stored and shown, but no warnings are sent yet.";
 
 const percent = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 const sends = Type.Boolean({ description: unsent });
@@ -21,7 +23,7 @@ const second = percent("Percent at which the second warning is due.");
 const Warning = Type.Object({ send_warnings: sends, warning_1: first, warning_2: second });
 const UsageWarnings = Type.Object(
   { queries: Warning, records: Warning, zones: Type.Optional(Warning) },
-  { $id: "UsageWarnings", description: "`zones` is there once it was set." },
+  { $id: "UsageWarnings", description: "`zones` is present once it has been set." },
 );
 const WarningBody = maybe(
   Type.Object({ send_warnings: maybe(sends), warning_1: maybe(first), warning_2: maybe(second) }),
@@ -48,7 +50,7 @@ export const usageWarningRoutes = [
     path,
     tag,
     summary: "Change the usage warnings",
-    desc: `What is left out stays, null is the default. ${unsent}`,
+    desc: `Omitted fields keep their values; null resets to the default. ${unsent}`,
     right,
     exclusive: true,
     body: UsageWarningsBody,
@@ -59,7 +61,7 @@ export const usageWarningRoutes = [
       const before = merged(usage_warnings, {});
       const after = merged(usage_warnings, body);
       assertOrder(after);
-      // its id is for the activity log
+      // the activity log takes the id from the reply
       const reply = { id: account_id, ...after };
       if (isDeepStrictEqual(after, before)) return new Reply(reply, { changed: false });
       await updateSettings(db, account_id, { usage_warnings: after });
@@ -70,7 +72,7 @@ export const usageWarningRoutes = [
 
 const fallback: Static<typeof Warning> = { send_warnings: false, warning_1: 80, warning_2: 95 };
 
-/** What is stored is what this returned once. */
+/** Merges the body into `stored`, which is an earlier result of this function. */
 function merged(stored: unknown, body: Static<typeof UsageWarningsBody>): UsageWarnings {
   const before = isObject(stored) ? stored : {};
   const { zones } = body;

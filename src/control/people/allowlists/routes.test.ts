@@ -1,8 +1,8 @@
-/** The account's allow lists over HTTP: who is kept out, what is refused, and the way back in from the host. */
+/** The account's allow lists over HTTP: their effect, refusals, and the rescue on the host. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { letIn } from "../operator/rescue.ts";
+import { freeAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/whitelist";
@@ -13,7 +13,7 @@ const create = (by: Client, ...values: string[]) => by.must<List>("PUT", path, {
 const statusFrom = async (by: Client, address: string, method = "GET", to = "zones") =>
   (await by.call(method, to, undefined, { "X-Forwarded-For": address })).status;
 
-test("a list is made, read, changed in parts and deleted, and the activity log has it", async () => {
+test("a list is created, read, changed in parts and deleted, and the activity log shows it", async () => {
   const account = await api.stranger();
   const made = await account.must<List>("PUT", path, { name: "office" });
   expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f]{24}$/), name: "office", values: [] });
@@ -30,11 +30,11 @@ test("a list is made, read, changed in parts and deleted, and the activity log h
   expect(entries.map(({ action }) => action)).toEqual(["delete", "update", "update", "create"]);
 });
 
-describe("while a list holds a value", async () => {
+describe("while a list contains a value", async () => {
   const account = await api.stranger();
   const list = await create(account, here, "192.0.2.0/24");
 
-  test("every key of the account has to come from one of the account's values, from the next request on", async () => {
+  test("every key of the account must come from one of the account's values, from its next request", async () => {
     expect(await Promise.all([here, office, elsewhere].map((from) => statusFrom(account, from)))).toEqual([
       200, 200, 403,
     ]);
@@ -45,7 +45,7 @@ describe("while a list holds a value", async () => {
     expect(await statusFrom(account, `::ffff:${office}`)).toBe(200);
   });
 
-  test("whatever is asked: a write, a push, a path without a right", async () => {
+  test("this applies to a write, a push and a path without a right", async () => {
     for (const [method, to] of [
       ["PUT", "zones/none.example"],
       ["POST", "feed/none"],
@@ -55,7 +55,7 @@ describe("while a list holds a value", async () => {
     }
   });
 
-  test("a key's own strict list counts as well", async () => {
+  test("a key's own strict list applies as well", async () => {
     const body = { name: "strict", ip_whitelist: [office, elsewhere], ip_whitelist_strict: true };
     const strict = api.client(String((await account.must("PUT", "account/apikeys", body))["key"]));
     expect(await Promise.all([here, office, elsewhere].map((from) => statusFrom(strict, from)))).toEqual([
@@ -63,13 +63,13 @@ describe("while a list holds a value", async () => {
     ]);
   });
 
-  test("the keys of other accounts are not held to it", async () => {
+  test("keys of other accounts are not restricted", async () => {
     expect(await statusFrom(api, elsewhere)).toBe(200);
   });
 
-  test("nobody shuts out themselves, by whichever change", async () => {
+  test("callers cannot lock themselves out by any change", async () => {
     const second = await create(account, elsewhere);
-    const message = expect.stringContaining(`would not contain ${here}, from where you ask`);
+    const message = expect.stringContaining(`must include ${here}, your current address`);
     for (const [method, body] of [
       ["POST", { values: ["192.0.2.0/24"] }],
       ["POST", { values: null }],
@@ -85,42 +85,45 @@ describe("while a list holds a value", async () => {
   });
 });
 
-describe("of the addresses that the account's lists keep out", async () => {
+describe("addresses that the account's lists exclude", async () => {
   const account = await api.stranger();
   const list = await create(account, here, "192.0.2.0/24");
   const made = async (fields: Fields) => await account.must("PUT", "account/apikeys", { name: "limited", ...fields });
-  const said = async (by: Client, method: string, to: string, values?: string[]) => {
+  const outcome = async (by: Client, method: string, to: string, values?: string[]) => {
     const answer = await by.call(method, to, values && { name: "list", values });
     return answer.status === 200 ? 200 : [answer.status, answer.body["message"]];
   };
 
-  test("a key that is held to a list lets in its own alone", async () => {
+  test("a key with an allow list can only admit its own addresses", async () => {
     const values = [here, "192.0.2.0/25", "198.51.100.0/25"];
     const { key } = await made({ ip_whitelist: values, ip_whitelist_strict: true });
     const held = api.client(String(key));
-    const refused = [403, "you are held to an allow list: the account's lists let nobody in by you who is not on it"];
-    expect(await said(held, "PUT", path, ["0.0.0.0/0"])).toEqual(refused);
-    expect(await said(held, "PUT", path, ["198.51.100.0/24"])).toEqual(refused);
-    expect(await said(held, "POST", `${path}/${list.id}`, [])).toEqual(refused);
-    expect(await said(held, "DELETE", `${path}/${list.id}`)).toEqual(refused);
-    expect(await said(held, "POST", `${path}/${list.id}`, [here, "192.0.2.128/25", elsewhere])).toBe(200);
+    const refused = [
+      403,
+      "your own allow list restricts you: you cannot add addresses outside it to the account's lists",
+    ];
+    expect(await outcome(held, "PUT", path, ["0.0.0.0/0"])).toEqual(refused);
+    expect(await outcome(held, "PUT", path, ["198.51.100.0/24"])).toEqual(refused);
+    expect(await outcome(held, "POST", `${path}/${list.id}`, [])).toEqual(refused);
+    expect(await outcome(held, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await outcome(held, "POST", `${path}/${list.id}`, [here, "192.0.2.128/25", elsewhere])).toBe(200);
     await account.must("POST", `${path}/${list.id}`, { values: list["values"] as string[] });
   });
 
-  test("a key that ends lets in none, and keeps out none", async () => {
+  test("a key that expires can neither admit nor exclude any", async () => {
     const { secrets } = await made({ name: "ending", expiry_duration: "30d" });
     const [{ key } = { key: "" }] = secrets as { key: string }[];
     const ending = api.client(key);
     const refused = [403, expect.stringContaining("you cannot grant access that lasts longer")];
-    expect(await said(ending, "PUT", path, [elsewhere])).toEqual(refused);
-    expect(await said(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
-    expect(await said(ending, "PUT", path, [office])).toBe(200);
+    expect(await outcome(ending, "PUT", path, [elsewhere])).toEqual(refused);
+    expect(await outcome(ending, "DELETE", `${path}/${list.id}`)).toEqual(refused);
+    expect(await outcome(ending, "PUT", path, [office])).toBe(200);
     const keeping = [403, expect.stringContaining("an expiring key cannot restrict where key managers")];
-    expect(await said(ending, "POST", `${path}/${list.id}`, [here])).toEqual(keeping);
+    expect(await outcome(ending, "POST", `${path}/${list.id}`, [here])).toEqual(keeping);
   });
 });
 
-test("without values everybody is let in again", async () => {
+test("without values all addresses are admitted again", async () => {
   const account = await api.stranger();
   const list = await create(account, here);
   expect(await statusFrom(account, elsewhere)).toBe(403);
@@ -128,11 +131,11 @@ test("without values everybody is let in again", async () => {
   expect(await statusFrom(account, elsewhere)).toBe(200);
 });
 
-test("lists that were emptied on the host, or at another process, count no more within a second", async () => {
+test("lists that are emptied on the host, or by another process, stop applying within a second", async () => {
   const account = await api.stranger();
   const list = await create(account, here);
   expect(await statusFrom(account, elsewhere)).toBe(403);
-  const freed = await letIn(api.store, await listAccounts(api.store.db), {}, 0);
+  const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
   expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
     expect.objectContaining({ id: list.id, name: "list", values: [here] }),
   );
@@ -142,7 +145,7 @@ test("lists that were emptied on the host, or at another process, count no more 
   expect(entries.map(({ user_name }) => user_name)).toContain("fairlead store clear-whitelist");
 });
 
-describe("refused is", async () => {
+describe("the following is refused:", async () => {
   const account = await api.stranger();
   const cases: [what: string, body: Fields, message: string | RegExp][] = [
     ["no name", { values: [here] }, /"name"/],
@@ -166,7 +169,7 @@ describe("refused is", async () => {
   });
 });
 
-test("it needs its right, and another account's lists are not there", async () => {
+test("the right is required, and another account's lists are not found", async () => {
   const { id } = await create(await api.stranger(), here);
   const without = await api.limited({ account: { manage_ip_whitelist: false } });
   for (const [method, to, body] of [

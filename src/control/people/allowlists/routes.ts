@@ -10,15 +10,15 @@ const tag = "Account";
 const path = "/v1/account/whitelist";
 const right = "account.manage_ip_whitelist";
 const effect =
-  "While any list of the account holds a value, all of its keys can be used from the values of its lists alone. " +
-  "What would keep out the request's own address is refused.";
+  "While any list of the account contains a value, the account's keys and users are accepted only from the addresses in its " +
+  "lists. A change that would exclude the request's own address is refused.";
 
 const AllowList = Type.Object(
   { id: Type.String(), name: Type.String(), values: names("Addresses and prefixes.") },
   { $id: "AllowList" },
 );
 const AllowListBody = Type.Object(
-  { name: maybe(Type.String()), values: maybe(names("Addresses and prefixes, in the place of those before.")) },
+  { name: maybe(Type.String()), values: maybe(names("Addresses and prefixes; they replace the earlier ones.")) },
   { $id: "AllowListBody" },
 );
 const NewAllowListBody = Type.Object(
@@ -68,7 +68,7 @@ export const allowListRoutes = [
     path: `${path}/:id`,
     tag,
     summary: "Change an allow list of the account",
-    desc: `What is left out stays. ${effect}`,
+    desc: `Omitted fields keep their values. ${effect}`,
     right,
     exclusive: true,
     body: AllowListBody,

@@ -31,7 +31,7 @@ export async function deleteAllowList(db: Db, { account_id, id }: AllowListRow):
   await db.deleteFrom("allow_list").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Takes the values out of an account's lists, and returns those that held any as they were. */
+/** Removes all values from an account's lists. Returns the lists that contained any, as they were before. */
 export async function emptyAllowLists(db: Db, account_id: string): Promise<AllowListRow[]> {
   const filled = await db
     .selectFrom("allow_list")

@@ -1,4 +1,7 @@
-/** Creating, changing and deleting an account's allow lists: nobody shuts out themselves, or lets in whom they may not. */
+/**
+ * Creating, changing and deleting an account's allow lists. Callers cannot lock themselves out, nor admit addresses
+ * beyond their own reach.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { denied, invalid, missing } from "../../../lib/problem.ts";
@@ -21,7 +24,7 @@ export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<Al
   const { db, account_id } = ctx;
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
   const others = await listAllowLists(db, account_id);
-  if (others.length >= limits.allowLists) throw invalid(`an account has no more than ${limits.allowLists} allow lists`);
+  if (others.length >= limits.allowLists) throw invalid(`an account can have at most ${limits.allowLists} allow lists`);
   assertMayBe(ctx, others, [...others, row]);
   await insertAllowList(db, row);
   return row;
@@ -69,7 +72,7 @@ function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
   return { ...before, name, values };
 }
 
-/** The lists count together, so it is together that they are looked at. */
+/** The lists apply together, so they are checked together. */
 function assertMayBe(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
   const [old, values] = [valuesOf(before), valuesOf(after)];
   assertStillHere(ctx, values);
@@ -81,16 +84,18 @@ const valuesOf = (lists: readonly AllowListRow[]) => lists.flatMap((list) => lis
 
 const everywhere = ["0.0.0.0/0", "::/0"];
 
-/** Lists without a value keep nobody out. */
+/** Lists without any value restrict nothing. */
 const reachOf = (values: readonly string[]) => (values.length === 0 ? everywhere : values);
 
-/** Whoever is held to addresses lets nobody in from others, and who will be gone nobody at all. */
+/**
+ * A caller with an allow list cannot admit addresses outside it; a caller whose credential expires cannot admit any.
+ */
 function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
   const outer = reachOf(before);
   const allowed = reachOf(after).filter((value) => !isWithin([value], outer));
   if (allowed.length === 0) return;
   if (!isNoWider(caller, { access: [], allowed, allowedOfTeams: [] })) {
-    const message = "you are held to an allow list: the account's lists let nobody in by you who is not on it";
+    const message = "your own allow list restricts you: you cannot add addresses outside it to the account's lists";
     throw denied(message, { field: "values" });
   }
   assertLasting(caller);
@@ -98,12 +103,12 @@ function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: read
 
 function assertStillHere({ sender }: Ctx, values: readonly string[]): void {
   if (values.length > limits.allowListEntries) {
-    throw invalid(`values: the account's lists have more than ${limits.allowListEntries} entries together`, {
+    throw invalid(`values: the account's lists can have at most ${limits.allowListEntries} entries together`, {
       field: "values",
     });
   }
   const address = sender?.address;
   if (values.length === 0 || address === undefined || isListed(values, address)) return;
-  const message = `the account's lists would not contain ${address}, from where you ask: you would be let in no more`;
+  const message = `the account's lists must include ${address}, your current address; otherwise you would lock yourself out`;
   throw invalid(message, { field: "values", address });
 }

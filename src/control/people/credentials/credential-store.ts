@@ -14,7 +14,7 @@ export async function removeCredential(db: Db, { account_id, id }: UserRef): Pro
   await db.deleteFrom("user_credential").where("account_id", "=", account_id).where("user_id", "=", id).execute();
 }
 
-/** Whether there was one. */
+/** Returns whether the user had a second factor. */
 export async function removeSecondFactor(db: Db, user: UserRef): Promise<boolean> {
   const { account_id, id } = user;
   await removeRecoveryCodes(db, user);
@@ -33,7 +33,7 @@ export async function removeRecoveryCodes(db: Db, { account_id, id }: UserRef): 
   await db.deleteFrom("recovery_code").where("account_id", "=", account_id).where("user_id", "=", id).execute();
 }
 
-/** Sets it, and makes the row of who never had one. */
+/** Sets the password; inserts the row of a user who never had one. */
 export async function setPassword(
   db: Db,
   { account_id, id: user_id }: UserRef,
@@ -46,7 +46,9 @@ export async function setPassword(
     .execute();
 }
 
-/** Whether the step of time is later than every one that was taken: of two who take it at once, one has it. */
+/**
+ * Returns whether the time step is later than every step used before. When two requests use it at once, one succeeds.
+ */
 export async function takeStep(db: Db, { account_id, id }: UserRef, step: number): Promise<boolean> {
   const taken = await db
     .updateTable("user_credential")
@@ -60,7 +62,7 @@ export async function takeStep(db: Db, { account_id, id }: UserRef, step: number
   return taken.length > 0;
 }
 
-/** A secret that counts once a code has come; false for a user whose second factor counts already. */
+/** Stores a secret that becomes valid with its first code. Returns false for a user who already has a second factor. */
 export async function putTotp(db: Db, { account_id, id }: UserRef, totp: string): Promise<boolean> {
   const put = await db
     .updateTable("user_credential")
@@ -73,7 +75,7 @@ export async function putTotp(db: Db, { account_id, id }: UserRef, totp: string)
   return put.length > 0;
 }
 
-/** Whether the secret is still the one whose code came. */
+/** Enables the second factor. Returns false if the secret has been replaced since its code was checked. */
 export async function confirmTotp(
   db: Db,
   { account_id, id }: UserRef,
@@ -91,7 +93,7 @@ export async function confirmTotp(
   return confirmed.length > 0;
 }
 
-/** In place of those before. */
+/** Replaces the user's earlier recovery codes. */
 export async function putRecoveryCodes(db: Db, user: UserRef, hashes: readonly string[]): Promise<void> {
   await removeRecoveryCodes(db, user);
   const { account_id, id: user_id } = user;

@@ -1,14 +1,14 @@
-/** SQL of guesses that are counted. */
+/** SQL of the counters that limit guesses. */
 import { sql } from "kysely";
 import type { Db } from "../../kit/store.ts";
 
-/** Takes one guess out of those that are allowed; undefined when there is none. Of many at once no more are taken. */
+/** Takes one guess from the subject's budget; undefined when the budget is empty. Safe under concurrency. */
 export async function takeOne(
   db: Db,
   subject: string,
   { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
 ): Promise<{ full_at: number } | undefined> {
-  // a time beyond the span is one from before the clock was set back
+  // a time beyond the span dates from before the clock was set back
   const spent = sql<number>`least(greatest(sign_in_guess.full_at, ${now}::bigint), ${now + span}::bigint)`;
   return await db
     .insertInto("sign_in_guess")
@@ -38,7 +38,7 @@ export async function removeGuesses(db: Db, subject: string): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("subject", "=", subject).execute();
 }
 
-/** Removes those that count no more. */
+/** Removes counters whose budget is full again. */
 export async function trimGuesses(db: Db, now: number): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("full_at", "<=", now).execute();
 }

@@ -1,4 +1,4 @@
-/** Who guesses passwords: how often, from where, and that nobody learns who is there. */
+/** Guessing passwords: the limits by user and by address, and that replies do not reveal which users exist. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { fakeClock } from "../../../lib/clock.ts";
 import { startControl } from "../../start.ts";
 import { trimGuesses } from "./guess-store.ts";
 
-// it goes on doing what it does, and is counted
+// the real module, whose calls are counted
 vi.mock("@node-rs/argon2", { spy: true });
 
 const clock = fakeClock(Date.now());
@@ -29,8 +29,8 @@ beforeEach(() => clock.advance(2 * 3_600_000));
 
 const minutes = (many: number) => clock.advance(many * 60_000);
 
-// first: what other tests ask for is counted up to two seconds later
-test("a name that nobody has uses the counters that a user's name does when a link is asked for", async () => {
+// first, since links requested by other tests are counted up to two seconds later
+test("an unknown name uses the same counters as a user's name when a link is requested", async () => {
   const { user } = await signedIn(api);
   const countersAfter = async (username: string) => {
     const taken = api.store.db.selectFrom("sign_in_guess").select("subject").where("full_at", ">", clock.now());
@@ -43,7 +43,7 @@ test("a name that nobody has uses the counters that a user's name does when a li
 });
 
 describe("at one user", () => {
-  test("no more than 20 guesses in an hour are looked at, from however many addresses", async () => {
+  test("at most 20 guesses in an hour are checked, from any number of addresses", async () => {
     const { user } = await signedIn(api);
     let evaluated = 0;
     for (let minute = 0; minute < 60; minute++) {
@@ -54,14 +54,14 @@ describe("at one user", () => {
     expect(evaluated).toBeLessThanOrEqual(20);
   });
 
-  test("many at once are no more than one after the other", async () => {
+  test("concurrent guesses are limited like successive ones", async () => {
     const { user } = await signedIn(api);
     const statuses = await Promise.all(Array.from({ length: 30 }, () => statusOf(user.username)));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
-  test("who waits is told how long, alike for one who is not there; the right password has to wait too", async () => {
+  test("refusals contain the time to wait, also for an unknown user; the right password has to wait too", async () => {
     const { user } = await signedIn(api);
     const there = [];
     const nowhere = [];
@@ -82,7 +82,7 @@ describe("at one user", () => {
     for (let times = 0; times < 25; times++) expect(await statusOf(user.username, goodPassword, page)).toBe(200);
   });
 
-  test("who is kept out by the guesses of others comes in by a link", async () => {
+  test("a user locked out by other people's guesses gets in by a link", async () => {
     const { user } = await signedIn(api);
     for (let tries = 0; tries < 6; tries++) await guess(user.username);
     expect(await statusOf(user.username, goodPassword)).toBe(429);
@@ -96,7 +96,7 @@ describe("at one user", () => {
     expect(await statusOf(user.username, "a new horse battery")).toBe(200);
   });
 
-  test("a session's owner is guessed at no faster", async () => {
+  test("a stolen session does not allow faster guesses", async () => {
     const { page } = await signedIn(api);
     const change = async () =>
       (await page.call("POST", "auth/password", { password: wrong, new_password: goodPassword })).status;
@@ -104,7 +104,7 @@ describe("at one user", () => {
     expect(await change()).toBe(429);
   });
 
-  test("a session's owner is not kept waiting by the guesses of strangers", async () => {
+  test("the guesses of strangers do not delay the owner of a session", async () => {
     const { user, page } = await signedIn(api);
     for (let tries = 0; tries < 6; tries++) await guess(user.username);
     expect(await statusOf(user.username, goodPassword)).toBe(429);
@@ -115,7 +115,7 @@ describe("at one user", () => {
     expect(await statusOf(user.username, "another horse battery")).toBe(429);
   });
 
-  test("a session makes no more changes than mails tell of, and holds up no link", async () => {
+  test("a session makes at most as many changes as mails report, and does not delay links", async () => {
     const { user, page } = await signedIn(api);
     const change = () => page.call("POST", "auth/password", { password: goodPassword, new_password: goodPassword });
     expect((await change()).status).toBe(200);
@@ -133,7 +133,7 @@ describe("at one user", () => {
 });
 
 describe("from one address", () => {
-  test("many users are guessed at no more than one, an IPv6 network being one address", async () => {
+  test("guesses at many users are limited like guesses at one; an IPv6 network is one address", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => invited(api)));
     const network = `2001:db8:ffff:${++count}`;
     const statuses = [];
@@ -147,7 +147,7 @@ describe("from one address", () => {
     expect(await statusOf("yet another", wrong, browser(`${network}::9`))).toBe(401);
   });
 
-  test("links are guessed at with the same limit, and mails asked for with one of their own", async () => {
+  test("guesses at links have the same limit, and requests for mails a limit of their own", async () => {
     const page = browser();
     const open = async () =>
       (await page.call("POST", "auth/invitation", { token: "x", password: goodPassword })).status;
@@ -159,7 +159,7 @@ describe("from one address", () => {
   });
 });
 
-test("very many of one account who sign in at once are let in, and so is somebody else meanwhile", async () => {
+test("a crowd of one account can sign in at once, and does not block another account", async () => {
   const { user } = await signedIn(api);
   const elsewhere = await signedIn(api, { account_id: await anotherAccount() });
   const page = browser();
@@ -174,14 +174,14 @@ async function anotherAccount(): Promise<string> {
   return (await accounts.executeTakeFirstOrThrow()).id;
 }
 
-test("nobody has more than three mails sent to a user at once", async () => {
+test("a user gets at most three mails at once", async () => {
   const { user } = await signedIn(api);
   for (let tries = 0; tries < 6; tries++) await browser().must("POST", "auth/forgot", { username: user.username });
   await browser().must("POST", "auth/forgot", { username: (await signedIn(api)).user.username });
   await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(3);
 });
 
-test("a second process counts the same guesses, also after the first has gone, and obeys what was taken back", async () => {
+test("a second process has the same counters, also after the first has ended, and obeys a sign-out in the first", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
   const second = await startControl({
     storeUrl: api.storeUrl,
@@ -212,7 +212,7 @@ test("a second process counts the same guesses, also after the first has gone, a
   process.stdout.write(`another process obeyed after ${Math.round(performance.now() - since)} ms\n`);
 });
 
-test("counters are few, whatever names are made up, and go when they count no more", async () => {
+test("counters are few for any number of made-up names, and are deleted when they are full again", async () => {
   const rows = () => api.store.db.selectFrom("sign_in_guess").select("subject").execute();
   await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`made up ${i}`)));
   expect(
@@ -225,7 +225,7 @@ test("counters are few, whatever names are made up, and go when they count no mo
   expect(await rows()).toEqual([]);
 });
 
-test("a user who is not there is looked at as one who is: one password, at the same cost", async () => {
+test("an unknown user costs one check of a password, at the same cost as a known one", async () => {
   const { user } = await signedIn(api);
   const looks = async (username: string) => {
     const verify = vi.mocked((await import("@node-rs/argon2")).verify);
@@ -233,12 +233,12 @@ test("a user who is not there is looked at as one who is: one password, at the s
     expect(await statusOf(username)).toBe(401);
     return verify.mock.calls.map(([hash]) => costOf(String(hash)));
   };
-  // the first look makes what nobody's password hashes to
+  // the first check creates the decoy hash
   await guess("nobody at all");
   const there = await looks(user.username);
   expect(there).toEqual([expect.stringMatching(/^argon2id .*m=/)]);
   expect(await looks("nobody again")).toEqual(there);
 });
 
-/** A hash says how it was made: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+/** A hash contains its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 const costOf = (hash: string) => hash.split("$").slice(1, 4).join(" ");

@@ -1,4 +1,4 @@
-/** Guesses in the store: so many at once, then one after the other, whatever the clock and how many ask. */
+/** Guesses in the store: several at once, then one after the other, also with clock changes and concurrency. */
 
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
@@ -12,14 +12,14 @@ import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.t
 const { db } = await testStore();
 const clock = fakeClock();
 const secrets = secretsFrom([randomBytes(32)]);
-/** The context of a request that comes now. */
+/** The context of a request at the current time. */
 const context = () => ({ db, secrets, now: seconds(clock) });
 let login: Guess;
 beforeEach(() => {
   login = ["login", newId()];
 });
 
-/** Seconds to wait; 0 when it was taken. */
+/** Seconds to wait; 0 if the guess was allowed. */
 const wait = async (...guesses: Guess[]) => {
   try {
     await takeGuess(context(), ...guesses);
@@ -30,7 +30,7 @@ const wait = async (...guesses: Guess[]) => {
   }
 };
 
-test("five at once, then one every four minutes; in any hour no more than twenty", async () => {
+test("five at once, then one every four minutes; at most twenty in any hour", async () => {
   const taken: number[] = [];
   const began = clock.now();
   for (let second = 0; second < 2 * 3600; second += 20) {
@@ -43,14 +43,14 @@ test("five at once, then one every four minutes; in any hour no more than twenty
   }
 });
 
-test("of many at once no more are taken, and the rest know how long to wait", async () => {
+test("concurrent guesses do not exceed the limit, and the refused ones get the time to wait", async () => {
   const waits = await Promise.all(Array.from({ length: 20 }, () => wait(login)));
   expect(waits.toSorted((a, b) => a - b)).toEqual([...Array(5).fill(0), ...Array(15).fill(240)]);
   clock.advance(100_500);
   expect(await wait(login)).toBe(140);
 });
 
-test("one that was right is given back, and one that another limit refuses is not taken", async () => {
+test("a right guess is given back, and a guess that another limit refuses is not counted", async () => {
   for (let times = 0; times < 30; times++) {
     expect(await wait(login)).toBe(0);
     await giveBackGuess(context(), login);
@@ -61,14 +61,14 @@ test("one that was right is given back, and one that another limit refuses is no
   for (let times = 0; times < 5; times++) expect(await wait(login)).toBe(0);
 });
 
-test("a clock that is set back by a day keeps nobody waiting for a day", async () => {
+test("a clock that is set back by a day causes no wait of a day", async () => {
   clock.advance(86_400_000);
   while ((await wait(login)) === 0);
   clock.advance(-86_400_000);
   expect(await wait(login)).toBeLessThanOrEqual(240);
 });
 
-test("whose guesses are forgotten may begin anew", async () => {
+test("after its guesses are removed, a subject starts again", async () => {
   while ((await wait(login)) === 0);
   await forgetGuesses(context(), login);
   expect(await wait(login)).toBe(0);

@@ -1,4 +1,4 @@
-/** What is sent to users to set a password with, and what is left when they are invited again, reset or deleted. */
+/** Tokens for setting a password, and the effect of a new invitation, a reset and a deletion. */
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
@@ -47,7 +47,7 @@ const credentials = async () => {
     .execute();
 };
 
-test("an invitation opens once, of several at the same time too, and holds 256 bits that the store does not have", async () => {
+test("an invitation works once, also when sent twice at the same time, and has 256 bits that the store does not contain", async () => {
   const token = await inviteUser(ctx, user);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const rows = await store.db.selectFrom("user_token").selectAll().execute();
@@ -56,7 +56,7 @@ test("an invitation opens once, of several at the same time too, and holds 256 b
   expect(taken.filter((one) => one !== undefined)).toEqual([user]);
 });
 
-test("the one before opens nothing once there is another, and each is good for its own kind only", async () => {
+test("an earlier token stops working when there is a new one, and each kind works only for its purpose", async () => {
   const first = await inviteUser(ctx, user);
   const reset = await issueToken(ctx, user, "reset");
   const second = await inviteUser(ctx, user);
@@ -67,7 +67,7 @@ test("the one before opens nothing once there is another, and each is good for i
   expect(await redeem("reset", reset)).toEqual(user);
 });
 
-test("an invitation opens for 72 hours, a reset for one", async () => {
+test("an invitation is valid for 72 hours, a reset for one", async () => {
   for (const [kind, hours] of [
     ["invitation", 72],
     ["reset", 1],
@@ -78,25 +78,25 @@ test("an invitation opens for 72 hours, a reset for one", async () => {
   }
 });
 
-test("nothing that was guessed opens", async () => {
+test("guessed tokens do not work", async () => {
   await inviteUser(ctx, user);
   for (const guess of ["", "x", randomBytes(32).toString("base64url"), secrets.hash("")]) {
     expect(await redeem("invitation", guess)).toBeUndefined();
   }
 });
 
-test("a link has the token where no server is told of it", () => {
+test("a link contains the token where it is sent to no server", () => {
   const link = new URL(pageLink("https://dns.example.com/", "invitation", "abc"));
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });
 
-test("a user has signed in once there is a password", async () => {
+test("a user with a password has signed in", async () => {
   expect(await hasSignedIn(ctx, user)).toBe(false);
   await credentials();
   expect(await hasSignedIn(ctx, user)).toBe(true);
 });
 
-test("resetting the second factor ends sessions, and leaves the password", async () => {
+test("resetting the second factor ends sessions, and keeps the password", async () => {
   expect(await resetSecondFactor(ctx, user)).toBe(false);
   await credentials();
   notified.length = 0;
@@ -107,7 +107,7 @@ test("resetting the second factor ends sessions, and leaves the password", async
   expect(await left()).toEqual({ recovery_code: 0, user_session: 0, user_token: 0, user_credential: 1 });
 });
 
-test("of a user who is to be deleted nothing is left", async () => {
+test("a deleted user's credentials, tokens and sessions are all removed", async () => {
   await credentials();
   const token = await issueToken(ctx, user, "reset");
   await revokeAll(ctx, user);

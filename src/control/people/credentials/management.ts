@@ -1,4 +1,4 @@
-/** What those who manage users do to a user's sign-in; all of it in the transaction of their write. */
+/** Administrators' changes to a user's sign-in, each in the transaction of the write. */
 import type { Ctx } from "../../write/context.ts";
 import { findCredential, removeCredential, removeRecoveryCodes, removeSecondFactor } from "./credential-store.ts";
 import { removeSessions } from "./session-store.ts";
@@ -7,33 +7,33 @@ import { removeTokens, type UserRef } from "./token-store.ts";
 
 type Ending = Pick<Ctx, "db" | "afterCommit">;
 
-/** The token of a new invitation, which `pageLink` makes a link of; those of earlier ones open nothing any more. */
+/** Issues the token of a new invitation, for `pageLink`. Tokens of earlier invitations become invalid. */
 export const inviteUser = (ctx: Pick<Ctx, "db" | "secrets" | "now">, user: UserRef): Promise<string> =>
   issueToken(ctx, user, "invitation");
 
-/** Whether the user has set a password, and so cannot be invited again. */
+/** Whether the user has set a password and therefore cannot be invited again. */
 export async function hasSignedIn({ db }: Pick<Ctx, "db">, user: UserRef): Promise<boolean> {
   return ((await findCredential(db, user))?.password ?? null) !== null;
 }
 
-/** Takes the second factor away, and ends the user's sessions. Returns whether there was one. */
+/** Removes the second factor and ends the user's sessions. Returns whether the user had a second factor. */
 export async function resetSecondFactor(ctx: Ending, user: UserRef): Promise<boolean> {
   const had = await removeSecondFactor(ctx.db, user);
   await endSessions(ctx, user);
   return had;
 }
 
-/** For a user who may not sign in any more, or not as before. */
+/** Ends all sessions of a user whose way to sign in has changed or is gone. */
 async function endSessions(ctx: Ending, user: UserRef): Promise<void> {
   await removeSessions(ctx.db, user);
   ctx.afterCommit("callers");
 }
 
-/** For a user who is to be deleted: nothing is left that opens anything. */
+/** Removes every credential, token and session of a user who is about to be deleted. */
 export async function revokeAll(ctx: Ending, user: UserRef): Promise<void> {
   await removeTokens(ctx.db, user);
   await removeRecoveryCodes(ctx.db, user);
   await removeCredential(ctx.db, user);
-  // last, as none begins without a password
+  // last: without a password no new session can begin
   await endSessions(ctx, user);
 }

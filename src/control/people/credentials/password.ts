@@ -1,21 +1,21 @@
-/** Passwords: argon2id of a cost that nothing configures, off the event loop. How many at a time is for the entrance. */
+/** Passwords: argon2id at a fixed cost, off the event loop. The entrance limits how many are hashed at once. */
 import { randomBytes } from "node:crypto";
 import { invalid } from "../../../lib/problem.ts";
 
-/** OWASP's least for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 const shortest = 12;
 export const longest = 256;
 
-/** Refuses what is guessed first, or takes long to look at. */
+/** Throws for passwords that are guessed first, and for ones so long that hashing them is slow. */
 export function assertPassword(password: string, username: string): void {
   const { length } = [...password];
   if (length < shortest || length > longest) {
-    throw invalid(`a password has ${shortest} to ${longest} characters`, { field: "password" });
+    throw invalid(`the password must have ${shortest} to ${longest} characters`, { field: "password" });
   }
   if (new Set(password).size < 5 || password.toLowerCase().includes(username.toLowerCase())) {
-    throw invalid("a password must not be few characters again and again, and not contain the user name", {
+    throw invalid("the password must not repeat a few characters or contain the user name", {
       field: "password",
     });
   }
@@ -24,18 +24,18 @@ export function assertPassword(password: string, username: string): void {
 export const hashPassword = async (password: string): Promise<string> =>
   await (await argon2()).hash(normal(password), cost);
 
-/** Takes as long for a user without a password, and for nobody, as for a wrong password. */
+/** Takes the same time for an unknown user and a user without a password as for a wrong password. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  // made with the first look at anybody's, so that the first look at nobody's takes no longer
-  const nobodys = await decoy();
-  const matches = await (await argon2()).verify(stored ?? nobodys, normal(password));
+  // hashed at the first check of any password, so that the first check for an unknown user takes no longer
+  const decoy = await decoyHash();
+  const matches = await (await argon2()).verify(stored ?? decoy, normal(password));
   return stored !== null && matches;
 }
 
 let made: Promise<string> | undefined;
 
-/** What nobody's password hashes to; made again after a failure. */
-function decoy(): Promise<string> {
+/** The hash of a random password that no user has. Hashed again after a failure. */
+function decoyHash(): Promise<string> {
   made ??= hashPassword(randomBytes(32).toString("base64url")).catch((error: unknown) => {
     made = undefined;
     throw error;
@@ -43,8 +43,8 @@ function decoy(): Promise<string> {
   return made;
 }
 
-/** Keyboards differ in how they write the same letter (RFC 8265 section 4.2). */
+/** Keyboards encode the same letter in different ways (RFC 8265 section 4.2). */
 const normal = (password: string) => password.normalize("NFC");
 
-/** A native library, loaded when somebody signs in. */
+/** A native library, loaded at the first sign-in. */
 const argon2 = () => import("@node-rs/argon2");

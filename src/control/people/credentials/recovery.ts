@@ -1,31 +1,31 @@
-/** Recovery codes: what opens once each in place of a second factor that is lost. */
+/** Recovery codes: each is accepted once in place of a lost second factor. */
 import { hash, randomBytes } from "node:crypto";
 import type { UserRef } from "./token-store.ts";
 
-const many = 10;
+const count = 10;
 const length = 16;
-/** Without letters and digits that look alike (Crockford's base 32). */
+/** Crockford's base 32, which omits letters that look like digits. */
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** 80 random bits each, in four groups of four. */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: many }, () =>
+  Array.from({ length: count }, () =>
     Array.from(randomBytes(length), (octet) => letters[octet % letters.length])
       .join("")
       .replace(/(.{4})(?!$)/g, "$1-"),
   );
 
-/** However it is typed; of codes with this many bits a plain hash tells nothing. */
+/** Ignores case and separators. A plain hash suffices for codes with this many random bits. */
 export const recoveryHash = ({ account_id, id }: UserRef, code: string): string =>
-  hash("sha256", `${account_id}:${id}:${meant(code)}`);
+  hash("sha256", `${account_id}:${id}:${normalized(code)}`);
 
-/** By its shape alone, which no code by time has. */
+/** Decides by the shape alone, which no time-based code has. */
 export const isLikeRecoveryCode = (code: string): boolean => {
-  const typed = meant(code);
+  const typed = normalized(code);
   return typed.length === length && [...typed].every((letter) => letters.includes(letter));
 };
 
-const meant = (code: string) =>
+const normalized = (code: string) =>
   code
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, "")

@@ -1,4 +1,4 @@
-/** SQL of whether an account requires a second factor of its users. */
+/** SQL of an account's requirement that its users have a second factor. */
 import type { Db } from "../../kit/store.ts";
 
 export async function requiresFactor(db: Db, account_id: string): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function requiresFactor(db: Db, account_id: string): Promise<boolea
   return account.second_factor_required;
 }
 
-/** Whether it was otherwise. */
+/** Returns whether the setting changed. */
 export async function requireFactor(db: Db, account_id: string, required: boolean): Promise<boolean> {
   const changed = await db
     .updateTable("account")

@@ -6,17 +6,18 @@ import type { Db } from "../../kit/store.ts";
 import { signers } from "./signer-store.ts";
 import type { UserRef } from "./token-store.ts";
 
-/** How long a session lasts, in seconds. */
+/** The lifetimes of sessions, in seconds. */
 export interface Lifetimes {
-  /** Without a request. */
+  /** After the last request. */
   readonly idle: number;
-  readonly whole: number;
-  /** Of one whose second factor is still to come. */
-  readonly half: number;
+  /** After the beginning. */
+  readonly total: number;
+  /** After the beginning, while the second factor is still to be given. */
+  readonly incomplete: number;
 }
 
-/** The session of a keyed hash, with its user, unless it is over. */
-export const findSession = (db: Db, hash: string, now: number, { idle, whole, half }: Lifetimes) =>
+/** The session with this keyed hash and its user, unless the session has expired. */
+export const findSession = (db: Db, hash: string, now: number, { idle, total, incomplete }: Lifetimes) =>
   signers(db)
     .innerJoin("user_session", (join) =>
       join
@@ -31,23 +32,23 @@ export const findSession = (db: Db, hash: string, now: number, { idle, whole, ha
     ])
     .where("user_session.hash", "=", hash)
     .where("user_session.used_at", ">", now - idle)
-    .where("user_session.created", ">", now - whole)
-    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - half)]))
+    .where("user_session.created", ">", now - total)
+    .where((eb) => eb.or([eb("user_session.stage", "=", "full"), eb("user_session.created", ">", now - incomplete)]))
     .executeTakeFirst();
 
-/** How a user proved to be who they are: by a password, and by a second factor where there is one. */
+/** The proof of a user's identity: a password, and a second factor where one is set up. */
 export interface PasswordProof {
   readonly by: "password";
   /** The stored hash that the password matched. */
   readonly password: string | null;
-  /** Since when the second factor is set up; null without one. */
+  /** The time at which the second factor was set up; null without one. */
   readonly totp_since: number | null;
 }
 
 /** The kinds of proof with which a session can begin. */
 export type Proof = PasswordProof;
 
-/** A row for a user whose proof still holds, locked until the transaction ends. */
+/** Selects a row if the user's proof is still valid, and locks it until the transaction ends. */
 const proven = {
   password: ({ account_id, id }: UserRef, { password, totp_since }: PasswordProof) => sql`
     select from user_credential
@@ -57,8 +58,8 @@ const proven = {
 } satisfies Record<Proof["by"], (user: UserRef, proof: never) => unknown>;
 
 /**
- * Inserts a session, and returns whether it did: only while the proof still holds. The proof is locked until the
- * transaction ends, so that no session begins unseen by a change that ends all others.
+ * Inserts a session if the proof is still valid, and returns whether it did. The proof is locked until the transaction
+ * ends, so a change that ends all sessions cannot miss one that begins at the same time.
  */
 export async function insertSession(db: Db, row: Insertable<UserSessionTable>, proof: Proof): Promise<boolean> {
   const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;
@@ -71,7 +72,7 @@ export async function insertSession(db: Db, row: Insertable<UserSessionTable>, p
   return rows.length > 0;
 }
 
-export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, whole }: Lifetimes) =>
+export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, total }: Lifetimes) =>
   db
     .selectFrom("user_session")
     .select(["id", "created", "used_at", "address", "agent"])
@@ -79,13 +80,13 @@ export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, {
     .where("user_id", "=", id)
     .where("stage", "=", "full")
     .where("used_at", ">", now - idle)
-    .where("created", ">", now - whole)
+    .where("created", ">", now - total)
     .orderBy("created", "desc")
     .orderBy("id")
     .limit(1000)
     .execute();
 
-/** Whether it was there. */
+/** Returns whether the session existed. */
 export async function removeSession(db: Db, { account_id, id: user_id }: UserRef, id: string): Promise<boolean> {
   const removed = await db
     .deleteFrom("user_session")
@@ -97,7 +98,7 @@ export async function removeSession(db: Db, { account_id, id: user_id }: UserRef
   return removed.length > 0;
 }
 
-/** All of a user's but one; returns how many. */
+/** Removes all of a user's sessions except one. Returns their number. */
 export async function removeSessions(db: Db, { account_id, id }: UserRef, but = ""): Promise<number> {
   const removed = await db
     .deleteFrom("user_session")
@@ -109,7 +110,7 @@ export async function removeSessions(db: Db, { account_id, id }: UserRef, but = 
   return removed.length;
 }
 
-/** Leaves `most` of the user's sessions in the stage beside the one that has just begun: the oldest go. */
+/** Removes the user's oldest sessions of a stage, so that `most` remain besides the one that has just begun. */
 export async function removeOldest(
   db: Db,
   { account_id, user_id, id, stage }: Pick<Insertable<UserSessionTable>, "account_id" | "user_id" | "id" | "stage">,
@@ -133,15 +134,15 @@ export async function removeOldest(
     .execute();
 }
 
-/** Removes those that are over. */
-export async function trimSessions(db: Db, now: number, { idle, whole, half }: Lifetimes): Promise<void> {
+/** Removes expired sessions. */
+export async function trimSessions(db: Db, now: number, { idle, total, incomplete }: Lifetimes): Promise<void> {
   await db
     .deleteFrom("user_session")
     .where((eb) =>
       eb.or([
         eb("used_at", "<=", now - idle),
-        eb("created", "<=", now - whole),
-        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - half)]),
+        eb("created", "<=", now - total),
+        eb.and([eb("stage", "!=", "full"), eb("created", "<=", now - incomplete)]),
       ]),
     )
     .modifyEnd(across("age"))
@@ -155,7 +156,7 @@ export interface SessionUse {
   readonly at: number;
 }
 
-/** Notes when sessions and their users were there last; in the order of ids, so that no two processes wait for each other. */
+/** Stores the last use of sessions and their users. The order of ids prevents deadlocks between processes. */
 export async function touchSessions(db: Db, uses: readonly SessionUse[]): Promise<void> {
   const accounts = uses.map((use) => use.account_id);
   const sessions = uses.map((use) => use.session_id);

@@ -1,4 +1,4 @@
-/** SQL of users as signing in sees them: who they are, what they prove it with, and what counts of them as callers. */
+/** SQL of users for signing in: their identity, their credentials and the columns that make them callers. */
 import { sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import { allowedOfAccount, inTeams } from "../../access/store.ts";
@@ -38,7 +38,7 @@ export type Signer = NonNullable<Awaited<ReturnType<typeof findSigner>>>;
 export const findSigner = (db: Db, { account_id, id }: UserRef) =>
   signers(db).where("account_user.account_id", "=", account_id).where("account_user.id", "=", id).executeTakeFirst();
 
-/** By the login name in the spelling that claims have. */
+/** `login` is the login name in the spelling of `loginOf`. */
 export const findSignerByLogin = (db: Db, login: string) =>
   signers(db)
     .innerJoin("login_claim", (join) =>
@@ -49,7 +49,7 @@ export const findSignerByLogin = (db: Db, login: string) =>
     .where("login_claim.login", "=", login)
     .executeTakeFirst();
 
-/** Those whose e-mail address it is, in whatever accounts: who has set a password first, then whoever was there first. */
+/** The users of all accounts with this e-mail address: those with a password first, then the oldest. */
 export const findSignersByAddress = (db: Db, address: string, most: number) =>
   signers(db)
     .where(sql<boolean>`lower(account_user.email) = lower(${address})`)

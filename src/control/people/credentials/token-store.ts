@@ -1,15 +1,15 @@
-/** SQL of what is sent to users to set a password with: one of a kind for each user, taken once. */
+/** SQL of the tokens with which users set a password: at most one of a kind per user, each used once. */
 import type { Insertable } from "kysely";
 import type { UserTokenTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
 
-/** A user, wherever no more is needed than whose. */
+/** A reference to a user. */
 export interface UserRef {
   readonly account_id: string;
   readonly id: string;
 }
 
-/** In place of an earlier one, which is of no more use. */
+/** Stores a token; an earlier one of the same user and kind becomes invalid. */
 export async function putToken(db: Db, row: Insertable<UserTokenTable>): Promise<void> {
   const { hash, expires_at } = row;
   await db
@@ -28,7 +28,7 @@ export const findToken = (db: Db, kind: string, hash: string, now: number) =>
     .where("expires_at", ">", now)
     .executeTakeFirst();
 
-/** The user whose it was; of two that take one at once, the other finds nothing. */
+/** Removes the token and returns its user. When two requests take a token at once, one gets undefined. */
 export const takeToken = (db: Db, kind: string, hash: string, now: number) =>
   db
     .deleteFrom("user_token")

@@ -1,20 +1,20 @@
-/** What is sent to a user to set a password with: it opens once and for a time, and lies here as a keyed hash only. */
+/** Tokens with which users set a password: valid once and for a limited time, stored as a keyed hash only. */
 import { randomBytes } from "node:crypto";
 import type { Ctx } from "../../write/context.ts";
 import { findToken, putToken, takeToken, type UserRef } from "./token-store.ts";
 
-type Place = Pick<Ctx, "db" | "secrets" | "now">;
+type TokenCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
 export type TokenKind = "invitation" | "reset";
 
-/** Hours for which it opens. */
+/** Hours for which a token is valid. */
 const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72, reset: 1 };
 
-/** How long that is, for those who get one. */
+/** The lifetime in words, for mails. */
 export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour" : `${lifetimes[kind]} hours`);
 
-/** A new token; those of its kind that the user was sent before open nothing any more. */
-export async function issueToken({ db, secrets, now }: Place, user: UserRef, kind: TokenKind): Promise<string> {
+/** Issues a token; the user's earlier token of this kind becomes invalid. */
+export async function issueToken({ db, secrets, now }: TokenCtx, user: UserRef, kind: TokenKind): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { account_id, id: user_id } = user;
   const expires_at = now + lifetimes[kind] * 3600;
@@ -22,35 +22,37 @@ export async function issueToken({ db, secrets, now }: Place, user: UserRef, kin
   return token;
 }
 
-/** The user whose token this is, which goes on opening. */
+/** The user of a token, which stays valid. */
 export async function findTokenUser(
-  { db, secrets, now }: Place,
+  { db, secrets, now }: TokenCtx,
   kind: TokenKind,
   token: string,
 ): Promise<UserRef | undefined> {
   return refOf(await findToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
 }
 
-/** The user whose token this is, which opens nothing from now on; undefined for one that never did or no longer does. */
+/** The user of a token, which becomes invalid; undefined for an unknown, used or expired token. */
 export async function redeemToken(
-  { db, secrets, now }: Place,
+  { db, secrets, now }: TokenCtx,
   kind: TokenKind,
   token: string,
 ): Promise<UserRef | undefined> {
   return refOf(await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
 }
 
-/** Where a user goes with it. What stands after # is sent to no server, and so into no log and no Referer. */
+/**
+ * The page that takes the token. Browsers send the text after # to no server, so it gets into no log and no Referer.
+ */
 export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
 export interface WayIn {
   readonly link: string;
-  /** Does what the page behind the link does, where there is no browser. */
+  /** Does the same as the page, for use without a browser. */
   readonly command: string;
 }
 
-/** `token` has no character that a shell would take for its own. */
+/** Safe: `token` contains no character that is special to a shell. */
 export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn => ({
   link: pageLink(publicUrl, kind, token),
   command:

@@ -1,24 +1,27 @@
-/** Codes of a second factor by time (RFC 6238): six digits, every 30 seconds, as every authenticator app makes them. */
+/**
+ * Time-based codes of a second factor (RFC 6238): six digits, a new one every 30 seconds, as authenticator apps show
+ * them.
+ */
 import { timingSafeEqual } from "node:crypto";
 
 const period = 30;
-/** Steps of time that a clock may be off, or a person slow. */
+/** The number of time steps that a code may be early or late. */
 const drift = 1;
 
-/** 160 bits, in the letters that people can type. */
+/** 160 random bits in base 32. */
 export const newTotpSecret = async (): Promise<string> => (await otplib()).generateSecret({ length: 20 });
 
-/** What an authenticator app takes, as text. */
+/** The URL that sets up an authenticator app. */
 export const totpUrl = async (secret: string, username: string): Promise<string> =>
   (await otplib()).generateURI({ issuer: "Fairlead", label: username, secret });
 
-/** The same as a picture, for a page to show as it is. */
+/** The URL as a QR code, in a data URL. */
 export async function qrOf(url: string): Promise<string> {
   const { default: qrcode } = await import("qrcode");
   return await qrcode.toDataURL(url, { errorCorrectionLevel: "M", margin: 2 });
 }
 
-/** The step of time whose code this is, the latest first; undefined when it is no code of now. */
+/** The latest time step near `now` that has this code; undefined if none has. */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   if (!/^\d{6}$/.test(code)) return undefined;
   const { generate } = await otplib();
@@ -31,5 +34,5 @@ export async function stepOf(secret: string, code: string, now: number): Promise
   return found;
 }
 
-/** Loaded when somebody has a second factor. */
+/** Loaded when a second factor is first used. */
 const otplib = () => import("otplib");

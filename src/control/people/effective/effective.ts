@@ -1,10 +1,12 @@
-/** What somebody may do in the end, and by what: each right with its reasons, zones and records by team, and calls. */
+/**
+ * The effective rights of a key, user or team: each right with its reasons, the zones and records by team, and calls.
+ */
 import { type Holder, permissionsOf, type Teams, teamsOf } from "../../access/holder.ts";
 import { asNames, asRules, isGranted, type Permissions, reasonOf } from "../../access/permissions.ts";
 import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "../../access/permit.ts";
 import { type Edition, type Right, rightsOf } from "../../access/rights.ts";
 
-/** The own permissions have no team. */
+/** A team; null stands for the holder's own permissions. */
 type By = { readonly id: string; readonly name: string } | null;
 
 interface Source {
@@ -27,20 +29,23 @@ export function effectiveOf(holder: Holder, teams: Teams, edition: Edition) {
   };
 }
 
-/** In canonical spelling. */
-export interface CallPlace {
+/** A zone or a record, in canonical spelling. */
+export interface CallTarget {
   readonly zone: string;
   readonly record: { readonly domain: string; readonly type: string } | undefined;
 }
 
-/** Whether calls there would pass, and what each grant refuses them for: reading and writing the zone or record, and changing or deleting the zone itself. */
-export function callsAt(holder: Holder, teams: Teams, place: CallPlace) {
+/**
+ * Whether calls to the target are allowed, and each grant's reason for a refusal: reading and writing the zone or
+ * record, and changing or deleting the zone itself.
+ */
+export function callsAt(holder: Holder, teams: Teams, target: CallTarget) {
   const grants = sourcesOf(holder, teams).map(({ team, permissions }) => ({ team, grant: grantOf(permissions) }));
   const call = (call: "read" | "write" | "settings", right: Right, isOpen: (grant: Grant) => boolean) => {
-    const reasons = grants.map(({ team, grant }) => ({ team, refused: refusalOf(grant, right, place.zone, isOpen) }));
+    const reasons = grants.map(({ team, grant }) => ({ team, refused: refusalOf(grant, right, target.zone, isOpen) }));
     return { call, right, allowed: reasons.some(({ refused }) => refused === null), reasons };
   };
-  const { zone, record } = place;
+  const { zone, record } = target;
   const opens = (grant: Grant) => !record || opensRecord(grant, zone, record.domain, record.type);
   return [
     call("read", "dns.view_zones", opens),

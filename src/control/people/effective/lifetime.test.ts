@@ -1,4 +1,4 @@
-/** What is done with a key that ends: nothing that lets anybody in for longer comes of it. */
+/** Keys that expire cannot create access that lasts longer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -34,15 +34,15 @@ const tried = async (method: string, to: string, body?: Fields, by = short) => {
 };
 const refused = "403, as it ends";
 
-describe("a key that ends", () => {
-  test("makes keys that end no later", async () => {
+describe("a key that expires", () => {
+  test("creates keys that expire no later", async () => {
     const make = (rest: Fields) => tried("PUT", path, { name: newId(), ...rest });
     expect(await make({})).toBe(refused);
     expect(await make({ expiry_duration: "31d" })).toBe(refused);
     expect(await make({ expiry_duration: "29d" })).toBe(200);
   });
 
-  test("gets no secret that lasts longer, for itself or another", async () => {
+  test("gets no secret that lasts longer, for itself or for another key", async () => {
     const other = await create({ expiry_duration: "60d", permissions: narrow });
     const add = (id: string, expiry_duration?: string) =>
       tried("POST", `${path}/${id}/secrets`, expiry_duration === undefined ? {} : { expiry_duration });
@@ -54,7 +54,7 @@ describe("a key that ends", () => {
     expect(await tried("POST", first, { enabled: true })).toBe(refused);
   });
 
-  test("neither rotates a key that does not end nor sees its string", async () => {
+  test("neither rotates a key that does not expire nor sees its string", async () => {
     expect(await tried("POST", `${path}/${plain.id}/rotate`, {})).toBe(refused);
     const seen = await short.must<Key[]>("GET", path);
     expect(seen.map(({ id }) => id)).toContain(plain.id);
@@ -62,7 +62,7 @@ describe("a key that ends", () => {
     expect(await short.must("GET", `${path}/${plain.id}`)).not.toHaveProperty("key");
   });
 
-  test("makes nobody more who is there already, but less", async () => {
+  test("cannot give an existing key more rights, only fewer", async () => {
     const change = (body: Fields) => tried("POST", `${path}/${plain.id}`, body);
     expect(await change({ permissions: { dns: { manage_zones: true } } })).toBe(refused);
     expect(await change({ teams: [(await api.must("PUT", "account/teams", { name: newId() }))["id"]] })).toBe(refused);
@@ -71,7 +71,7 @@ describe("a key that ends", () => {
     expect(await change({ ip_whitelist_strict: false })).toBe(refused);
   });
 
-  test("changes a team as long as that gives its members nothing", async () => {
+  test("changes a team as long as its members gain nothing", async () => {
     const change = (permissions: Fields) => tried("POST", `account/teams/${team["id"]}`, { permissions });
     expect(await change({ dns: { manage_zones: true } })).toBe(200);
     await create({ teams: [team["id"]] });
@@ -85,7 +85,7 @@ describe("a key that ends", () => {
     expect(await tried("DELETE", `account/teams/${closed["id"]}`)).toBe(refused);
   });
 
-  test("keeps nobody out who manages the keys and lasts", async () => {
+  test("cannot lock out a lasting key that manages keys", async () => {
     const nowhere = { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true };
     const keeper = `${path}/${(await create()).id}`;
     expect(await tried("POST", keeper, nowhere)).toBe(refused);
@@ -101,7 +101,7 @@ describe("a key that ends", () => {
     expect(await tried("PUT", "account/whitelist", { name: "here", values: ["127.0.0.1"] })).toBe(refused);
   });
 
-  test("keeps out others, and those who end", async () => {
+  test("can lock out other keys, and keys that expire", async () => {
     const lists = { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true };
     const other = await create({ expiry_duration: "60d" });
     expect(await tried("POST", `${path}/${other.id}`, lists)).toBe(200);
@@ -109,7 +109,7 @@ describe("a key that ends", () => {
     expect(await tried("POST", `${path}/${reader.id}`, lists)).toBe(200);
   });
 
-  test("lets no user in", async () => {
+  test("neither creates a user nor gives access to one", async () => {
     expect(await tried("PUT", "account/users", mail())).toBe(refused);
     const user = await api.must("PUT", "account/users", mail());
     const called = String(user["username"]);
@@ -126,7 +126,7 @@ describe("a key that ends", () => {
   });
 });
 
-test("a string that was rotated ends as well, though its key does not", async () => {
+test("a rotated string expires as well, although its key does not", async () => {
   const { id, key } = await create();
   await api.must("POST", `${path}/${id}/rotate`, { overlap: "7d" });
   const before = api.client(key);

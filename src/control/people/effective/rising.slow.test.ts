@@ -1,13 +1,15 @@
-/** Whatever somebody with fewer rights does to keys, users and teams, nobody whom they can be gets a right that they lack. */
+/**
+ * A caller with fewer rights cannot gain any by changes of keys, users and teams, nor through those that it controls.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
 
-// where the tokens of users are in replies, so that who makes one can be it
+// replies contain the tokens of users, so that their creator can act as them
 const api = await startApi({ edition: "ddi" });
 
-/** Everything but writing zones, and nothing outside one zone. */
+/** All rights except writing zones, and only one zone. */
 const held = { dns: { manage_zones: false, zones_allow_by_default: false, zones_allow: ["a.example"] } };
 
 const permissions = fc.oneof(
@@ -29,10 +31,10 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
-/** What there is by kind, as paths name it: what stood there before, and what is made. Deleted things stay. */
+/** The ids by kind, as paths name them: existing and created ones. Deleted ones stay. */
 type Known = Record<(typeof kinds)[number], string[]>;
 
-/** The newest first, so that what was made is changed as often as what was there. */
+/** The newest first, so that created things are changed as often as existing ones. */
 const pick = (list: readonly string[], which: number) => list.at(-1 - (which % list.length)) ?? "nothing";
 
 function bodyOf({ kind, permissions, teams }: Call, known: Known): Fields {
@@ -52,7 +54,7 @@ async function act(by: Client, one: Call, known: Known): Promise<void> {
         : one.act === "remove"
           ? await by.call("DELETE", `${path}/${target}`)
           : await by.call("POST", `account/reinvite/${pick(known.users, which)}`, { email: "me@example.com" });
-  // 401: it has deleted its own key
+  // 401: the caller has deleted its own key
   expect([200, 400, 401, 403, 404], answer.text).toContain(answer.status);
   if (one.act === "make" && answer.status === 200) {
     known[kind].push(String(answer.body[kind === "users" ? "username" : "id"]));
@@ -69,7 +71,7 @@ interface Told {
   readonly calls: readonly { readonly allowed: boolean }[];
 }
 
-/** Whether somebody may do more than `held`: by the right, or elsewhere. */
+/** Whether a holder may do more than `held`: by its rights, or in other zones. */
 async function mayMore(kind: string, name: string): Promise<boolean> {
   const { status, body } = await api.call<Told>("GET", `account/${kind}/${name}/effective?zone=b.example`);
   if (status === 404) return false;
@@ -81,7 +83,7 @@ async function mayMore(kind: string, name: string): Promise<boolean> {
 
 const mighty = "mighty";
 
-/** Those who may more, and the addresses of the users among them: none is the caller's to give or to take. */
+/** Holders with more rights, and the addresses of the users among them: the caller may change none of these. */
 async function mightyOf({ apikeys, users }: Known): Promise<unknown[]> {
   const found = [];
   for (const id of apikeys) if (await mayMore("apikeys", id)) found.push(id);

@@ -1,4 +1,4 @@
-/** What a key may do and why, asked over HTTP, and that calls pass exactly as it says. */
+/** The effective rights over HTTP, and that calls are allowed exactly as they say. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -42,7 +42,7 @@ const writers = await team(
 const both = await key({ teams: [readers.id, writers.id] });
 
 describe("a right", () => {
-  test("is allowed or denied by what the key's own permissions say, or leave out", async () => {
+  test("is allowed or denied by the key's own permissions, or by their omission", async () => {
     const own = await effective(
       await key({ permissions: { dns: { view_zones: true }, monitoring: { manage_jobs: false } } }),
     );
@@ -84,7 +84,7 @@ describe("a right", () => {
   });
 });
 
-test("an address is let in by each allow list that counts, or refused", async () => {
+test("an address is admitted or refused by each allow list that applies", async () => {
   const rest = { ip_whitelist: ["127.0.0.1", "2001:db8::/32"], ip_whitelist_strict: true };
   const strict = await key({ teams: [writers.id], ...rest });
   const admits = async (address: string) =>
@@ -104,7 +104,7 @@ test("an address is let in by each allow list that counts, or refused", async ()
   expect((await strict.call("GET", "networks")).status).toBe(200);
 });
 
-test("a user's are those of the user, by the user's teams", async () => {
+test("a user's rights are those of the user's teams", async () => {
   const body = { username: "erin", email: "erin@example.com", teams: [readers.id] };
   await api.must("PUT", "account/users", body);
   const shown = await api.must<Effective>("GET", "account/users/erin/effective?zone=a.example");
@@ -113,7 +113,7 @@ test("a user's are those of the user, by the user's teams", async () => {
 });
 
 describe("a call", () => {
-  test("is refused for the right, the zone or the record, team by team", async () => {
+  test("is refused for the right, the zone or the record, by team", async () => {
     const { calls } = await effective(both, "?zone=B.example.&domain=mx.b.example&type=mx");
     expect(calls).toMatchObject([
       { call: "read", allowed: false, reasons: [{ refused: "zone" }, { refused: "right" }] },
@@ -122,7 +122,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("passes where it says so, and nowhere else", async () => {
+  test("is allowed exactly where the reply says so", async () => {
     for (const zone of ["a.example", "b.example"]) {
       for (const [name, type] of [
         ["mx", "MX"],
@@ -146,13 +146,13 @@ describe("a call", () => {
   });
 
   test.for([
-    ["?domain=www.a.example", "domain and type go together"],
+    ["?domain=www.a.example", "domain and type must be sent together"],
     ["?address=127.1", 'address: "127.1" is not an IP address'],
     [
       "?adress=127.0.0.1",
       'Input validation failed: query parameter "adress" is not known (known here: zone, domain, type, address)',
     ],
-    ["?domain=www.a.example&type=A", "domain: zone is missing, in which it lies"],
+    ["?domain=www.a.example&type=A", "domain requires zone"],
     ["?zone=a.example&domain=www.b.example&type=A", 'domain "www.b.example" is not in the zone a.example'],
     ["?zone=a.example&domain=www.a.example&type=NONE", 'record type "NONE" is not known'],
     ["?zone=a", '"a" not a valid zone'],
@@ -162,7 +162,7 @@ describe("a call", () => {
   });
 });
 
-test("what is not there has none, and it needs the right over keys or teams", async () => {
+test("unknown keys and teams are not found, and the right over keys or teams is required", async () => {
   const limited = await api.limited({
     account: { manage_apikeys: false, manage_teams: false, manage_users: false },
   });

@@ -1,4 +1,4 @@
-/** The routes that say what a key, user or team may do in the end, and why. */
+/** The routes of the effective rights of keys, users and teams. */
 import { isIP } from "node:net";
 import { type Static, Type } from "typebox";
 import { invalid } from "../../../lib/problem.ts";
@@ -15,11 +15,13 @@ import { getKey } from "../keys/write.ts";
 import { listTeams } from "../members/team-store.ts";
 import { getTeam } from "../teams/write.ts";
 import { getUser } from "../users/write.ts";
-import { type CallPlace, callsAt, effectiveOf } from "./effective.ts";
+import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
 
 const tag = "Account";
 
-const By = nullable(Type.Object({ id: Type.String(), name: Type.String() }, { description: "null: its own." }));
+const By = nullable(
+  Type.Object({ id: Type.String(), name: Type.String() }, { description: "null stands for its own permissions." }),
+);
 const rules = Type.Array(
   Type.Object({
     zone: Type.Optional(Type.String()),
@@ -38,7 +40,9 @@ const Effective = Type.Object(
           Type.Object({
             team: By,
             allowed: Type.Boolean(),
-            reason: Type.String({ description: "`said`, or `left out`, which mostly means granted." }),
+            reason: Type.String({
+              description: "`said`: set explicitly; `left out`: omitted, which for most rights means granted.",
+            }),
           }),
         ),
       }),
@@ -47,22 +51,25 @@ const Effective = Type.Object(
       Type.Object({
         team: By,
         zones_allow_by_default: Type.Boolean(),
-        zones_allow: names("Zones that are open."),
-        zones_deny: names("Zones that are closed."),
+        zones_allow: names("Zones that are allowed."),
+        zones_deny: names("Zones that are denied."),
         records_allow: rules,
         records_deny: rules,
       }),
-      { description: "Where its rights count, team by team: no right of one reaches into the zones of another." },
+      {
+        description:
+          "The zones and records to which the rights apply, by team: a team's rights do not extend to another team's zones.",
+      },
     ),
     allow_lists: Type.Array(
       Type.Object({
         level: Type.Unsafe<"own" | "teams" | "account">({ type: "string", enum: ["own", "teams", "account"] }),
         values: names("Addresses and prefixes."),
         admits: nullable(
-          Type.Boolean({ description: "Whether it lets the `address` of the query in; null without one." }),
+          Type.Boolean({ description: "Whether the list admits the `address` of the query; null without one." }),
         ),
       }),
-      { description: "Those that count: a request has to come from a value of each level." },
+      { description: "The lists that apply: a request must come from an address in the list of every level." },
     ),
     calls: nullable(
       Type.Array(
@@ -78,36 +85,39 @@ const Effective = Type.Object(
             Type.Object({
               team: By,
               refused: nullable(
-                Type.String({ description: "What it does not open: the `right`, the `zone` or the `record`." }),
+                Type.String({
+                  description:
+                    "The reason for a refusal: the `right`, the `zone` or the `record` is not granted. null if the call is allowed.",
+                }),
               ),
             }),
           ),
         }),
-        { description: "At the zone or record of the query; null without one." },
+        { description: "Calls to the zone or record of the query; null without one." },
       ),
     ),
   },
   { $id: "EffectiveRights" },
 );
-/** The place of a call that is asked about, and where it comes from. */
+/** The target of a call, and the address it would come from. */
 const callQuery = Type.Object({
   zone: Type.Optional(Type.String()),
   domain: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
-  address: Type.Optional(Type.String({ description: "The address of a request." })),
+  address: Type.Optional(Type.String({ description: "The source address of a request." })),
 });
 type CallQuery = Static<typeof callQuery>;
 
 const desc =
-  "With `zone`, or `zone`, `domain` and `type`, also whether calls there would pass, and by which team; with `address`, " +
-  "which allow lists let it in.";
+  "With `zone`, or `zone`, `domain` and `type`, also whether calls to it are allowed, and by which team; with `address`, " +
+  "which allow lists admit it.";
 
 export const effectiveRoutes = [
   route({
     method: "GET",
     path: "/v1/account/apikeys/:keyid/effective",
     tag,
-    summary: "Get what an API key may do, and why",
+    summary: "Get the effective rights of an API key",
     desc,
     right: "account.manage_apikeys",
     exactQuery: true,
@@ -119,7 +129,7 @@ export const effectiveRoutes = [
     method: "GET",
     path: "/v1/account/users/:username/effective",
     tag,
-    summary: "Get what a user may do, and why",
+    summary: "Get the effective rights of a user",
     desc,
     right: "account.manage_users",
     exactQuery: true,
@@ -131,7 +141,7 @@ export const effectiveRoutes = [
     method: "GET",
     path: "/v1/account/teams/:teamid/effective",
     tag,
-    summary: "Get what a team grants, and why",
+    summary: "Get the effective rights of a team",
     desc,
     right: "account.manage_teams",
     exactQuery: true,
@@ -151,7 +161,7 @@ async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promi
   if (address !== undefined && isIP(address) === 0) {
     throw invalid(`address: "${address.slice(0, 60)}" is not an IP address`, { field: "address" });
   }
-  const place = placeOf(query, settings.edition);
+  const target = targetOf(query, settings.edition);
   const teams = teamsById(await listTeams(db, account_id));
   const { allowed, allowedOfTeams } = standingOf(holder, teams);
   const allowedOfAccount = (await listAllowLists(db, account_id)).flatMap(({ values }) => values);
@@ -167,15 +177,16 @@ async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promi
       ...(allowedOfTeams.length > 0 ? [list("teams", allowedOfTeams)] : []),
       ...(allowedOfAccount.length > 0 ? [list("account", allowedOfAccount)] : []),
     ],
-    calls: place ? callsAt(holder, teams, place) : null,
+    calls: target ? callsAt(holder, teams, target) : null,
   };
 }
 
-function placeOf({ zone: asked, domain, type }: CallQuery, edition: Edition): CallPlace | undefined {
-  if ((domain === undefined) !== (type === undefined)) throw invalid("domain and type go together", { field: "type" });
+function targetOf({ zone: asked, domain, type }: CallQuery, edition: Edition): CallTarget | undefined {
+  if ((domain === undefined) !== (type === undefined))
+    throw invalid("domain and type must be sent together", { field: "type" });
   if (asked === undefined) {
     if (domain === undefined) return undefined;
-    throw invalid("domain: zone is missing, in which it lies", { field: "zone" });
+    throw invalid("domain requires zone", { field: "zone" });
   }
   const zone = zoneName(asked, edition);
   if (domain === undefined || type === undefined) return { zone, record: undefined };

@@ -1,4 +1,4 @@
-/** Writes that wait for their turn in an account: whoever may do it no more when it has come does nothing. */
+/** Writes that wait for others in the account: a caller who has lost the right in the meantime changes nothing. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { signedIn } from "../../../../test/service/browser.ts";
@@ -18,7 +18,7 @@ const create = (fields: Fields = {}) => api.must<Key>("PUT", keys, { name: newId
 const idOf = ({ key }: Client) => api.must<Key[]>("GET", keys).then((all) => all.find((one) => one.key === key)!.id);
 const make = (client: Pick<Client, "call">) => () => client.call("PUT", keys, { name: newId() });
 
-/** Sends writes that wait for the account until something else was done in it. */
+/** Sends writes that wait for the account until `meanwhile` is done. */
 async function during(meanwhile: (tx: Tx) => Promise<unknown>, ...writes: readonly Write[]): Promise<Answer[]> {
   const sent: Promise<Answer>[] = [];
   await api.store.transaction(async (tx) => {
@@ -33,14 +33,14 @@ async function during(meanwhile: (tx: Tx) => Promise<unknown>, ...writes: readon
 const nothing = async () => {};
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-test("every write of what an account is made of takes its turn", () => {
+test("every write of an account's settings is exclusive", () => {
   const others = routes.filter(
     ({ method, path, exclusive }) => method !== "GET" && path.startsWith("/v1/account/") && !exclusive,
   );
   expect(others.map(({ path }) => path)).toEqual([]);
 });
 
-describe("of two who delete each other one is left", () => {
+describe("of two that delete each other, one remains", () => {
   test("two users", async () => {
     const [one, other] = [await signedIn(api), await signedIn(api)];
     const answers = await during(
@@ -62,7 +62,7 @@ describe("of two who delete each other one is left", () => {
     expect(statusesOf(answers)).toEqual([200, 401]);
   });
 
-  test("two keys that both saw the other as it is", async () => {
+  test("two keys that both still saw the other", async () => {
     const [one, other] = [await api.limited({}), await api.limited({})];
     const [id, otherId] = [await idOf(one), await idOf(other)];
     const seen = async (by: Client, which: string) => (await by.call("GET", `${keys}/${which}`)).headers.get("etag")!;
@@ -91,7 +91,7 @@ describe("while its write waits", () => {
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permission: "account.manage_apikeys" }]);
   });
 
-  test("a key loses what it would give", async () => {
+  test("a key loses a right that it would grant", async () => {
     const { id, key } = await create();
     const lost = cut(id, { dns: { manage_zones: false } });
     const [answer] = await during(lost, make(api.client(key)));
@@ -104,7 +104,7 @@ describe("while its write waits", () => {
     expect(statusesOf(await during(rotated, make(api.client(key))))).toEqual([401]);
   });
 
-  test("a team is cut: no member gives what it granted", async () => {
+  test("a team loses rights: no member can grant them", async () => {
     const team = await api.must("PUT", "account/teams", { name: newId() });
     const { key } = await create({ teams: [team["id"]] });
     const permissions = JSON.stringify({ dns: { manage_zones: false } });
@@ -124,7 +124,7 @@ describe("while its write waits", () => {
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permission: "account.manage_teams" }]);
   });
 
-  test("a user who is signed in is deleted, or signed out elsewhere", async () => {
+  test("a user who is signed in is deleted, or the session is ended elsewhere", async () => {
     const [gone, out] = [await signedIn(api), await signedIn(api)];
     const end = async (tx: Tx) => {
       await tx.deleteFrom("user_session").where("user_id", "in", [gone.user.id, out.user.id]).execute();
@@ -136,7 +136,7 @@ describe("while its write waits", () => {
     expect(statusesOf(await during(end, make(gone.page), make(out.page)))).toEqual([401, 401]);
   });
 
-  test("a list shuts the key out", async () => {
+  test("a list locks the key out", async () => {
     const { id, key } = await create();
     const shut = async (tx: Tx) =>
       await tx

@@ -1,4 +1,4 @@
-/** Changing what opens an account without a moment in which nothing does: the new one counts beside the old one. */
+/** Changing a key's secrets without an interruption: the new one and the old one are valid together for a time. */
 import { newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import { assertHeld } from "../../access/holder.ts";
@@ -9,18 +9,21 @@ import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSec
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./write.ts";
 
-/** Whoever could not make the key as it is gets no secret for it either. */
+/** Adds a secret. The caller must be allowed to create a key like this one. */
 export async function addSecret(ctx: Ctx, id: string, duration: string): Promise<{ row: KeyRow; made: MadeSecret }> {
   const row = await holdKey(ctx, id);
   await assertMayMake(ctx, row);
   if (row.expiry_days === null) {
-    throw invalid("the key was made without expiry_duration, and has a string of its own: rotate it");
+    throw invalid("the key was created without expiry_duration and has a string of its own; rotate it instead");
   }
   const days = duration === "" ? row.expiry_days : daysOf(duration, "expiry_duration");
   return { row, made: await makeSecret(ctx, row, days) };
 }
 
-/** Whoever enables one could make it; whoever may delete the key may disable it. */
+/**
+ * Enables or disables a secret. Enabling needs the same rights as creating a secret, disabling the same as deleting the
+ * key.
+ */
 export async function changeSecret(
   ctx: Ctx,
   id: string,
@@ -30,7 +33,7 @@ export async function changeSecret(
   const row = await holdKey(ctx, id);
   const all = await listSecrets(ctx.db, row);
   const secret = secretOf(all, secretid);
-  // null is the default
+  // null resets to the default, true
   const wanted = enabled === undefined ? secret.enabled : (enabled ?? true);
   if (wanted === secret.enabled) return { row, changed: false };
   if (wanted) {
@@ -50,13 +53,14 @@ export async function removeSecret(ctx: Ctx, id: string, secretid: string): Prom
   return row;
 }
 
-/** The key with a new string; the one before becomes a secret that counts for the days of `overlap`. */
+/** Gives the key a new string. The earlier string becomes a secret that stays valid for the days of `overlap`. */
 export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<KeyRow> {
   const { db, secrets } = ctx;
   const row = await holdKey(ctx, id);
   await assertMayMake(ctx, row);
   assertLasting(ctx.caller);
-  if (row.secret === null) throw conflict("the key has no string of its own, as it expires: make a second secret");
+  if (row.secret === null)
+    throw conflict("the key expires and has no string of its own; create a second secret instead");
   const days = daysOf(overlap, "overlap", 0);
   const before = secrets.open(row.secret, secretContext(row.id));
   const after = newKeyString();
@@ -80,7 +84,7 @@ function secretOf(all: readonly SecretRow[], id: string): SecretRow {
   return secret;
 }
 
-/** Without an overlap nothing of before counts any more. */
+/** Removes all secrets: without an overlap, no earlier secret stays valid. */
 async function endSecrets({ db }: Ctx, row: KeyRow): Promise<void> {
   const ids = (await listSecrets(db, row)).map(({ id }) => id);
   await deleteSecrets(db, row, ids);

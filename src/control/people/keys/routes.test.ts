@@ -1,4 +1,4 @@
-/** API keys over HTTP: what is shown, what is refused, and that no path yields a right that the caller lacks. */
+/** API keys over HTTP: replies, refusals, and that no request yields a right that the caller lacks. */
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ test.for([
 });
 
 describe("a key", () => {
-  test("is shown with its string and all permissions, never with those of another edition", async () => {
+  test("is shown with its string and all permissions of its own edition", async () => {
     const made = (await create({ name: "deploy" })).body;
     expect(made).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -56,7 +56,7 @@ describe("a key", () => {
     expect(await api.must("GET", `${path}/${made.id}`)).toEqual(made);
   });
 
-  test("works at once, and its last use is noted", async () => {
+  test("works at once, and its last use is stored", async () => {
     const made = (await create()).body;
     expect((await api.client(made.key).call("GET", "zones")).status).toBe(200);
     await expect
@@ -64,7 +64,7 @@ describe("a key", () => {
       .toBeTypeOf("number");
   });
 
-  test("counts no more when it is deleted, or once a right is gone", async () => {
+  test("is refused once it is deleted, and loses rights at once", async () => {
     const made = (await create()).body;
     const client = api.client(made.key);
     expect((await client.call("GET", "zones")).status).toBe(200);
@@ -74,14 +74,14 @@ describe("a key", () => {
     expect((await client.call("GET", "zones")).status).toBe(401);
   });
 
-  test("sent back as it was read, it changes nothing", async () => {
+  test("that is sent back as it was read changes nothing", async () => {
     const made = (await create({ permissions: { monitoring: { manage_jobs: false } } })).body;
     const entries = async () => (await api.must<Fields[]>("GET", `account/activity?resource_id=${made.id}`)).length;
     expect(await api.must("POST", `${path}/${made.id}`, made)).toEqual(made);
     expect(await entries()).toBe(1);
   });
 
-  test("string is nowhere in the activity log", async () => {
+  test("its string is nowhere in the activity log", async () => {
     const made = (await create()).body;
     await api.must("POST", `${path}/${made.id}`, { name: newId() });
     await api.must("DELETE", `${path}/${made.id}`);
@@ -90,7 +90,7 @@ describe("a key", () => {
     expect(log.text).not.toContain(made.key);
   });
 
-  test("is created once by a repeated request, and the kept reply is sealed", async () => {
+  test("is created once by a repeated request, and the stored reply is encrypted", async () => {
     const headers = { "Idempotency-Key": newId() };
     const body = { name: newId() };
     const one = await api.call("PUT", path, body, headers);
@@ -102,7 +102,7 @@ describe("a key", () => {
   });
 });
 
-test("a kept reply is given to the key that asked first only", async () => {
+test("only the key that asked first gets a stored reply", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   const other = await api.limited({ dns: { manage_zones: false } });
@@ -113,7 +113,7 @@ test("a kept reply is given to the key that asked first only", async () => {
   expect([own.status, own.headers.get("idempotency-replayed")]).toEqual([200, null]);
 });
 
-test("a reply that was kept before it was noted what its caller was is not given, and the reason is said", async () => {
+test("a reply that was stored before the caller's rights were stored with it is refused with the reason", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   await api.call("PUT", path, body, headers);
@@ -149,7 +149,7 @@ describe("messages", () => {
     });
   }
 
-  test("a name is given once, also when two ask at the same time", async () => {
+  test("a name is unique, also when two requests use it at the same time", async () => {
     const name = newId();
     const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
@@ -158,7 +158,7 @@ describe("messages", () => {
     expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
   });
 
-  test("null is the same as nothing", async () => {
+  test("null is the same as an omitted field", async () => {
     const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
     expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
   });
@@ -171,7 +171,7 @@ describe("a restricted key that manages keys", async () => {
   };
   const restricted = await api.limited(permissions);
 
-  test("cannot create one that has what it lacks", async () => {
+  test("cannot create a key with rights that it lacks", async () => {
     const answer = await create({}, restricted);
     expect([answer.status, answer.body["message"]]).toEqual([
       403,
@@ -179,7 +179,7 @@ describe("a restricted key that manages keys", async () => {
     ]);
   });
 
-  test("can create one with no more than it has, and raise nothing by a change", async () => {
+  test("can create a key with its own rights, and cannot raise any by a change", async () => {
     const made = await create({ permissions }, restricted);
     expect(made.status).toBe(200);
     for (const [permissions, names] of [
@@ -194,7 +194,7 @@ describe("a restricted key that manages keys", async () => {
     }
   });
 
-  test("neither changes nor deletes one that may do more", async () => {
+  test("neither changes nor deletes a key with more rights", async () => {
     const more = (await create()).body;
     for (const [method, body] of [
       ["POST", { name: newId() }],
@@ -211,7 +211,7 @@ describe("a restricted key that manages keys", async () => {
     expect(await api.must("GET", `${path}/${more.id}`)).toEqual(more);
   });
 
-  test("sees the strings of keys that may do no more than itself", async () => {
+  test("sees the strings of keys that have no more rights than itself", async () => {
     const keys = await restricted.must<Fields[]>("GET", path);
     expect(keys.some(({ key }) => key === api.key)).toBe(false);
     expect(keys.some(({ key }) => key === restricted.key)).toBe(true);
@@ -232,7 +232,7 @@ test("the last key that manages keys stays", async () => {
   expect((await api.client(other.key).call("DELETE", `${path}/${other.id}`)).body["message"]).toBe(message);
 });
 
-test("another account's keys are not there", async () => {
+test("another account's keys are not found", async () => {
   const stranger = await api.stranger();
   const { id } = (await create()).body;
   for (const method of ["GET", "POST", "DELETE"]) {
@@ -241,12 +241,12 @@ test("another account's keys are not there", async () => {
   }
 });
 
-describe("a key that is held to an allow list", async () => {
+describe("a key with an allow list", async () => {
   const list = ["127.0.0.0/8", "192.0.2.0/24"];
   const held = await api.limited({}, { ip_whitelist: list, ip_whitelist_strict: true });
   const own = (await held.must<(Fields & { id: string })[]>("GET", path)).find(({ key }) => key === held.key)!;
 
-  test("makes no key that is held to less, itself included", async () => {
+  test("creates no key that is less restricted, and does not lift its own restriction", async () => {
     for (const fields of [
       { ip_whitelist_strict: false },
       { ip_whitelist: [...list, "198.51.100.1"], ip_whitelist_strict: true },
@@ -259,14 +259,14 @@ describe("a key that is held to an allow list", async () => {
     expect((await held.call("POST", `${path}/${own.id}`, { ip_whitelist: ["127.0.0.0/8"] })).status).toBe(200);
   });
 
-  test("does not see the string of one that is held to less", async () => {
+  test("does not see the string of a less restricted key", async () => {
     const keys = await held.must<Fields[]>("GET", path);
     expect(keys.some(({ key }) => key === api.key)).toBe(false);
   });
 });
 
 describe("allow lists", () => {
-  test("cannot shut out the key that changes them", async () => {
+  test("cannot lock out the key that changes them", async () => {
     const stranger = await api.stranger();
     const [own] = await stranger.must<{ id: string }[]>("GET", path);
     for (const ip_whitelist of [[], ["192.0.2.1"]]) {
@@ -280,7 +280,7 @@ describe("allow lists", () => {
     await stranger.must("POST", `${path}/${own?.id}`, body);
   });
 
-  test("count only when strict", async () => {
+  test("apply only when strict", async () => {
     const loose = (await create({ ip_whitelist: ["192.0.2.1"] })).body;
     expect((await api.client(loose.key).call("GET", "networks")).status).toBe(200);
     const strict = (await create({ ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true })).body;
@@ -292,7 +292,7 @@ describe("allow lists", () => {
   });
 });
 
-test("an account has no more than 10,000", async () => {
+test("an account can have at most 10,000", async () => {
   const stranger = await api.stranger();
   const [own] = await stranger.must<{ id: string }[]>("GET", path);
   await sql`
@@ -302,5 +302,5 @@ test("an account has no more than 10,000", async () => {
     where id = ${own!.id}`.execute(api.store.db);
   expect((await create({}, stranger)).status).toBe(200);
   const { status, body } = await create({}, stranger);
-  expect([status, body["message"]]).toEqual([400, "an account has no more than 10000 API keys"]);
+  expect([status, body["message"]]).toEqual([400, "an account can have at most 10000 API keys"]);
 });

@@ -49,8 +49,8 @@ export const keyRoutes = [
     tag,
     summary: "Create an API key",
     desc:
-      "A right that is left out is granted. Nobody can grant what they do not hold. With `expiry_duration` the reply " +
-      "has the text of the first secret, and no other reply does.",
+      "An omitted right is granted. Callers can only grant rights that they hold. With `expiry_duration` the reply " +
+      "contains the text of the first secret; no other reply contains it.",
     right,
     exclusive: true,
     secret: true,
@@ -67,7 +67,7 @@ export const keyRoutes = [
     path: `${path}/:keyid`,
     tag,
     summary: "Change an API key",
-    desc: "A right that is left out stays as it is.",
+    desc: "An omitted right stays as it is.",
     right,
     exclusive: true,
     secret: true,
@@ -86,7 +86,7 @@ export const keyRoutes = [
     path: `${path}/:keyid`,
     tag,
     summary: "Delete an API key",
-    desc: "Its last request is answered within a second.",
+    desc: "The key is refused after one second at the latest.",
     right,
     exclusive: true,
     reply: "status",
@@ -112,7 +112,7 @@ export async function keyReply(ctx: Ctx, row: KeyRow, made?: MadeSecret) {
   return replyOf(ctx, row, teams, await listSecrets(ctx.db, row), made);
 }
 
-/** The text of a secret that was made just now is told, as there is no other time. */
+/** The reply shows the text of the secret that was just created, the only time it is shown. */
 function replyOf(
   ctx: Ctx,
   row: KeyRow,
@@ -122,8 +122,8 @@ function replyOf(
 ): Static<typeof ApiKey> {
   const { secrets, settings, caller } = ctx;
   const shown = all.map(({ id, expires_at, last_access, enabled }) => {
-    const told = made?.row.id === id ? { key: made.text } : {};
-    return { id, ...told, expires_at: new Date(expires_at * 1000).toISOString(), last_access, enabled };
+    const text = made?.row.id === id ? { key: made.text } : {};
+    return { id, ...text, expires_at: new Date(expires_at * 1000).toISOString(), last_access, enabled };
   });
   const reply = {
     ...(row.expiry_days === null && shown.length === 0 ? {} : { secrets: shown }),

@@ -1,13 +1,13 @@
-/** What the API says of keys, and takes. */
+/** The schemas of keys in requests and replies. */
 import { type Static, Type } from "typebox";
 import { type Permissions, permissionsSchema } from "../../access/permissions.ts";
 import { maybe, names, nullable } from "../../kit/schema.ts";
 
 const Secret = Type.Object(
   {
-    id: Type.String({ description: "Names the secret in paths." }),
-    key: Type.Optional(Type.String({ description: "The text, in the reply that made it and nowhere else." })),
-    expires_at: Type.String({ format: "date-time", description: "From then on it is not known." }),
+    id: Type.String({ description: "Identifies the secret in paths." }),
+    key: Type.Optional(Type.String({ description: "The secret itself, only in the reply to its creation." })),
+    expires_at: Type.String({ format: "date-time", description: "The secret is refused from this time on." }),
     last_access: nullable(Type.Integer()),
     enabled: Type.Boolean(),
   },
@@ -15,19 +15,21 @@ const Secret = Type.Object(
 );
 export const ApiKey = Type.Object(
   {
-    id: Type.String({ description: "Names the key in paths." }),
+    id: Type.String({ description: "Identifies the key in paths." }),
     key: Type.Optional(
       Type.String({
         description:
-          "The string; left out for a key that expires, or may do more than the one that asks, or lasts longer.",
+          "The key string. Omitted for a key that expires, and for one that has more rights or is valid longer than the caller.",
       }),
     ),
     secrets: Type.Optional(
-      Type.Array(Secret, { description: "Of a key that expires, and of one that was rotated; the oldest first." }),
+      Type.Array(Secret, { description: "The secrets of a key that expires or was rotated, the oldest first." }),
     ),
-    expiry_duration: Type.Optional(Type.String({ description: "Days for which a new secret counts: `30d`." })),
+    expiry_duration: Type.Optional(
+      Type.String({ description: "Days for which a new secret is valid, such as `30d`." }),
+    ),
     name: Type.String(),
-    teams: names("Ids of the teams whose permissions count in the place of its own."),
+    teams: names("Ids of teams, whose permissions apply instead of the key's own."),
     permissions: permissionsSchema,
     ip_whitelist: names("Addresses and prefixes."),
     ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
@@ -41,15 +43,16 @@ const fields = {
   ip_whitelist_strict: maybe(Type.Boolean()),
   teams: maybe(
     names(
-      "Ids of teams: their permissions count, and those sent beside them are ignored. `[]` leaves all of them, with what they granted unless permissions say otherwise.",
+      "Ids of teams: their permissions apply, and permissions sent with them are ignored. `[]` leaves all teams; the key keeps " +
+        "the rights they granted, except where permissions say otherwise.",
     ),
   ),
   permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
   expiry_duration: maybe(
     Type.String({
       description:
-        "`30d`: the key has no `key` but `secrets`, each of which counts for so many days. Only for a new key; in a " +
-        "change of one that expires it is for its next secrets.",
+        "`30d`: the key has no `key` but `secrets`, each valid for this many days. Can only be set when the key is created; a " +
+        "change on a key that expires applies to its next secrets.",
     }),
   ),
 };

@@ -1,4 +1,6 @@
-/** Keys that expire, and strings that are rotated: what counts until when, and what is told once. */
+/**
+ * Keys that expire, and strings that are rotated: the time for which they are valid, and secrets that are shown once.
+ */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { fakeClock } from "../../../lib/clock.ts";
@@ -27,7 +29,7 @@ const status = async (key: string) => (await api.client(key).call("GET", "networ
 const inDays = (days: number) => new Date(clock.now() + days * day).toISOString();
 
 describe("a key that expires", () => {
-  test("has no string but a secret, whose text is told once", async () => {
+  test("has no string but a secret, whose text is shown once", async () => {
     const made = await expiring();
     expect(made).toMatchObject({ expiry_duration: "30d", last_access: null });
     expect(made).not.toHaveProperty("key");
@@ -46,7 +48,7 @@ describe("a key that expires", () => {
     expect((await api.call("GET", `account/activity?resource_id=${made.id}`)).text).not.toContain(text);
   });
 
-  test("is refused like an unknown one from its time on, on an open connection too", async () => {
+  test("is refused like an unknown key once it has expired, also on an open connection", async () => {
     const { secrets } = await expiring({ expiry_duration: "1d" });
     const client = api.client(secrets[0]!.key!);
     expect((await client.call("GET", "networks")).status).toBe(200);
@@ -57,7 +59,7 @@ describe("a key that expires", () => {
     expect([expired.status, expired.body["message"]]).toEqual([401, unknown.body["message"]]);
   });
 
-  test("has a second secret beside the first, and no third", async () => {
+  test("has a second secret besides the first, and no third", async () => {
     const made = await expiring();
     const [first, second] = [made.secrets[0]!, await add(made.id, { expiry_duration: "2d" })];
     expect(second.expires_at).toBe(inDays(2));
@@ -69,7 +71,7 @@ describe("a key that expires", () => {
     expect((await add(made.id)).expires_at).toBe(inDays(30));
   });
 
-  test("is disabled and enabled secret by secret, never beyond two", async () => {
+  test("is disabled and enabled secret by secret, with never more than two active", async () => {
     const made = await expiring();
     const of = `${path}/${made.id}/secrets/${made.secrets[0]!.id}`;
     await api.must("POST", of, { enabled: false });
@@ -79,7 +81,7 @@ describe("a key that expires", () => {
     await api.must("DELETE", `${path}/${made.id}/secrets/${others[0]!.id}`);
     await api.must("POST", of, { enabled: true });
     expect(await status(made.secrets[0]!.key!)).toBe(200);
-    // that it was used is kept after the answer
+    // the last use is stored after the reply
     await expect.poll(async () => (await get(made.id)).secrets[0]!.last_access, { timeout: 10_000 }).not.toBeNull();
     const before = await get(made.id);
     expect(await api.must("POST", of, {})).toEqual(before);
@@ -87,7 +89,7 @@ describe("a key that expires", () => {
     expect(entries.map(({ action }) => action)).toEqual([...Array(5).fill("update"), "create"]);
   });
 
-  test("loses secrets that have expired when it gets another", async () => {
+  test("loses expired secrets when it gets another", async () => {
     const made = await expiring({ expiry_duration: "1d" });
     clock.advance(2 * day);
     expect((await get(made.id)).secrets).toHaveLength(1);
@@ -95,7 +97,7 @@ describe("a key that expires", () => {
     expect((await get(made.id)).secrets.map(({ id }) => id)).toEqual([next.id]);
   });
 
-  test("notes the last use of each secret, and its own", async () => {
+  test("stores the last use of each secret, and its own", async () => {
     const made = await expiring();
     const second = await add(made.id);
     await status(second.key!);
@@ -104,19 +106,19 @@ describe("a key that expires", () => {
     expect([last_access, secrets[0]!.last_access]).toEqual([secrets[1]!.last_access, null]);
   });
 
-  test("does not count as one that stays with manage_apikeys", async () => {
+  test("is not a key that keeps manage_apikeys in the account", async () => {
     const stranger = await api.stranger();
     const [own] = await stranger.must<Key[]>("GET", path);
     await create({ expiry_duration: "3650d" }, stranger);
     expect((await stranger.call("DELETE", `${path}/${own!.id}`)).status).toBe(400);
   });
 
-  test("sent back as it was read it changes nothing; another duration is for its next secrets", async () => {
+  test("that is sent back as it was read changes nothing; another duration applies to its next secrets", async () => {
     const made = await expiring();
     const { key: _, ...shown } = made.secrets[0]!;
     expect(await api.must("POST", `${path}/${made.id}`, made)).toEqual({ ...made, secrets: [shown] });
     expect((await api.call("POST", `${path}/${made.id}`, { expiry_duration: null })).body).toMatchObject({
-      message: "expiry_duration cannot be taken away: make a key without it",
+      message: "expiry_duration cannot be removed: create a key without it",
     });
     await api.must("POST", `${path}/${made.id}`, { expiry_duration: "5d" });
     expect((await add(made.id)).expires_at).toBe(inDays(5));
@@ -131,7 +133,7 @@ describe("a key that expires", () => {
 });
 
 describe("a key with a string of its own", () => {
-  test("is rotated: both strings count, until the overlap is over", async () => {
+  test("is rotated: both strings are valid until the overlap is over", async () => {
     const made = await create();
     const after = await api.must<Key>("POST", `${path}/${made.id}/rotate`, { overlap: "7d" });
     expect(after).toMatchObject({ id: made.id, secrets: [{ expires_at: inDays(7), enabled: true }] });
@@ -142,7 +144,7 @@ describe("a key with a string of its own", () => {
     expect([await status(made.key!), await status(after.key!)]).toEqual([401, 200]);
   });
 
-  test("is rotated at once without an overlap, with all of before", async () => {
+  test("is rotated at once without an overlap, with all earlier secrets", async () => {
     const made = await create();
     const second = await api.must<Key>("POST", `${path}/${made.id}/rotate`);
     const third = await api.must<Key>("POST", `${path}/${made.id}/rotate`, { overlap: "0d" });
@@ -150,7 +152,7 @@ describe("a key with a string of its own", () => {
     expect(third).not.toHaveProperty("secrets");
   });
 
-  test("is rotated by itself, and goes on with the new string", async () => {
+  test("rotates itself and continues with the new string", async () => {
     const stranger = await api.stranger();
     const [own] = await stranger.must<Key[]>("GET", path);
     const { key } = await stranger.must<Key>("POST", `${path}/${own!.id}/rotate`, { overlap: "0d" });
@@ -159,7 +161,7 @@ describe("a key with a string of its own", () => {
   });
 });
 
-describe("refused is", async () => {
+describe("the following is refused:", async () => {
   const [plain, due] = [await create(), await expiring()];
   const cases: [what: string, method: string, to: string, body: Fields | undefined, status: number, message: RegExp][] =
     [
@@ -176,9 +178,16 @@ describe("refused is", async () => {
         ],
       ),
       ["a number", "PUT", path, { name: newId(), expiry_duration: 30 }, 400, /expiry_duration/],
-      ["an end for a key without", "POST", `${path}/${plain.id}`, { expiry_duration: "1d" }, 400, /keeps its string/],
+      [
+        "an expiry for a key without one",
+        "POST",
+        `${path}/${plain.id}`,
+        { expiry_duration: "1d" },
+        400,
+        /only be set when the key is created/,
+      ],
       ["a secret for it", "POST", `${path}/${plain.id}/secrets`, {}, 400, /rotate it/],
-      ["rotation of one that expires", "POST", `${path}/${due.id}/rotate`, {}, 400, /as it expires/],
+      ["rotation of one that expires", "POST", `${path}/${due.id}/rotate`, {}, 400, /^the key expires/],
       ["an odd overlap", "POST", `${path}/${plain.id}/rotate`, { overlap: "1h" }, 400, /^overlap must be/],
       ["a secret of no key", "POST", `${path}/${newId()}/secrets`, {}, 404, /^api key not found$/],
       ["no secret", "POST", `${path}/${due.id}/secrets/${newId()}`, {}, 404, /^secret not found$/],
@@ -190,7 +199,7 @@ describe("refused is", async () => {
     expect(answer.status).toBe(status);
   });
 
-  test("whatever gives a key that may do more than the caller, or another account's", async () => {
+  test("changes that yield a key with more rights than the caller, and another account's keys", async () => {
     const limited = await api.limited({ dns: { manage_zones: false } });
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true });
     for (const [method, to] of [
@@ -206,7 +215,7 @@ describe("refused is", async () => {
     }
   });
 
-  test("enabling a secret of a key that is let in from more addresses than the caller, but not disabling it", async () => {
+  test("enabling a secret of a key that admits more addresses than the caller, but not disabling it", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true });
     const [wide, own] = [await expiring(), await expiring({ ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true })];
     const set = async ({ id, secrets }: Key, enabled: boolean | null) =>

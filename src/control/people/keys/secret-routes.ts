@@ -1,4 +1,4 @@
-/** The routes that change what opens an account: secrets of keys that expire, and the strings of others. */
+/** The routes that change secrets of keys that expire, and the strings of other keys. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
@@ -10,10 +10,10 @@ import { ApiKey } from "./schema.ts";
 const tag = "Account";
 const path = "/v1/account/apikeys/:keyid";
 const right = "account.manage_apikeys";
-const few = "A key has two active secrets at most, its own string among them.";
+const few = "A key can have at most two active secrets, including its own string.";
 
 const NewSecretBody = Type.Object(
-  { expiry_duration: maybe(Type.String({ description: "`30d`; the key's own when left out." })) },
+  { expiry_duration: maybe(Type.String({ description: "`30d`; by default the duration of the key." })) },
   { $id: "NewApiKeySecretBody", examples: [{ expiry_duration: "30d" }] },
 );
 const SecretBody = Type.Object(
@@ -21,7 +21,7 @@ const SecretBody = Type.Object(
   { $id: "ApiKeySecretBody", examples: [{ enabled: false }] },
 );
 const RotationBody = Type.Object(
-  { overlap: maybe(Type.String({ description: "How long the string before still counts; `1d` when left out." })) },
+  { overlap: maybe(Type.String({ description: "Days for which the earlier string stays valid; `1d` by default." })) },
   { $id: "ApiKeyRotationBody", examples: [{ overlap: "7d" }] },
 );
 
@@ -32,8 +32,8 @@ export const keySecretRoutes = [
     tag,
     summary: "Give an API key a new string",
     desc:
-      "For a key that does not expire. The string before becomes one of its `secrets`, and counts for the days of " +
-      `\`overlap\`; with \`0d\` it, and all secrets of before, count no more at once. ${few}`,
+      "For a key that does not expire. The earlier string becomes one of its `secrets` and stays valid for the days of " +
+      `\`overlap\`; with \`0d\` it and all earlier secrets become invalid at once. ${few}`,
     right,
     exclusive: true,
     secret: true,
@@ -50,8 +50,8 @@ export const keySecretRoutes = [
     method: "POST",
     path: `${path}/secrets`,
     tag,
-    summary: "Give an API key that expires another secret",
-    desc: `The reply has its text, and no other reply does. ${few} Those that have expired are deleted.`,
+    summary: "Add a secret to an API key that expires",
+    desc: `The reply contains the secret's text; no other reply does. ${few} Expired secrets are deleted.`,
     right,
     exclusive: true,
     secret: true,
@@ -88,7 +88,7 @@ export const keySecretRoutes = [
     path: `${path}/secrets/:secretid`,
     tag,
     summary: "Delete a secret of an API key",
-    desc: "Its last request is answered within a second.",
+    desc: "The secret is refused after one second at the latest.",
     right,
     exclusive: true,
     reply: "status",

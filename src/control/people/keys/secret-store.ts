@@ -11,7 +11,7 @@ type Key = Pick<KeyRow, "account_id" | "id">;
 export const listSecrets = (db: Db, { account_id, id }: Key): Promise<SecretRow[]> =>
   listSecretsOf(db, account_id, [id]);
 
-/** Those of several keys, the oldest first. */
+/** The secrets of several keys, the oldest first. */
 export const listSecretsOf = (db: Db, account_id: string, keys: readonly string[]): Promise<SecretRow[]> =>
   db
     .selectFrom("api_key_secret")
@@ -25,7 +25,7 @@ export async function insertSecret(db: Db, row: SecretRow): Promise<void> {
   await db.insertInto("api_key_secret").values(row).execute();
 }
 
-/** From now on `hash` finds the secret, whatever it found before: the key's own string, or nothing. */
+/** Makes `hash` find the secret, even if it found the key's own string before. */
 export async function claimSecret(db: Db, { account_id, key_id, id }: SecretRow, hash: string): Promise<void> {
   await db
     .insertInto("key_claim")
@@ -60,7 +60,7 @@ export async function deleteSecrets(db: Db, { account_id, id }: Key, ids: readon
     .execute();
 }
 
-/** Puts a new string in the place of the key's own one, which finds nothing any more. */
+/** Replaces the key's own string. The earlier string's hash no longer finds the key. */
 export async function replaceString(db: Db, { account_id, id }: Key, secret: string, hash: string): Promise<void> {
   await db
     .deleteFrom("key_claim")

@@ -1,4 +1,4 @@
-/** Secrets of keys: each counts until a time, and its text is told once. */
+/** Secrets of keys: each is valid until it expires, and its text is shown once. */
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
 import { assertNoLonger } from "../../access/lifetime.ts";
@@ -7,7 +7,7 @@ import type { Ctx } from "../../write/context.ts";
 import type { KeyRow } from "../members/key-store.ts";
 import { claimSecret, deleteSecrets, insertSecret, listSecrets, type SecretRow } from "./secret-store.ts";
 
-/** A secret beside its text, which is told once. */
+/** A new secret with its text, which is shown once. */
 export interface MadeSecret {
   readonly row: SecretRow;
   readonly text: string;
@@ -16,7 +16,9 @@ export interface MadeSecret {
 export const mostDays = 3650;
 const secondsPerDay = 86_400;
 
-/** Throws unless the key may have one more secret beside those that count, and the caller be there as long. */
+/**
+ * Throws if the key already has its maximum of active secrets, or if the secret would be valid longer than the caller.
+ */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
   const text = newKeyString();
@@ -24,7 +26,7 @@ export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<M
   return { row: await keepSecret(ctx, key, text, days), text };
 }
 
-/** Makes a text a secret of the key from now on. */
+/** Stores a text as a secret of the key. */
 export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: number): Promise<SecretRow> {
   const { db, account_id, secrets, now } = ctx;
   const id = newId();
@@ -42,13 +44,13 @@ export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: numb
   return row;
 }
 
-/** Secrets that have expired go; of the others there must be room for one more. */
+/** Deletes expired secrets. Throws unless one more secret fits beside the remaining ones. */
 export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   const rows = await listSecrets(ctx.db, key);
   const expired = rows.filter((row) => row.expires_at <= ctx.now);
   assertFewActive(ctx, rows, mostActive(key) - 1);
   if (rows.length - expired.length >= limits.keySecrets) {
-    throw conflict(`a key has no more than ${limits.keySecrets} secrets: delete one first`);
+    throw conflict(`a key can have at most ${limits.keySecrets} secrets: delete one first`);
   }
   await deleteSecrets(
     ctx.db,
@@ -57,15 +59,15 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   );
 }
 
-/** One in use, and the one that takes its place; a key's own string is one of them. */
+/** The one in use and its successor. A key's own string is one of the two. */
 export const mostActive = (key: KeyRow) => (key.secret === null ? 2 : 1);
 
 export function assertFewActive({ now }: Ctx, rows: readonly SecretRow[], most: number): void {
   if (rows.filter((row) => row.enabled && row.expires_at > now).length <= most) return;
-  throw conflict("the key has as many active secrets as it may: disable or delete one first");
+  throw conflict("the key already has two active secrets: disable or delete one first");
 }
 
-/** `30d` as 30; from `least` to ten years. */
+/** Parses a duration such as `30d`: from `least` days to ten years. */
 export function daysOf(text: string, field: string, least = 1): number {
   const days = /^\d{1,4}d$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (days >= least && days <= mostDays) return days;

@@ -1,4 +1,7 @@
-/** Creating, changing and deleting API keys: nobody gives a right that they lack, and somebody keeps the keys. */
+/**
+ * Creating, changing and deleting API keys. Callers can only grant rights they hold, and a key that manages keys must
+ * remain.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
@@ -30,7 +33,7 @@ import { findTeams } from "../members/team-store.ts";
 import type { KeyBody } from "./schema.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 
-/** One that expires has no string of its own, and gets its first secret. */
+/** A key that expires has no string of its own, but gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
   const { db, account_id, secrets, settings, now } = ctx;
   const id = newId();
@@ -50,7 +53,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     last_access: null,
   };
   if ((await countKeys(db, account_id)) >= limits.keys) {
-    throw invalid(`an account has no more than ${limits.keys} API keys`);
+    throw invalid(`an account can have at most ${limits.keys} API keys`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);
@@ -104,10 +107,10 @@ export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRo
   return row;
 }
 
-/** What the secrets kit binds a key string to. */
+/** The context to which the encryption of a key string is bound. */
 export const secretContext = (id: string) => `api_key.secret:${id}`;
 
-/** Throws unless the caller could make the key as it is. */
+/** Throws unless the caller could create the key as it is. */
 export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
   assertGivable(ctx.caller, await standingOfKey(ctx, row));
 }
@@ -121,14 +124,14 @@ const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition)
   ...changeHolder(before, body, teams, edition),
 });
 
-/** A string that was given out without an end is not given one afterwards: it is rotated instead. */
+/** A key string without an expiry cannot get one later; such a key is rotated instead. */
 function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
   const field = "expiry_duration";
   if (expiry_duration === null && expiry_days !== null) {
-    throw invalid("expiry_duration cannot be taken away: make a key without it", { field });
+    throw invalid("expiry_duration cannot be removed: create a key without it", { field });
   }
   if (!expiry_duration) return expiry_days;
-  if (expiry_days === null) throw invalid("expiry_duration: the key was made without, and keeps its string", { field });
+  if (expiry_days === null) throw invalid("expiry_duration can only be set when the key is created", { field });
   return daysOf(expiry_duration, field);
 }
 

@@ -1,16 +1,16 @@
-/** Who takes mails away: an SMTP server, or a directory where a person finds them. */
+/** The delivery of mails: by an SMTP server, or into a directory from which a person takes them. */
 import type { Message } from "./letter.ts";
 
 export interface Carrier {
-  /** Resolves once the mail is in other hands; throws `MailRefused` otherwise. `id` is the same when it is tried again. */
+  /** Resolves once the mail is accepted; throws `MailRefused` otherwise. A retry has the same `id`. */
   send(id: string, message: Message, signal: AbortSignal): Promise<void>;
 }
 
-/** A mail was not taken. The message is fit for logs: it holds neither credentials nor what the mail says. */
+/** A mail was not accepted. The message is safe to log: it contains neither credentials nor content of the mail. */
 export class MailRefused extends Error {
-  /** Trying again is of no use. */
+  /** A retry would fail as well. */
   readonly isFinal: boolean;
-  /** It is not about this mail: others would fare the same now. */
+  /** The cause is not this mail: others would fail now as well. */
   readonly isGeneral: boolean;
 
   constructor(reason: string, { isFinal = false, isGeneral = false } = {}) {
@@ -21,14 +21,14 @@ export class MailRefused extends Error {
   }
 }
 
-/** Fields of a mail as nodemailer takes them; nothing in them makes it read files or fetch anything. */
+/** The fields of a mail for nodemailer, which must not read files or fetch URLs because of them. */
 export const fieldsOf = (from: string, id: string, { to, subject, text, html }: Message) => ({
   from: { name: "Fairlead", address: from },
   to: { name: "", address: to },
   ...{ subject, text, html },
-  // the same for every try, so that a mail that comes twice can be told by its receiver
+  // the same at every attempt, so that recipients recognise duplicates
   messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
-  // RFC 3834 section 5: nobody's holiday answers to it
+  // RFC 3834 section 5: prevents automatic replies
   headers: { "Auto-Submitted": "auto-generated" },
   ...{ disableFileAccess: true, disableUrlAccess: true },
 });

@@ -1,8 +1,8 @@
-/** Both parts of a mail, and what may not get into its headers. */
+/** Both parts of a mail, and characters that may not get into its headers. */
 import { expect, test } from "vitest";
 import { messageOf } from "./letter.ts";
 
-test("a letter has a text part, and an HTML part in which nothing but its links is markup", () => {
+test("a letter has a text part, and an HTML part whose only markup is its links", () => {
   const paragraphs = ["<img src=x onerror=\"a()\"> & 'b'", { link: "https://dns.example.net/x?a=1&b=2" }];
   const { text, html } = messageOf({ to: "ann@example.com", subject: "s", paragraphs });
   expect(text).toBe("<img src=x onerror=\"a()\"> & 'b'\n\nhttps://dns.example.net/x?a=1&b=2\n");
@@ -16,7 +16,7 @@ test("neither part has control characters", () => {
   expect([text, html.includes("<p>a[31mb</p>")]).toEqual(["a[31mb\n", true]);
 });
 
-test("a recipient's domain is written as DNS has it", () => {
+test("a recipient's domain is written as in DNS", () => {
   expect(messageOf({ to: "ann@bücher.example", subject: "s", paragraphs: [] }).to).toBe("ann@xn--bcher-kva.example");
 });
 

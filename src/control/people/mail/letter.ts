@@ -1,4 +1,4 @@
-/** What is written to people: one recipient, and a text of which both parts of the mail are made. */
+/** A letter to one recipient, from which both parts of a mail are composed: plain text and HTML. */
 
 import { invalid } from "../../../lib/problem.ts";
 import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
@@ -6,16 +6,16 @@ import { markup, plain } from "../../../lib/text/text.ts";
 
 export interface Letter {
   readonly to: string;
-  /** It holds a link that lets its reader in; all others are news. */
+  /** The letter contains a link that lets its reader in. All other letters are news. */
   readonly isWayIn?: true;
   readonly subject: string;
-  /** Plain text; a link stands in a paragraph of its own. */
+  /** Plain text; a link has a paragraph of its own. */
   readonly paragraphs: readonly (string | { readonly link: string })[];
 }
 
-/** A mail with both parts made. */
+/** A mail with both of its parts. */
 export interface Message {
-  /** As mail servers take it. */
+  /** In the form that mail servers accept. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -41,5 +41,5 @@ const printParagraph = (paragraph: Letter["paragraphs"][number]) => {
   return `<p><a href="${link}" rel="noreferrer">${link}</a></p>`;
 };
 
-/** Nothing in it is loaded from anywhere. */
+/** The page loads nothing from the network. */
 const page = (body: string) => `<!doctype html>\n<html><body>\n${body}\n</body></html>\n`;

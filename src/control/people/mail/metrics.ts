@@ -1,19 +1,19 @@
-/** What becomes of mails, for Prometheus. */
+/** Prometheus metrics of sending mails. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export interface MailMetrics {
   sent(): void;
-  /** By whoever takes mails away; it is tried again. */
+  /** By the mail server; the mail is tried again. */
   refused(): void;
   givenUp(): void;
 }
 
-/** `count` tells how many wait in the store; while it cannot, the last number stays. */
+/** `count` returns the number of mails that wait in the store; while it fails, the last number stays. */
 export function mailMetrics(registry: Registry, count: () => Promise<number>): MailMetrics {
   const registers = [registry];
   new Gauge({
     name: "fairlead_mails_waiting",
-    help: "Mails in the store that are still to be sent, by whichever control",
+    help: "Mails in the store that wait to be sent, over all control processes",
     registers,
     async collect() {
       await count().then(
@@ -24,8 +24,8 @@ export function mailMetrics(registry: Registry, count: () => Promise<number>): M
   });
   const counter = (name: string, help: string) =>
     new Counter({ name: `fairlead_mails_${name}_total`, help, registers });
-  const sent = counter("sent", "Mails that were taken by the mail server, or written to the outbox");
-  const refused = counter("refused", "Tries of mails that failed, and are repeated");
-  const givenUp = counter("given_up", "Mails that were not sent and never will be");
+  const sent = counter("sent", "Mails accepted by the mail server or written to the outbox");
+  const refused = counter("refused", "Failed attempts to send a mail that will be repeated");
+  const givenUp = counter("given_up", "Mails that could not be sent and were given up");
   return { sent: () => sent.inc(), refused: () => refused.inc(), givenUp: () => givenUp.inc() };
 }

@@ -8,7 +8,7 @@ import { outboxCarrier } from "./outbox.ts";
 const directory = mkdtempSync(join(tmpdir(), "fairlead-outbox-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test("a file's text is as a person can copy it, and mail programs read the same", async () => {
+test("a person can copy links from a file's text, and mail programs read the same text", async () => {
   const link = `https://dns.example.net/invitation#${"token-".repeat(40)}`;
   const text = `For Zo\u00eb:\n\n${link}\n\nUntil tomorrow = soon.\n`;
   const message = { to: "zoe@example.net", subject: "A link", text, html: `<p>${link}</p>` };

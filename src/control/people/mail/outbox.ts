@@ -6,7 +6,7 @@ import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
 
 export const outboxDirectory = (data: string) => join(data, "outbox");
 
-/** Files and directory are for their owner alone: mails hold links that let people in. */
+/** Only the owner can read the files and the directory: mails contain links that let their reader in. */
 export const outboxCarrier = (directory: string, from: string): Carrier => ({
   async send(id, message) {
     const { createTransport } = await import("nodemailer");
@@ -20,11 +20,11 @@ export const outboxCarrier = (directory: string, from: string): Carrier => ({
   },
 });
 
-/** The part that a person copies a link out of: any other encoding breaks it in two. */
+/** The plain-text part, unencoded: other encodings would break a link that a person copies from the file. */
 const asItIs = (text: string) =>
   `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text.replaceAll("\n", "\r\n")}`;
 
-/** On disk when it resolves: after that, the mail counts as sent. */
+/** Resolves once the file is on disk, since the mail is then considered sent. */
 async function writeWhole(directory: string, name: string, octets: Buffer): Promise<void> {
   makeDirectories(directory);
   const unfinished = join(directory, `.${name}`);

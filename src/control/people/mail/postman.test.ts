@@ -1,4 +1,4 @@
-/** Mails that wait: what is sent, tried again, held back and given up, and that no two processes send one. */
+/** The mail queue: sending, retries, delays and giving up, and that no two processes send the same mail. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { listDue } from "./store.ts";
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
 
-/** A store of its own, a clock that is moved, and a carrier that does as it is told. */
+/** A store of its own, a clock that tests move, and a carrier with a programmed result. */
 async function post(send: Carrier["send"]) {
   const store = await testStore();
   const account_id = await insertAccount(store);
@@ -65,7 +65,7 @@ async function post(send: Carrier["send"]) {
   };
 }
 
-test("a mail is taken once, and is then nowhere in the store", async () => {
+test("a mail is sent once, and is then nowhere in the store", async () => {
   const taken: string[] = [];
   const { write, waiting } = await post(async (_, { to, subject }) => void taken.push(`${to} ${subject}`));
   await write();
@@ -73,7 +73,7 @@ test("a mail is taken once, and is then nowhere in the store", async () => {
   expect(taken).toEqual(["ann@example.com Hello"]);
 });
 
-test("what a mail says is sealed while it waits, and it is tried again under the same id, later each time", async () => {
+test("a waiting mail is encrypted, and retries have the same id and growing delays", async () => {
   const tries: string[] = [];
   const { write, waiting, moved, clock } = await post(async (id) => {
     tries.push(id);
@@ -94,7 +94,7 @@ test("what a mail says is sealed while it waits, and it is tried again under the
   expect(new Set(tries).size).toBe(1);
 });
 
-test("a mail that is not taken for three days is given up, which the activity log says", async () => {
+test("a mail that is not accepted for three days is given up, and the activity log reports it", async () => {
   const { store, account_id, write, waiting, moved } = await post(async () => {
     throw new MailRefused("away");
   });
@@ -108,7 +108,7 @@ test("a mail that is not taken for three days is given up, which the activity lo
   ]);
 });
 
-test("a mail that is refused for good is given up at once, and those after it are sent", async () => {
+test("a permanently refused mail is given up at once, and later mails are sent", async () => {
   const taken: string[] = [];
   const { write, waiting } = await post(async (_, { to }) => {
     if (to.startsWith("nobody")) throw new MailRefused("no such user", { isFinal: true });
@@ -120,7 +120,7 @@ test("a mail that is refused for good is given up at once, and those after it ar
   expect(taken).toEqual(["ann@example.com"]);
 });
 
-test("a mail that cannot be opened holds up no other", async () => {
+test("a mail that cannot be decrypted does not delay others", async () => {
   const taken: string[] = [];
   const { store, write, waiting, begin, postman } = await post(async (_, { to }) => void taken.push(to));
   await postman.close();
@@ -132,7 +132,7 @@ test("a mail that cannot be opened holds up no other", async () => {
   expect(taken).toEqual(["ann@example.com"]);
 });
 
-test("while the server is away it is asked for one mail, and the others wait as long", async () => {
+test("while the server is away, one mail is tried, and the others wait as long", async () => {
   const state = { away: true, tries: 0 };
   const { write, waiting, moved } = await post(async () => {
     state.tries++;
@@ -164,7 +164,7 @@ test("two processes send a mail once", async () => {
   expect([taken.length, new Set(taken).size]).toEqual([10, 10]);
 });
 
-test("a mail that is on its way when the service ends counts as not tried, and the next one sends it", async () => {
+test("a mail interrupted by the end of the service is not counted as an attempt, and the next service sends it", async () => {
   const state = { hangs: true, asked: 0 };
   const { write, waiting, begin, postman } = await post(async (_, __, signal) => {
     state.asked++;
@@ -181,7 +181,7 @@ test("a mail that is on its way when the service ends counts as not tried, and t
   expect(state.asked).toBe(2);
 });
 
-test("when an address changes, links that wait are taken back, and news that wait go to both addresses, once each", async () => {
+test("when an address changes, waiting links are withdrawn, and waiting news go to both addresses once", async () => {
   const away = { is: true };
   const taken: string[] = [];
   const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
@@ -201,7 +201,7 @@ test("when an address changes, links that wait are taken back, and news that wai
   expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
 });
 
-test("addresses in turn have each of the news that wait once, and no more than 100 wait for a user", async () => {
+test("alternating addresses get each waiting news once, and at most 100 wait for a user", async () => {
   const { news, redirect, waiting, postman } = await post(async () => {});
   await postman.close();
   const addresses = ["ann@a.example", "ann@b.example"] as const;
@@ -211,7 +211,7 @@ test("addresses in turn have each of the news that wait once, and no more than 1
     await redirect(from!, to!);
     await news(from!, "Your address");
   }
-  // those of the 20 changes, and what was there before at both
+  // the news of the 20 changes, and the earlier ones to both addresses
   expect(await waiting()).toHaveLength(22);
   for (let n = 0; n < 39; n++) await news(addresses[0], `Thing ${n}`);
   await redirect(...addresses);
@@ -220,7 +220,7 @@ test("addresses in turn have each of the news that wait once, and no more than 1
   await expect(redirect("ann@c.example", "ann@d.example")).rejects.toMatchObject({ code: "limited" });
 });
 
-test("accounts take turns, however much one of them has waiting and for however long", async () => {
+test("accounts are served round robin, for any number of waiting mails and any waiting time", async () => {
   const taken: string[] = [];
   const { store, news, waiting, begin, postman, clock } = await post(
     async (_, { to }) => void taken.push(to.split("@")[0]!),
@@ -235,7 +235,7 @@ test("accounts take turns, however much one of them has waiting and for however 
   expect(taken.filter((name) => name === "many")).toHaveLength(30);
 });
 
-test("more accounts than are looked at together have their turns one after the other", async () => {
+test("more accounts than fit in one look are served one after the other", async () => {
   const { store, news, postman } = await post(async () => {});
   await postman.close();
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
@@ -249,7 +249,7 @@ test("more accounts than are looked at together have their turns one after the o
   expect(turns).toEqual([...order, ...order]);
 });
 
-test("how many wait, were sent, refused and given up is counted", async () => {
+test("metrics count waiting, sent, refused and given-up mails", async () => {
   const refusal = { now: new MailRefused("away") };
   const { write, registry, moved } = await post(async () => {
     if (refusal.now) throw refusal.now;
@@ -266,7 +266,7 @@ test("how many wait, were sent, refused and given up is counted", async () => {
   await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
 });
 
-test("without a server a mail is a file for its owner alone, with both parts and its link whole", async () => {
+test("without a server a mail is a file readable by its owner only, with both parts and an unbroken link", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
   afterAll(() => rmSync(data, { recursive: true }));
   const outbox = outboxDirectory(data);

@@ -1,4 +1,4 @@
-/** Mails as part of a write: rows, so that a mail is sent when its write is committed, and not otherwise. */
+/** The queue of mails: rows that belong to a write, so that a mail is sent if and only if its write is committed. */
 
 import { newId } from "../../../lib/ids.ts";
 import { limited } from "../../../lib/problem.ts";
@@ -8,13 +8,13 @@ import type { Ctx } from "../../write/context.ts";
 import { type Letter, type Message, messageOf } from "./letter.ts";
 import { deleteMailAbout, deleteWaysIn, insertMail, listNews, type MailRow } from "./store.ts";
 
-/** What the mail is about: the activity log says there what became of it when it cannot be sent. */
+/** The resource that a mail is about; the activity log reports there if the mail cannot be sent. */
 export interface About {
   readonly resource_type: string;
   readonly resource_id: string;
 }
 
-/** To one user, of those that are there for another address as well. */
+/** The maximum of waiting news about a user when an address change copies them. */
 const mostNews = 100;
 
 type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;
@@ -28,8 +28,8 @@ export async function sendMail(ctx: Sending, letter: Letter, about: About): Prom
 }
 
 /**
- * For a user whose address changes: no way in goes to the one before any more, and news that wait for it go to both, as
- * nobody knows which of them is read by whom. Once each: an address has what it says already, whichever way it came.
+ * For a user whose address changes. Waiting links to sign in are withdrawn. Waiting news are sent to both addresses,
+ * since either may belong to someone else; a text that already waits for the new address is not repeated.
  */
 export async function redirectMail(ctx: Sending, resource_id: string, from: string, to: string): Promise<void> {
   const { db, account_id, secrets } = ctx;
@@ -38,35 +38,35 @@ export async function redirectMail(ctx: Sending, resource_id: string, from: stri
   if (before === undefined || recipient === undefined) return;
   const news = await listNews(db, account_id, resource_id);
   const messages = news.map((row) => ({ row, message: openMail(secrets, row) }));
-  const said = new Set(messages.filter(({ row }) => row.recipient === recipient).map(({ message }) => message.text));
+  const texts = new Set(messages.filter(({ row }) => row.recipient === recipient).map(({ message }) => message.text));
   let waiting = news.length;
   for (const { row, message } of messages) {
-    if (row.recipient !== before || said.has(message.text)) continue;
+    if (row.recipient !== before || texts.has(message.text)) continue;
     if (++waiting > mostNews) {
-      throw limited(`${mostNews} mails to this user wait to be sent: its address changes once there are fewer`);
+      throw limited(`${mostNews} mails to this user wait to be sent; the address can be changed when there are fewer`);
     }
-    said.add(message.text);
+    texts.add(message.text);
     await insertMail(db, { ...row, ...sealed(secrets, { ...message, to: recipient }) });
   }
 }
 
-/** Under a new id, to which the envelope belongs. */
+/** Encrypts the content under a new id, to which the encryption is bound. */
 function sealed(secrets: Secrets, { to: recipient, ...content }: Message) {
   const id = newId();
   return { id, recipient, content: secrets.seal(JSON.stringify(content), contextOf(id)) };
 }
 
-/** Links that were sent about a resource and wait are not sent any more. */
+/** Withdraws waiting mails with links about a resource. */
 export const withdrawWaysIn = ({ db, account_id }: Pick<Ctx, "db" | "account_id">, resource_id: string) =>
   deleteWaysIn(db, account_id, resource_id);
 
-/** What was written about a resource and waits is not sent any more. */
+/** Withdraws all waiting mails about a resource. */
 export const withdrawMail = ({ db, account_id }: Ctx, resource_id: string) =>
   deleteMailAbout(db, account_id, resource_id);
 
 export const openMail = (secrets: Secrets, { id, recipient, content }: MailRow): Message => ({
   to: recipient,
-  // sealed by `sendMail`
+  // safe: `sealed` wrote it
   ...(JSON.parse(secrets.open(content, contextOf(id))) as Omit<Message, "to">),
 });
 

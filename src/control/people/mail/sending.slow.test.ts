@@ -1,4 +1,4 @@
-/** From a request to a mail server, by way of one that is away, and of one that refuses. */
+/** From a request to a mail server that is away at first, and that refuses a mail. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { fakeClock } from "../../../lib/clock.ts";
 
 const patience = { timeout: 20_000 };
 
-/** What a server was given, which refuses whoever is called nobody. */
+/** The mails that a server received. It refuses the recipient "nobody". */
 async function listening(port: number, taken: string[]) {
   const server = new SMTPServer({
     authOptional: true,
@@ -29,7 +29,7 @@ async function listening(port: number, taken: string[]) {
   return { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(resolve)) };
 }
 
-test("mails outlast a server that is away, and one that is refused for good is in the activity log", async () => {
+test("mails outlast a server that is away, and a permanent refusal is in the activity log", async () => {
   const port = await freePort();
   const clock = fakeClock();
   const smtp = { host: "127.0.0.1", port, secure: false, isTlsOptional: false, auth: undefined };

@@ -1,4 +1,4 @@
-/** Mails by a real SMTP server: what arrives, when TLS and a login are asked for, and what of a refusal is told. */
+/** Mails by a real SMTP server: delivery, TLS, logins, and the messages of refusals. */
 import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const letter = {
 const from = "fairlead@example.net";
 const soon = () => AbortSignal.timeout(10_000);
 
-/** A server on a free port, and what it was given. */
+/** A server on a free port, and the mails it received. */
 async function server(options: SMTPServerOptions = {}) {
   const taken: { envelope: unknown; octets: string }[] = [];
   const smtp = new SMTPServer({
@@ -59,7 +59,7 @@ test("a mail arrives with both parts, for its one recipient", async () => {
   const { taken, send } = await server();
   await send();
   expect(taken).toHaveLength(1);
-  // the server's library shows domains as people read them
+  // the server's library shows domains in Unicode
   expect(taken[0]?.envelope).toEqual([from, "ann@bücher.example"]);
   expect(taken[0]?.octets).toContain("To: ann@xn--bcher-kva.example");
   const mail = await readMail(Buffer.from(taken[0]?.octets ?? "", "latin1"));
@@ -80,20 +80,20 @@ describe("a login", () => {
         : callback(new Error(`no ${given.password}`)),
   } satisfies SMTPServerOptions;
 
-  test("is given to a server that wants one", async () => {
+  test("is sent to a server that requires one", async () => {
     const { taken, send } = await server(wanting);
     await send({ auth });
     expect(taken).toHaveLength(1);
   });
 
-  test("that is wrong is no reason to drop the mail, and is not told", async () => {
+  test("that is wrong is not a permanent failure, and is not in the message", async () => {
     const { send } = await server(wanting);
     const { message, isFinal, isGeneral } = await refusal(send({ auth: { ...auth, pass: "wrong one" } }));
     expect([isFinal, isGeneral]).toEqual([false, true]);
     expect(message).not.toMatch(/wrong one|fair lead/);
   });
 
-  test("is not told either when the server repeats it in another refusal", async () => {
+  test("is not in the message when the server repeats it in another refusal", async () => {
     const base64 = Buffer.from(auth.pass).toString("base64");
     const { send } = await server({
       ...wanting,
@@ -104,7 +104,7 @@ describe("a login", () => {
   });
 });
 
-test("a refusal of the recipient for good is final, one for now is not", async () => {
+test("a permanent refusal of the recipient is final, a transient one is not", async () => {
   const refusing = (responseCode: number) =>
     server({
       onRcptTo: (address, _, callback) => callback(Object.assign(new Error(`no ${address.address}`), { responseCode })),
@@ -113,7 +113,7 @@ test("a refusal of the recipient for good is final, one for now is not", async (
   expect(await refusal((await refusing(451)).send())).toMatchObject({ isFinal: false, isGeneral: false });
 });
 
-test("a server that is not there, or says nothing, concerns all mails", async () => {
+test("a server that is unreachable or silent fails for all mails", async () => {
   const mute = createServer();
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
   const { port } = mute.address() as AddressInfo;
@@ -124,7 +124,7 @@ test("a server that is not there, or says nothing, concerns all mails", async ()
   expect(await refusal(send(soon()))).toMatchObject({ isFinal: false, isGeneral: true });
 });
 
-test("a server's certificate has to be one that authorities vouch for, unless TLS is optional", async () => {
+test("a server's certificate must be valid, unless TLS is optional", async () => {
   const { taken, send } = await server({ secure: true });
   expect(await refusal(send({ secure: true }))).toMatchObject({ isFinal: false, isGeneral: true });
   expect(taken).toEqual([]);
@@ -132,8 +132,8 @@ test("a server's certificate has to be one that authorities vouch for, unless TL
   expect(taken).toHaveLength(1);
 });
 
-describe("a server beyond this machine", () => {
-  // so it looks, though it is not
+describe("a server that is not on this machine", () => {
+  // the name makes it look like one, although it is local
   const host = "::ffff:127.0.0.1";
   const secure: boolean[] = [];
   const noting = {
@@ -143,7 +143,7 @@ describe("a server beyond this machine", () => {
     },
   } satisfies SMTPServerOptions;
 
-  test("is told nothing without TLS, unless TLS is optional", async () => {
+  test("gets no data without TLS, unless TLS is optional", async () => {
     const { taken, send } = await server(noting);
     expect(await refusal(send({ host }))).toMatchObject({ isFinal: false, isGeneral: true });
     expect([taken, secure]).toEqual([[], []]);
@@ -151,7 +151,7 @@ describe("a server beyond this machine", () => {
     expect([taken.length, secure.splice(0)]).toEqual([1, [false]]);
   });
 
-  test("is spoken to by STARTTLS, once its certificate is known", async () => {
+  test("is used with STARTTLS, once its certificate is checked", async () => {
     const { taken, send } = await server({ ...noting, disabledCommands: [] });
     expect((await refusal(send({ host }))).message).toMatch(/certificate/);
     expect([taken, secure]).toEqual([[], []]);

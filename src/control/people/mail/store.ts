@@ -13,8 +13,8 @@ export async function insertMail(db: Db, row: MailRow): Promise<void> {
 }
 
 /**
- * Those of all accounts whose time has come, each account's in turn, beginning with the account behind `last`: whoever has
- * many waiting holds up nobody else's.
+ * The mails that are due, round robin by account, beginning with the account after `last`: an account with many waiting
+ * mails does not delay the others.
  */
 export const listDue = (db: Db, now: number, last: string, limit: number): Promise<MailKey[]> =>
   db
@@ -44,12 +44,12 @@ export async function updateMail(
   await db.updateTable("mail").set(fields).where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Makes all that are due wait as well. */
+/** Postpones all mails that are due. */
 export async function postponeDue(db: Db, now: number, next_try: number): Promise<void> {
   await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
-/** News about a resource that wait, the oldest first. */
+/** Waiting news about a resource, the oldest first. */
 export const listNews = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
   db
     .selectFrom("mail")
@@ -61,24 +61,24 @@ export const listNews = (db: Db, account_id: string, resource_id: string): Promi
     .orderBy("id")
     .execute();
 
-/** How many wait, of all accounts. */
+/** The number of waiting mails of all accounts. */
 export async function countMail(db: Db): Promise<number> {
   const query = db.selectFrom("mail").select(({ fn }) => fn.countAll<number>().as("rows"));
   return (await query.modifyEnd(across("schedule")).executeTakeFirstOrThrow()).rows;
 }
 
-/** Takes back ways in that wait and are about a resource. */
+/** Deletes waiting mails with links about a resource. */
 export async function deleteWaysIn(db: Db, account_id: string, resource_id: string): Promise<void> {
   const ofResource = db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id);
   await ofResource.where("is_way_in", "=", true).execute();
 }
 
-/** Takes back what waits and is about a resource. */
+/** Deletes all waiting mails about a resource. */
 export async function deleteMailAbout(db: Db, account_id: string, resource_id: string): Promise<void> {
   await db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id).execute();
 }
 
-/** False when it was gone. */
+/** Returns false if the mail was already gone. */
 export async function deleteMail(db: Db, { account_id, id }: MailKey): Promise<boolean> {
   const query = db.deleteFrom("mail").where("account_id", "=", account_id).where("id", "=", id);
   return (await query.executeTakeFirst()).numDeletedRows > 0n;

@@ -7,7 +7,7 @@ import { listPage } from "./page-store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;
 
-/** In the order of their ids. */
+/** In the order of ids. */
 export const listKeys = (db: Db, account_id: string, page?: Page): Promise<KeyRow[]> =>
   listPage(db, "api_key", account_id, page);
 
@@ -19,13 +19,13 @@ export async function countKeys(db: Db, account_id: string): Promise<number> {
   return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
 }
 
-/** Whether another key of the account is called so. */
+/** Whether another key of the account has this name. */
 export async function isKeyNameTaken(db: Db, { account_id, id, name }: KeyRow): Promise<boolean> {
   const others = db.selectFrom("api_key").select("id").where("account_id", "=", account_id).where("id", "<>", id);
   return (await others.where("name", "=", name).executeTakeFirst()) !== undefined;
 }
 
-/** `hash` is the keyed hash of the key string, undefined for a key that has expiring secrets alone. */
+/** `hash` is the keyed hash of the key string; undefined for a key that only has expiring secrets. */
 export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): Promise<void> {
   await db
     .insertInto("api_key")
@@ -45,7 +45,7 @@ export async function updateKey(db: Db, row: KeyRow): Promise<void> {
     .execute();
 }
 
-/** How many are held to strict lists of their own. */
+/** The number of keys that have a strict allow list. */
 export async function countHeldKeys(db: Db, account_id: string): Promise<number> {
   const all = db.selectFrom("api_key").where("account_id", "=", account_id).where("ip_whitelist_strict", "=", true);
   return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
@@ -63,7 +63,7 @@ const documents = (row: KeyRow) => ({
   teams: JSON.stringify(row.teams),
 });
 
-/** True for the one process that finds the store without an account. */
+/** True for the one process that creates the first account of a new store. */
 export async function claimFirstStart(db: Db, account_id: string): Promise<boolean> {
   const claimed = await db
     .insertInto("setting")

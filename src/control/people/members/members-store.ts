@@ -1,14 +1,14 @@
-/** SQL of who holds rights in an account, all together. */
+/** SQL of the keys and users that hold rights in an account. */
 import { sql } from "kysely";
 import { type Right, rightPath } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { KeyRow } from "./key-store.ts";
 import type { UserRow } from "./user-store.ts";
 
-/** The rights that somebody has to keep. Both are granted when they are left out. */
+/** The rights that at least one holder must keep. Both are granted when they are omitted. */
 export type KeptRight = Extract<Right, "account.manage_users" | "account.manage_apikeys">;
 
-/** Whether a key that is none of these holds all of the rights and lets somebody in; with `lasting`, without an end. */
+/** Whether a key other than `but` holds all of the rights and is usable; with `lasting`, one that never expires. */
 export async function areHeldByAnotherKey(
   db: Db,
   account_id: string,
@@ -26,7 +26,10 @@ export async function areHeldByAnotherKey(
   return (await key.executeTakeFirst()) !== undefined;
 }
 
-/** Whether a user who is none of these holds all of the rights and is let in; with `withPassword`, can sign in. */
+/**
+ * Whether a user other than `but` holds all of the rights and is not locked out; with `withPassword`, one who can sign
+ * in.
+ */
 export async function areHeldByAnotherUser(
   db: Db,
   account_id: string,
@@ -44,7 +47,7 @@ export async function areHeldByAnotherUser(
   return (await user.executeTakeFirst()) !== undefined;
 }
 
-/** Which of some users have set a password. */
+/** Returns those of the users who have set a password. */
 export async function findEntered(db: Db, account_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("user_credential")
@@ -78,7 +81,7 @@ const isIn = (team: string) => sql<boolean>`${team} in (select json_array_elemen
 
 const isNone = (ids: readonly string[]) => sql<boolean>`holder.id <> all(${ids}::text[])`;
 
-/** An empty list that counts keeps everybody out. */
+/** A strict list without entries locks its holder out. */
 const isOpen = sql<boolean>`not (holder.ip_whitelist_strict and json_array_length(holder.ip_whitelist) = 0)`;
 
 const hasPassword = sql<boolean>`exists (

@@ -1,4 +1,6 @@
-/** Who is left: the statements that look for others say the same of each as the rules say of one that is at hand. */
+/**
+ * Invariants over all holders: the SQL statements that look for other holders agree with the rules for a single one.
+ */
 import { expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
 import { type Holder, holdsRight } from "../../access/holder.ts";
@@ -14,7 +16,7 @@ const { db } = await testStore();
 const account_id = "a";
 const rights = ["account.manage_users", "account.manage_apikeys"] as const;
 
-const said: readonly Record<string, unknown>[] = [
+const variants: readonly Record<string, unknown>[] = [
   {},
   { account: {} },
   { dns: { manage_zones: false } },
@@ -25,19 +27,19 @@ const said: readonly Record<string, unknown>[] = [
 
 async function insertOwner(db: Db): Promise<void> {
   await insertAccount(db, { id: account_id, name: "a", plan: "free", dnssec: false, created: 0 });
-  for (const [i, permissions] of said.entries()) {
+  for (const [i, permissions] of variants.entries()) {
     await insertTeam(db, { account_id, id: `t${i}`, name: `t${i}`, permissions, ip_whitelist: [], created: 0 });
   }
 }
 
-const teamsOf = [[], ["gone"], ...said.map((_, i) => [`t${i}`]), ["t5", "t6"], ["t5", "t7"], ["gone", "t0"]];
+const teamsOf = [[], ["gone"], ...variants.map((_, i) => [`t${i}`]), ["t5", "t6"], ["t5", "t7"], ["gone", "t0"]];
 const lists = [
   { ip_whitelist: [], ip_whitelist_strict: false },
   { ip_whitelist: [], ip_whitelist_strict: true },
   { ip_whitelist: ["192.0.2.0/24"], ip_whitelist_strict: true },
 ];
 const holders: readonly Holder[] = [
-  ...said.flatMap((permissions) => lists.map((list) => ({ permissions, teams: [], ...list }))),
+  ...variants.flatMap((permissions) => lists.map((list) => ({ permissions, teams: [], ...list }))),
   ...teamsOf.map((teams) => ({ permissions: { account: { manage_apikeys: teams.length > 1 } }, teams, ...lists[0]! })),
 ];
 const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
@@ -46,10 +48,10 @@ await insertOwner(db);
 const teams = await findTeams(
   db,
   account_id,
-  said.map((_, i) => `t${i}`),
+  variants.map((_, i) => `t${i}`),
 );
 
-test("a key is found that holds manage_apikeys, and nobody else", async () => {
+test("finds a key that holds manage_apikeys, and no other", async () => {
   const made = { account_id, secret: null, created: 0, last_access: null };
   const rows: KeyRow[] = holders.map((holder, i) => {
     const id = `k${i}`;
@@ -68,7 +70,7 @@ test("a key is found that holds manage_apikeys, and nobody else", async () => {
   }
 });
 
-test("a user is found who holds both rights, from whatever teams, and nobody else", async () => {
+test("finds a user who holds both rights through any teams, and no other", async () => {
   const made = { ...blankUser, account_id, email: "", created: 0 };
   const hasEntered = ({ id }: UserRow) => /[02468]$/.test(id);
   const rows: UserRow[] = holders.map((holder, i) => {
@@ -87,7 +89,7 @@ test("a user is found who holds both rights, from whatever teams, and nobody els
   }
 });
 
-test("whoever becomes an administrator by the change that takes it from another can sign in for them", async () => {
+test("a new administrator can replace the one who loses the rights in the same change, if the new one can sign in", async () => {
   const own = "b";
   await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
   const less = { account: { manage_users: false } };

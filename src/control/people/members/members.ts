@@ -1,4 +1,4 @@
-/** Rules about all who hold permissions in an account, which no single change may break. */
+/** Invariants over all holders of permissions in an account: at least one administrator must remain. */
 import { invalid } from "../../../lib/problem.ts";
 import { type Holder, holdsRight, type Team, type Teams, teamsById } from "../../access/holder.ts";
 import type { Db } from "../../kit/store.ts";
@@ -14,24 +14,25 @@ import {
 import { listTeams } from "./team-store.ts";
 import type { UserRow } from "./user-store.ts";
 
-/** Some of the account's keys or users, and the teams that they are in. */
+/** Some of the account's keys or users, and their teams. */
 export interface Holders<Row> {
   readonly rows: readonly Row[];
   readonly teams: Teams;
 }
 
-/** Those that a change is about are others afterwards, or gone; all else stays as it is while the account is locked. */
+/** The holders that a change affects, before and after it. All others stay as they are while the account is locked. */
 export interface Transition<Row> {
   readonly before: Holders<Row>;
   readonly after: Holders<Row>;
 }
 
-/** What an administrator has. */
+/** The rights of an administrator. */
 const administration: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
 
 /**
- * A key is to be left that can make others, and longer than until a day; and one that can do all that an administrator
- * does, unless somebody can sign in for it. Of users whom the same change is about, `users` has what they are afterwards.
+ * Throws unless a key remains that can manage keys and, if there was one, such a key that never expires. An
+ * administrator's key that never expires must also remain, unless an administrator can sign in. `users` contains the
+ * users that the same change affects, as they are afterwards.
  */
 export async function assertKeysLeft(
   db: Db,
@@ -50,10 +51,10 @@ export async function assertKeysLeft(
   if ((await findEntered(db, account_id, administrators(users))).size > 0) return;
   const others = { but: users.rows.map(({ id }) => id), rights: administration };
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
-  throw lastOne("while no such user has set a password, the last API key");
+  throw lastOne("until such a user has set a password, the last API key");
 }
 
-/** 2 where a key that holds the rights stays, 1 where all that do expire, 0 without any. */
+/** 2 if a key that holds the rights never expires, 1 if all such keys expire, 0 without any. */
 function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRight[]): 0 | 1 | 2 {
   const holders = rows.filter((key) => !isShut(key) && rights.every((right) => holdsRight(key, teams, right)));
   if (holders.length === 0) return 0;
@@ -61,8 +62,9 @@ function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRigh
 }
 
 /**
- * A user is to be left who can let others in; and where there was one who could sign in for it, another, or a key without an
- * end that may do the same. Keys that the same change is about do not count.
+ * Throws unless an administrator remains among the users. If one of them could sign in before, an administrator who can
+ * sign in, or an administrator's key that never expires, must remain. Keys that the same change affects are not
+ * considered.
  */
 export async function assertAdministratorLeft(
   db: Db,
@@ -94,7 +96,7 @@ const administrators = ({ rows, teams }: Holders<UserRow>): string[] =>
     .filter((user) => !isShut(user) && administration.every((right) => holdsRight(user, teams, right)))
     .map(({ id }) => id);
 
-/** An empty list that counts keeps everybody out. */
+/** A strict list without entries locks its holder out. */
 const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
 
 /** The members of a team, and all teams of the account. */
@@ -104,7 +106,7 @@ export interface Members {
   readonly teams: Teams;
 }
 
-/** In a write that is exclusive they stay as they are. */
+/** The members stay the same for the duration of an exclusive write. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
   return { keys, users, teams: teamsById(await listTeams(db, account_id)) };
@@ -115,14 +117,14 @@ export const withTeam = (members: Members, team: Team): Members => ({
   teams: new Map([...members.teams, [team.id, team]]),
 });
 
-/** After the team is gone; all are where they were. */
+/** The members after the team is deleted, in the same order. */
 export const withoutTeam = ({ keys, users, teams }: Members, team: Team): Members => ({
   keys: keys.map((key) => withoutMembership(key, team)),
   users: users.map((user) => withoutMembership(user, team)),
   teams: new Map([...teams].filter(([id]) => id !== team.id)),
 });
 
-/** A holder who loses a team stays in the others, or is left with what the team granted. */
+/** Removes the holder from a team. A holder without another team gets the team's permissions as its own. */
 function withoutMembership<T extends Holder>(holder: T, { id, permissions }: Team): T {
   const teams = holder.teams.filter((other) => other !== id);
   return { ...holder, teams, permissions: teams.length === 0 ? permissions : holder.permissions };

@@ -1,4 +1,4 @@
-/** SQL of listings: those of an account in the order of their ids. */
+/** SQL of listings: the rows of an account in the order of ids. */
 import type { Selectable } from "kysely";
 import { whole } from "../../../http/route/page.ts";
 import type { Page } from "../../../http/route/route.ts";
@@ -7,7 +7,7 @@ import type { Db } from "../../kit/store.ts";
 
 type Listed = "api_key" | "team" | "account_user";
 
-/** A page of an account's rows; all of them where no page is named. */
+/** A page of an account's rows; all rows without a page. */
 export async function listPage<Table extends Listed>(
   db: Db,
   table: Table,
@@ -22,6 +22,6 @@ export async function listPage<Table extends Listed>(
     .orderBy("id")
     .limit(limit)
     .execute();
-  // the type of a query goes by all tables that it may be of
+  // the query's type is the union over all tables
   return rows as Selectable<Tables[Table]>[];
 }

@@ -8,21 +8,21 @@ import { listPage } from "./page-store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
 
-/** In the order of their ids. */
+/** In the order of ids. */
 export const listTeams = (db: Db, account_id: string, page?: Page): Promise<TeamRow[]> =>
   listPage(db, "team", account_id, page);
 
 export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
   db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
-/** Those of these ids that there are. */
+/** The teams with these ids, as far as they exist. */
 export async function findTeams(db: Db, account_id: string, ids: readonly string[]): Promise<Teams> {
   if (ids.length === 0) return new Map();
   const all = db.selectFrom("team").selectAll().where("account_id", "=", account_id);
   return teamsById(await all.where(sql<boolean>`id = any(${ids}::text[])`).execute());
 }
 
-/** The teams that any of these are in. */
+/** The teams of all the holders together. */
 export const findTeamsOf = (db: Db, account_id: string, holders: readonly Pick<Holder, "teams">[]): Promise<Teams> =>
   findTeams(db, account_id, [...new Set(holders.flatMap(({ teams }) => teams))]);
 
@@ -49,8 +49,8 @@ export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<v
 type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
 
 /**
- * The teams of keys or users, however many; those who are left without any get the permissions as their own, which are
- * sent once: they may be of thousands of rules.
+ * Updates the teams of any number of keys or users. Members left without a team get the permissions as their own, which
+ * are sent once for all of them because they may have thousands of rules.
  */
 export async function updateMemberships(
   db: Db,
@@ -69,7 +69,9 @@ export async function updateMemberships(
     where member.account_id = given.account_id and member.id = given.id`.execute(db);
 }
 
-/** Takes the values out of the allow lists of an account's teams, and returns those teams that had any as they were. */
+/**
+ * Removes all values from the allow lists of an account's teams. Returns the teams that had any, as they were before.
+ */
 export async function emptyTeamLists(db: Db, account_id: string): Promise<TeamRow[]> {
   const teams = await listTeams(db, account_id);
   const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));

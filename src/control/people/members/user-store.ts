@@ -8,7 +8,7 @@ import { listPage } from "./page-store.ts";
 
 export type UserRow = Selectable<UserTable>;
 
-/** What nobody said of a user. */
+/** The defaults of a new user. */
 export const blankUser = {
   teams: [],
   ip_whitelist: [],
@@ -18,15 +18,15 @@ export const blankUser = {
   last_access: null,
 } satisfies Partial<UserRow>;
 
-/** In the order of their ids. */
+/** In the order of ids. */
 export const listUsers = (db: Db, account_id: string, page?: Page): Promise<UserRow[]> =>
   listPage(db, "account_user", account_id, page);
 
-/** By login name, in any case of its letters. */
+/** The user with this login name, whose case does not matter. */
 export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
   byLogin(db, username).where("login_claim.account_id", "=", account_id).executeTakeFirst();
 
-/** Whatever account it is of. */
+/** The user with this login name in any account. */
 export const findLogin = (db: Db, username: string): Promise<UserRow | undefined> =>
   byLogin(db, username).executeTakeFirst();
 
@@ -41,7 +41,7 @@ const byLogin = (db: Db, username: string) =>
     .selectAll("account_user")
     .where("login_claim.login", "=", loginOf(username));
 
-/** Which of these users have a second factor that signing in asks for. */
+/** Returns those of the users who have a confirmed second factor. */
 export async function listSecondFactors(
   db: Db,
   account_id: string,
@@ -57,7 +57,7 @@ export async function listSecondFactors(
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** The user with its claim on the login name; throws when another has it. */
+/** Inserts the user and its claim on the login name. Throws if the name is in use. */
 export async function insertUser(db: Db, row: UserRow): Promise<void> {
   await db
     .insertInto("account_user")
@@ -66,7 +66,7 @@ export async function insertUser(db: Db, row: UserRow): Promise<void> {
   await claimLogin(db, row);
 }
 
-/** `before` is the row as it was; throws when another has the new login name. */
+/** `before` is the stored row. Throws if the new login name is in use. */
 export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise<void> {
   const { account_id, id, username, email, name, ip_whitelist_strict } = row;
   await db
@@ -85,7 +85,7 @@ export async function countUsers(db: Db, account_id: string): Promise<number> {
   return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
 }
 
-/** How many are held to strict lists of their own. */
+/** The number of users who have a strict allow list. */
 export async function countHeldUsers(db: Db, account_id: string): Promise<number> {
   const all = db
     .selectFrom("account_user")
@@ -94,7 +94,7 @@ export async function countHeldUsers(db: Db, account_id: string): Promise<number
   return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
 }
 
-/** What else refers to the user is gone already. */
+/** Expects that all other rows that refer to the user are deleted. */
 export async function deleteUser(db: Db, { account_id, id }: Pick<UserRow, "account_id" | "id">): Promise<void> {
   await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
   await db.deleteFrom("account_user").where("account_id", "=", account_id).where("id", "=", id).execute();

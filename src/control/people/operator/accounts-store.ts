@@ -1,4 +1,4 @@
-/** SQL of accounts as their operator sees them. */
+/** SQL of accounts for the operator. */
 import type { Selectable } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { AccountTable } from "../../../storage/tables/accounts.ts";
@@ -8,7 +8,7 @@ import { loginOf } from "../members/login.ts";
 
 export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;
 
-/** How much an account has. */
+/** The size of an account. */
 export interface AccountSize {
   readonly zones: number;
   readonly users: number;
@@ -20,7 +20,7 @@ const columns = ["id", "name", "plan", "created", "suspended_at"] as const;
 export const listAccounts = (db: Db): Promise<AccountRow[]> =>
   db.selectFrom("account").select(columns).orderBy("created").orderBy("id").modifyEnd(across("operator")).execute();
 
-/** Accounts of this id or name. */
+/** The accounts with this id or name. */
 export const findAccounts = (db: Db, called: string): Promise<AccountRow[]> =>
   db
     .selectFrom("account")
@@ -49,8 +49,8 @@ export async function setSuspended(db: Db, id: string, suspended_at: number | nu
 }
 
 /**
- * Keeps some of an account's zones from being answered, or gives them back; returns them as they are now. Those that the
- * account has disabled itself stay as they are.
+ * Withholds at most `limit` of an account's zones from being served, or releases them; returns them as they are
+ * afterwards. Zones that the account has disabled itself stay as they are.
  */
 export async function withholdSome(
   db: Db,

@@ -1,4 +1,4 @@
-/** Several accounts in one installation: made, suspended and resumed by the operator. */
+/** Several accounts in one installation: created, suspended and resumed by the operator. */
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
@@ -23,7 +23,7 @@ async function made(name: string): Promise<{ credentials: Credentials; client: C
 
 const lastEntry = async (client: Client) => (await client.must<Fields[]>("GET", "account/activity?limit=1"))[0];
 
-test("an account is made with a user and a key that has every right, and sees nothing of others", async () => {
+test("an account is created with a user and a key that have every right, and sees nothing of other accounts", async () => {
   await api.must("PUT", "zones/first.example", {});
   const { credentials, client } = await made("second");
   expect(await client.must("GET", "zones")).toEqual([]);
@@ -36,29 +36,29 @@ test("an account is made with a user and a key that has every right, and sees no
   ]);
 });
 
-test("names of accounts and logins are given once, and what cannot be one is named", async () => {
+test("names of accounts and logins are unique, and invalid ones are refused", async () => {
   const create = (wish: object) =>
     createAccount(store, secrets, { name: "third", plan: "team", username: "third", email: "", ...wish }, now, fail);
   const fail = async () => {
     throw new Error("the key cannot be kept");
   };
   await expect(create({ name: "first" })).rejects.toThrow('there is an account "first" already');
-  await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is taken');
-  await expect(create({ name: "a\u001b[2J" })).rejects.toThrow("none of them a control character");
+  await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is in use');
+  await expect(create({ name: "a\u001b[2J" })).rejects.toThrow("without control characters");
   await expect(create({ plan: "A plan" })).rejects.toThrow("--plan");
-  await expect(create({ username: "two words" })).rejects.toThrow("cannot be a username");
+  await expect(create({ username: "two words" })).rejects.toThrow("is not a valid username");
   await expect(create({})).rejects.toThrow("the key cannot be kept");
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');
 });
 
-test("an account is called by its name in any letter case, unless that is the name of another one or of several", async () => {
+test("an account is found by its name in any case, unless another account or several have that name", async () => {
   const { credentials } = await made("Acme");
   expect(await getAccount(store.db, "aCME")).toMatchObject({ id: credentials.account_id, name: "Acme" });
   const other = await made("acme-2");
   await store.db.updateTable("account").set({ name: "acme" }).where("id", "=", other.credentials.account_id).execute();
   expect((await getAccount(store.db, "acme")).id).toBe(other.credentials.account_id);
   await expect(getAccount(store.db, "ACME")).rejects.toThrow(
-    new RegExp(`several accounts are called "ACME": give the id, one of .*${credentials.account_id} \\(Acme\\)`),
+    new RegExp(`several accounts have the name "ACME": use the id, one of .*${credentials.account_id} \\(Acme\\)`),
   );
 });
 
@@ -84,7 +84,7 @@ describe("a suspended account", () => {
     push = `feed/${(await client.must("PUT", `data/feeds/${source["id"]}`, feed))["id"]}`;
   });
 
-  test("is refused in whatever it asks for, within a second, until it is resumed", async () => {
+  test("is refused for every request within a second, until it is resumed", async () => {
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(true);
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(false);
     const refused = async (method: string, path: string, body?: Fields) => {
@@ -117,7 +117,7 @@ describe("a suspended account", () => {
     );
   });
 
-  test("has its zones disabled when answering is to stop, and back as they were", async () => {
+  test("has its zones disabled when serving is to stop, and enabled again as before", async () => {
     const before = await zones();
     expect(await suspendAccount(store, account, { stopAnswering: true, now })).toBe(true);
     expect((await zones()).map(({ disabled, withheld }) => [disabled, withheld])).toEqual([
@@ -128,7 +128,7 @@ describe("a suspended account", () => {
     expect(await resumeAccount(store, account, now)).toBe(true);
     expect(await zones()).toEqual(before);
     const changes = store.db.selectFrom("change").select("body").where("body", "like", "%shown.example%");
-    const told = (await changes.orderBy("seq").execute()).map(({ body }) => /"disabled":(\w+)/.exec(body)?.[1]);
-    expect(told).toEqual(["false", "true", "false"]);
+    const states = (await changes.orderBy("seq").execute()).map(({ body }) => /"disabled":(\w+)/.exec(body)?.[1]);
+    expect(states).toEqual(["false", "true", "false"]);
   });
 });

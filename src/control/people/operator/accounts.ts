@@ -1,4 +1,4 @@
-/** Accounts as their operator makes and names them. */
+/** Creating accounts and finding them by name, for the operator. */
 
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
@@ -20,14 +20,14 @@ export interface NewAccount {
   /** The login name of its first user. */
   readonly username: string;
   readonly email: string;
-  /** What the user is called. */
+  /** The first user's display name. */
   readonly user: string;
   readonly keyName: string;
   /** The first key's string. */
   readonly key: string;
 }
 
-/** What somebody needs to begin with an account. */
+/** The credentials of a new account. */
 export interface Credentials {
   readonly account_id: string;
   readonly username: string;
@@ -35,7 +35,7 @@ export interface Credentials {
   readonly key: string;
 }
 
-/** An account with its first user and its first key, who both have every right. */
+/** Inserts an account with its first user and its first key, both of which have every right. */
 export async function insertWithKey(
   tx: Tx,
   account: NewAccount,
@@ -44,7 +44,7 @@ export async function insertWithKey(
   const { name, plan, username, email, user, keyName, key } = account;
   const key_id = newId();
   const made = { account_id, created: now, last_access: null };
-  // every right, also the one that must be named
+  // manage_auth_keys is the one right that an omission does not grant
   const permissions = { account: { manage_auth_keys: true } };
   await insertAccount(tx, { id: account_id, name, plan, dnssec: false, created: now });
   await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
@@ -56,7 +56,7 @@ export async function insertWithKey(
 
 export type AccountWish = Pick<NewAccount, "name" | "plan" | "username" | "email">;
 
-/** `keep` is called before the commit: a key that nobody knows would be of no use. */
+/** Calls `keep` before the commit, since the credentials could not be recovered afterwards. */
 export async function createAccount(
   store: Store,
   secrets: Secrets,
@@ -69,7 +69,7 @@ export async function createAccount(
     const { name, username } = wish;
     if ((await findAccounts(tx, name)).length > 0) throw conflict(`there is an account "${name}" already`, { name });
     if (await isLoginTaken(tx, loginOf(username))) {
-      throw conflict(`the username "${username}" is taken: name another one with --username`, { username });
+      throw conflict(`the username "${username}" is in use: choose another one with --username`, { username });
     }
     const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, now });
@@ -83,16 +83,19 @@ function assertWish({ name, plan, username, email }: AccountWish): void {
   const { length } = [...name];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
   if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {
-    throw invalid("the name of an account has 1 to 255 characters, none of them a control character");
+    throw invalid("the name of an account must have 1 to 255 characters, without control characters or outer spaces");
   }
-  if (!/^[a-z0-9_-]{1,64}$/.test(plan)) throw invalid(`--plan: "${plan}" is not 1 to 64 of a-z, 0-9, _ and -`);
+  if (!/^[a-z0-9_-]{1,64}$/.test(plan))
+    throw invalid(`--plan: "${plan}" must be 1 to 64 characters of a-z, 0-9, _ and -`);
   if (!isUsername(username)) {
-    throw invalid(`"${username}" cannot be a username, which is 3 to 64 of A-Z, a-z, 0-9 and ._@+-: give --username`);
+    throw invalid(
+      `"${username}" is not a valid username (3 to 64 characters of A-Z, a-z, 0-9 and ._@+-): set --username`,
+    );
   }
   if (email !== "" && mailAddress(email) === undefined) throw invalid(`--email: "${email}" is not an e-mail address`);
 }
 
-/** The one account of this id or name; of the name in other letter case, when there is none that has it so. */
+/** The one account with this id or name. The case of the name matters only if an account has exactly this name. */
 export async function getAccount(db: Db, called: string): Promise<AccountRow> {
   const exact = await findAccounts(db, called);
   const found = exact.length > 0 ? exact : (await listAccounts(db)).filter(({ name }) => isAlike(name, called));
@@ -100,14 +103,14 @@ export async function getAccount(db: Db, called: string): Promise<AccountRow> {
   if (!account) throw missing(`there is no account "${called}"`);
   if (found.length === 1) return account;
   const names = found.map(({ id, name }) => `${id} (${name})`).join(", ");
-  throw invalid(`several accounts are called "${called}": give the id, one of ${names}`);
+  throw invalid(`several accounts have the name "${called}": use the id, one of ${names}`);
 }
 
 const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
 
-/** Notes what the operator did in the log of the account. */
+/** Logs an operator's act in the account's activity log. */
 export async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
   const name = `fairlead account ${action}`;
   const caller = { account_id: account.id, kind: "system" as const, id: "account", name };

@@ -1,4 +1,4 @@
-/** For whoever shut out themselves all the same: an operator empties allow lists, and lets go of who is held to a strict one. */
+/** The rescue of accounts that locked themselves out: an operator empties allow lists and turns strict lists off. */
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
@@ -11,43 +11,43 @@ import { emptied, emptyTeamLists } from "../members/team-store.ts";
 import { countHeldUsers, listUsers, type UserRow, updateUser } from "../members/user-store.ts";
 import type { AccountRow } from "./accounts-store.ts";
 
-/** Allow lists are emptied; unless keys or users are named, which then are all that is changed. */
+/** By default all allow lists are emptied. If keys or users are named, only these are changed. */
 export interface Wish {
-  /** Every key and user is let go of its own strict list. */
+  /** Turns the strict lists of all keys and users off as well. */
   readonly strict?: boolean;
-  /** Ids of keys that are. */
+  /** Ids of the keys whose strict lists are turned off. */
   readonly keys?: readonly string[];
-  /** Login names of users who are. */
+  /** Login names of the users whose strict lists are turned off. */
   readonly users?: readonly string[];
 }
 
-/** Everything as it was, so that it can be put back without what was wrong. */
+/** The changed lists, keys and users as they were before, so that they can be restored without the mistake. */
 export interface Freed {
   readonly account: AccountRow;
   readonly lists: readonly (Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string })[];
   readonly keys: readonly KeyRow[];
   readonly users: readonly UserRow[];
-  /** How many are held to strict lists of their own afterwards. */
+  /** The numbers of keys and users that still have a strict list afterwards. */
   readonly held: { readonly keys: number; readonly users: number };
 }
 
-/** Each account in a transaction of its own. */
-export async function letIn(
+/** Frees each account in a transaction of its own. */
+export async function freeAccounts(
   store: Store,
   accounts: readonly AccountRow[],
   wish: Wish,
   now: number,
 ): Promise<readonly Freed[]> {
   const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => letInOne(tx, account, wish, now)));
+  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, wish, now)));
   return freed;
 }
 
-async function letInOne(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
+async function freeAccount(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
   const { strict = false, keys = [], users = [] } = wish;
   const { id } = account;
   if (strict && keys.length + users.length > 0)
-    throw invalid("--strict is for all keys and users: name none beside it");
+    throw invalid("--strict applies to all keys and users: do not name any with it");
   await lockAccount(db, id);
   const log: Log = async (noun, before, resource) => {
     const caller = { account_id: id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
@@ -81,7 +81,7 @@ async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Pr
   if (named.length === 0) return [];
   const keys = await listKeys(db, account.id);
   const chosen =
-    named === "all" ? keys : named.map((id) => there(account, `key "${id}"`, keys, (key) => key.id === id));
+    named === "all" ? keys : named.map((id) => getRow(account, `key "${id}"`, keys, (key) => key.id === id));
   const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
   for (const row of held) {
     const { id, name, ip_whitelist } = row;
@@ -95,7 +95,8 @@ async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): P
   if (named.length === 0) return [];
   const users = await listUsers(db, account.id);
   const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);
-  const chosen = named === "all" ? users : named.map((name) => there(account, `user "${name}"`, users, isCalled(name)));
+  const chosen =
+    named === "all" ? users : named.map((name) => getRow(account, `user "${name}"`, users, isCalled(name)));
   const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
   for (const row of held) {
     const { id, username, ip_whitelist } = row;
@@ -108,7 +109,7 @@ async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): P
 const wasStrict = { ip_whitelist_strict: true };
 const isFree = { ip_whitelist_strict: false };
 
-function there<T>({ name }: AccountRow, what: string, rows: readonly T[], isIt: (row: T) => boolean): T {
+function getRow<T>({ name }: AccountRow, what: string, rows: readonly T[], isIt: (row: T) => boolean): T {
   const row = rows.find(isIt);
   if (row === undefined) throw missing(`account ${name} has no ${what}`);
   return row;

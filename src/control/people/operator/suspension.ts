@@ -1,4 +1,4 @@
-/** Suspending accounts: keys and users of a suspended one are refused, its zones are still answered. */
+/** Suspending accounts: the keys and users of a suspended account are refused, its zones are still served. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "../../../storage/db.ts";
 import { insertChanges, newChange } from "../../../storage/outbox/changes.ts";
@@ -7,27 +7,27 @@ import { lockAccount, type Tx } from "../../kit/store.ts";
 import { getAccount, logAct } from "./accounts.ts";
 import { type AccountRow, setSuspended, withholdSome } from "./accounts-store.ts";
 
-/** False when nothing was to be done. `stopAnswering` also keeps its zones from being answered. */
+/** Suspends an account; with `stopAnswering`, its zones are not served either. Returns false if nothing changed. */
 export async function suspendAccount(
   store: Store,
   account: AccountRow,
   { stopAnswering, now }: { stopAnswering: boolean; now: number },
 ): Promise<boolean> {
-  const begun = await turn(store, account, now, "suspend");
+  const begun = await setState(store, account, now, "suspend");
   if (!stopAnswering) return begun;
-  // until then a process may know its keys as they were, and make zones for them
-  if (begun) await delay(knownFor);
+  // until then, a process may still accept its cached keys and create zones for them
+  if (begun) await delay(cachedFor);
   const withheld = await withhold(store, account, true, now);
   return begun || withheld > 0;
 }
 
-/** Zones that were kept from being answered are answered before any key works. False when nothing was to be done. */
+/** Resumes an account. Its withheld zones are served before its keys work. Returns false if nothing changed. */
 export async function resumeAccount(store: Store, account: AccountRow, now: number): Promise<boolean> {
   const given = await withhold(store, account, false, now);
-  return (await turn(store, account, now, "resume")) || given > 0;
+  return (await setState(store, account, now, "resume")) || given > 0;
 }
 
-async function turn(store: Store, { id }: AccountRow, now: number, action: "suspend" | "resume"): Promise<boolean> {
+async function setState(store: Store, { id }: AccountRow, now: number, action: "suspend" | "resume"): Promise<boolean> {
   return await store.transaction(async (tx) => {
     await lockAccount(tx, id);
     const account = await getAccount(tx, id);
@@ -39,12 +39,15 @@ async function turn(store: Store, { id }: AccountRow, now: number, action: "susp
   });
 }
 
-/** Milliseconds. */
-const knownFor = 1000;
+/** Milliseconds for which a process may cache a caller. */
+const cachedFor = 1000;
 const zonesAtOnce = 200;
+/** Milliseconds for one transaction. */
 const patience = 60_000;
 
-/** In small transactions; how many zones there were. Their serials stay: what is in them has not changed. */
+/**
+ * Works in small transactions. Returns the number of zones. Their serials stay, since their content has not changed.
+ */
 async function withhold(store: Store, { id: account_id }: AccountRow, withheld: boolean, now: number): Promise<number> {
   const some = async (tx: Tx) => {
     const rows = await withholdSome(tx, account_id, withheld, zonesAtOnce);

@@ -1,4 +1,4 @@
-/** For the operator on the host: a second factor that is lost is reset, also when nobody is left who could do so over the API. */
+/** Resetting a lost second factor on the host, even if no administrator is left who could do so over the API. */
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
@@ -9,7 +9,7 @@ import { sendMail } from "../mail/queue.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { secondFactorReset } from "../users/letters.ts";
 
-/** False when there was none; sessions end all the same. */
+/** `had` is false if the user had no second factor; the sessions end in either case. */
 export async function resetFactorOf(
   db: Db,
   username: string,
@@ -19,7 +19,7 @@ export async function resetFactorOf(
   if (!row) throw missing(`there is no user "${username}"`);
   const { account_id, id } = row;
   await lockAccount(db, account_id);
-  // the service looks by itself at what was committed here
+  // the service notices by itself what was committed here
   const afterCommit = () => {};
   const had = await resetSecondFactor({ db, afterCommit }, row);
   if (!had) return { row, had };

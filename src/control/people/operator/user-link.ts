@@ -1,4 +1,4 @@
-/** For the operator on the host: a link with which a user sets a password, also where no mail reaches anybody. */
+/** A link with which a user sets a password, for the operator on the host; it works without any mail. */
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
@@ -10,7 +10,7 @@ import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
 import type { AccountRow } from "./accounts-store.ts";
 
-interface Place {
+interface Service {
   readonly secrets: Secrets;
   readonly publicUrl: string;
   readonly now: number;
@@ -18,14 +18,14 @@ interface Place {
 
 export interface UserLink extends WayIn {
   readonly row: UserRow;
-  /** Nobody of one that is suspended is let in. */
+  /** The users of a suspended account cannot sign in. */
   readonly account: AccountRow;
-  /** An invitation for a user without a password, or one that sets another. */
+  /** An invitation for a user without a password, otherwise a reset. */
   readonly kind: TokenKind;
 }
 
-/** Links that the user was sent before open nothing any more. */
-export async function makeLink(db: Db, username: string, { secrets, publicUrl, now }: Place): Promise<UserLink> {
+/** Makes a link. The user's earlier links of the same kind become invalid. */
+export async function makeLink(db: Db, username: string, { secrets, publicUrl, now }: Service): Promise<UserLink> {
   const row = await findLogin(db, username);
   if (!row) throw missing(`there is no user "${username}"`);
   await lockAccount(db, row.account_id);

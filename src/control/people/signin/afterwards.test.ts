@@ -1,4 +1,4 @@
-/** What is done after an answer: not right after it, all of it before the process ends, and failures told. */
+/** Work after a reply: at random moments, all of it before the process ends, and with failures logged. */
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import { newLog } from "../../../lib/log.ts";
@@ -14,7 +14,7 @@ beforeEach(() => {
   done = [];
 });
 
-test("it begins by itself, at moments that chance picks, and not with the next request", async () => {
+test("begins by itself at random moments, not with the next request", async () => {
   const moments = new Map<number, () => void>();
   const waiting = new Afterwards(log, (milliseconds) => new Promise<void>((begin) => moments.set(milliseconds, begin)));
   for (let i = 0; i < 20; i++) waiting.add("a test", async () => done.push("later"));
@@ -30,7 +30,7 @@ test("it begins by itself, at moments that chance picks, and not with the next r
   expect(done).toHaveLength(moments.size);
 });
 
-test("what still waits is done before the end", async () => {
+test("waiting work is done before the end", async () => {
   afterwards.add("a test", async () => {
     await turn();
     done.push("waited for");
@@ -39,10 +39,10 @@ test("what still waits is done before the end", async () => {
   expect(done).toEqual(["waited for"]);
 });
 
-test("what fails is told, and stops nothing else", async () => {
+test("a failure is logged, and stops nothing else", async () => {
   afterwards.add("an entry", () => Promise.reject(new Error("no store")));
   afterwards.add("another", async () => done.push("another"));
   await afterwards.close();
   expect(done).toEqual(["another"]);
-  expect(warn).toHaveBeenCalledWith({ what: "an entry", reason: "Error: no store" }, "not done after a request");
+  expect(warn).toHaveBeenCalledWith({ what: "an entry", reason: "Error: no store" }, "work after a request failed");
 });

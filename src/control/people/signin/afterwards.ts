@@ -1,16 +1,16 @@
 /**
- * What is done for a known user alone: after the answer, and at a moment that tells nothing. Done right after the answer it
- * would make the next one slower, and so tell a stranger that there is such a user.
+ * Work that is done for known users only. It runs at a random moment after the reply: right after the reply it would
+ * slow the next request down, and so reveal to a stranger that the user exists.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../../lib/log.ts";
 
-/** Milliseconds after the answer. */
+/** Milliseconds after the reply. */
 const soonest = 200;
 const latest = 2000;
 
-/** Waits for so many milliseconds, or until the signal rejects it. */
+/** Waits for a number of milliseconds; rejects when the signal aborts. */
 type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 const waitFor: Wait = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
@@ -26,14 +26,14 @@ export class Afterwards {
     this.#wait = wait;
   }
 
-  /** Begins `work` in a moment that chance picks, or at once when the process is about to end. */
+  /** Starts `work` at a random moment, or at once when the process is about to end. */
   add(what: string, work: () => Promise<unknown>): void {
     const finished = this.#run(what, work);
     this.#unfinished.add(finished);
     void finished.then(() => this.#unfinished.delete(finished));
   }
 
-  /** Resolves once all of it is done. */
+  /** Starts all waiting work and resolves once it is done. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#unfinished);
@@ -44,7 +44,7 @@ export class Afterwards {
     try {
       await work();
     } catch (error) {
-      this.#log.warn({ what, reason: String(error) }, "not done after a request");
+      this.#log.warn({ what, reason: String(error) }, "work after a request failed");
     }
   }
 }

@@ -1,14 +1,14 @@
-/** What is proved with beside a link: codes by time, recovery codes, and passwords that are taken. */
+/** Proofs other than links: time-based codes, recovery codes and new passwords. */
 import { describe, expect, test } from "vitest";
 import { assertPassword, hashPassword, isPassword } from "../credentials/password.ts";
 import { newRecoveryCodes, recoveryHash } from "../credentials/recovery.ts";
 import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
 
-describe("codes by time", () => {
-  /** RFC 6238 appendix B, in base 32. */
+describe("time-based codes", () => {
+  /** The secret of RFC 6238 appendix B, in base 32. */
   const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-  test("are those of RFC 6238 appendix B, by their last six digits", async () => {
+  test("are the last six digits of those of RFC 6238 appendix B", async () => {
     for (const [at, code] of [
       [59, "287082"],
       [1111111109, "081804"],
@@ -21,7 +21,7 @@ describe("codes by time", () => {
     }
   });
 
-  test("count one step before and after their own, and no longer", async () => {
+  test("are valid from one step early to one step late", async () => {
     for (const [later, step] of [
       [-60, undefined],
       [-30, 37037037],
@@ -33,13 +33,13 @@ describe("codes by time", () => {
     }
   });
 
-  test("are six digits and nothing else", async () => {
+  test("are exactly six digits", async () => {
     for (const code of ["", "28708", "2870820", " 287082", "287082\n", "28708２", "287 082"]) {
       expect(await stepOf(secret, code, 59)).toBeUndefined();
     }
   });
 
-  test("come from a secret of 160 bits, which apps take as a link or a picture", async () => {
+  test("come from a secret of 160 bits, which apps take as a URL or a QR code", async () => {
     const fresh = await newTotpSecret();
     expect(fresh).toMatch(/^[A-Z2-7]{32}$/);
     expect(await newTotpSecret()).not.toBe(fresh);
@@ -57,14 +57,14 @@ describe("codes by time", () => {
 describe("recovery codes", () => {
   const user = { account_id: "a", id: "u" };
 
-  test("are ten of 80 bits that all differ", () => {
+  test("are ten different codes of 80 bits", () => {
     const codes = newRecoveryCodes();
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
   });
 
-  test("are the same however they are typed, and another user's are others", () => {
+  test("are valid in any spelling, and differ by user", () => {
     const hash = recoveryHash(user, "01AB-CDEF-GH0J-K1MN");
     for (const typed of ["01abcdefgh0jk1mn", " O1AB CDEF GHOJ KlMN ", "0IAB_CDEF_GH0J_KIMN"]) {
       expect(recoveryHash(user, typed)).toBe(hash);
@@ -88,7 +88,7 @@ describe("passwords", () => {
     test(`"${password.slice(0, 20)}" is refused`, () => expect(() => assertPassword(password, "ann")).toThrow());
   }
 
-  test("are hashed by argon2id at the cost that is always the same, and known again however their letters are made", async () => {
+  test("are hashed by argon2id at a fixed cost, and match in any Unicode normalization", async () => {
     const hash = await hashPassword("ein langes Paßw\u00f6rt");
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await isPassword(hash, "ein langes Paßwo\u0308rt")).toBe(true);
@@ -96,7 +96,7 @@ describe("passwords", () => {
     expect(await isPassword(null, "ein langes Paßwört")).toBe(false);
   });
 
-  test("are looked at while other work goes on", async () => {
+  test("are checked while other work continues", async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
     await Promise.all(Array.from({ length: 4 }, () => isPassword(null, "any")));

@@ -1,4 +1,4 @@
-/** The context of routes of signing in: what every handler has, and the services of this room. */
+/** The context of the sign-in routes: the common context and the services of this folder. */
 import { routeFor } from "../../../http/route/route.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -7,11 +7,11 @@ import type { Entrance } from "./entrance.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface SignInServices {
-  /** The users who are signed in. */
+  /** The sessions of users. */
   readonly sessions: Sessions;
-  /** The queue for checking passwords, of this process. */
+  /** The process's queue for checking passwords. */
   readonly entrance: Entrance;
-  /** Work that is done for a known user once the request is answered. */
+  /** Work for known users, done after the reply. */
   readonly afterwards: Pick<Afterwards, "add">;
 }
 

@@ -1,4 +1,4 @@
-/** A user's course, from the invitation to the end; and where from users may come, at each step. */
+/** A user's life from the invitation to the deletion, and the effect of allow lists at each step. */
 import { generate } from "otplib";
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
@@ -23,7 +23,7 @@ async function create(username: string, fields: Fields = {}): Promise<string> {
   return await tokenOf(username, "invitation");
 }
 
-test("invited, a password, signed in, a second factor, a look at zones, deleted", async () => {
+test("a user is invited, sets a password, signs in, adds a second factor, reads zones and is deleted", async () => {
   const token = await create("ann", { name: "Ann" });
   const page = from(office);
   await page.must("POST", "auth/invitation", { token, password: goodPassword });
@@ -45,7 +45,7 @@ test("invited, a password, signed in, a second factor, a look at zones, deleted"
   expect((await from(office).signIn("ann", goodPassword)).status).toBe(401);
 });
 
-test("an invitation opens nothing after another one, and after the user is deleted", async () => {
+test("an invitation stops working after another one, and after the user is deleted", async () => {
   const first = await create("bob");
   await api.must("POST", "account/reinvite/bob");
   const second = await tokenOf("bob", "invitation", 2);
@@ -55,7 +55,7 @@ test("an invitation opens nothing after another one, and after the user is delet
   expect((await accept(second)).status).toBe(400);
 });
 
-test("a reset of the second factor ends the user's sessions, and lets the password in", async () => {
+test("a reset of the second factor ends the user's sessions, and the password alone signs in", async () => {
   const page = from(office);
   await page.must("POST", "auth/invitation", { token: await create("cora"), password: goodPassword });
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
@@ -66,7 +66,7 @@ test("a reset of the second factor ends the user's sessions, and lets the passwo
   expect((await from(office).signIn("cora", goodPassword)).body["stage"]).toBe("full");
 });
 
-test("an account that is suspended has no sessions to use, and nobody signs in to it", async () => {
+test("a suspended account has no usable sessions, and its users cannot sign in", async () => {
   const page = from(office);
   await page.must("POST", "auth/invitation", { token: await create("gus"), password: goodPassword });
   const suspend = (suspended_at: number | null) => api.store.db.updateTable("account").set({ suspended_at }).execute();
@@ -79,7 +79,7 @@ test("an account that is suspended has no sessions to use, and nobody signs in t
   await expect.poll(status, { timeout: 10_000 }).toBe(200);
 });
 
-test("rights that are taken from a user count at the session's next request", async () => {
+test("removed rights apply from the session's next request", async () => {
   const page = from(office);
   await page.must("POST", "auth/invitation", { token: await create("dora"), password: goodPassword });
   await page.must("POST", "zones/example.com", { ttl: 78 });
@@ -88,7 +88,7 @@ test("rights that are taken from a user count at the session's next request", as
 });
 
 describe("an allow list", () => {
-  test("of the user counts for an invitation, a password, a link and each request, from its next one on", async () => {
+  test("of the user applies to an invitation, a password, a link and each request, from the next one", async () => {
     const strict = { ip_whitelist: [office], ip_whitelist_strict: true };
     const token = await create("eve", strict);
     const accept = (address: string) =>
@@ -113,7 +113,7 @@ describe("an allow list", () => {
     expect((await moved.call("GET", "zones")).status).toBe(200);
   });
 
-  test("of a team, and of the account, as well", async () => {
+  test("of a team, and of the account, applies as well", async () => {
     const { id } = await api.must("PUT", "account/teams", {
       name: "office",
       ip_whitelist: [{ name: "office", values: [office] }],

@@ -1,4 +1,6 @@
-/** The session that a request comes with, on routes that are open because not every session is a caller's. */
+/**
+ * The session of a request. Sign-in routes are open and check it themselves, since an incomplete session is no caller.
+ */
 
 import { composeCookie } from "../../../http/message/cookie.ts";
 import { Reply } from "../../../http/route/route.ts";
@@ -10,7 +12,7 @@ import type { SignInCtx } from "./context.ts";
 import type { Begun, Session } from "./sessions.ts";
 import { refusals, type Stage } from "./stage.ts";
 
-/** Throws unless the request comes with a session in one of the stages, from where its user may come. */
+/** Throws unless the request has a session in one of the stages and comes from an address that its user may use. */
 export async function getSession(ctx: SignInCtx, ...stages: readonly Stage[]): Promise<Session> {
   const sender = senderOf(ctx);
   const session = await ctx.sessions.find(sender.credentials);
@@ -22,16 +24,17 @@ export async function getSession(ctx: SignInCtx, ...stages: readonly Stage[]): P
   return session;
 }
 
-export const notSignedIn = () => unauthenticated("you are not signed in, or no longer");
+export const notSignedIn = () => unauthenticated("you are not signed in, or your session has ended");
 
 export function senderOf({ sender }: Pick<Ctx, "sender">): Sender {
   if (!sender) throw new Error("only requests have senders");
   return sender;
 }
 
-/** What a page is told of a session that has begun; the cookie goes to its browser. */
+/** The reply to a page whose session has begun; it sets the cookie. */
 export const replyOf = <T extends object>(ctx: SignInCtx, { stage, secret, csrf }: Begun, rest: T) =>
   new Reply({ ...rest, stage, csrf_token: csrf }, { cookie: composeCookie(ctx.settings.publicUrl, secret) });
 
-/** Once it has ended. */
-export const farewell = (ctx: SignInCtx) => new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });
+/** The reply to a page whose session has ended; it deletes the cookie. */
+export const signedOut = (ctx: SignInCtx) =>
+  new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });

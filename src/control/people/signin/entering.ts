@@ -1,4 +1,4 @@
-/** Signing in: a password, then a second factor where there is one; and what ends other sessions as it begins one. */
+/** Signing in: a password, then a second factor if the user has one. */
 
 import { assertActive } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -9,35 +9,38 @@ import { loginOf } from "../members/login.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
 import { proveCode, provePassword, resourceOf, type SecondProof, takerOf } from "./proving.ts";
-import { type Begun, notLetIn, userOf } from "./sessions.ts";
+import { type Begun, signInRefused, userOf } from "./sessions.ts";
 
 export interface Entered {
   readonly begun: Begun;
   readonly signer: Signer;
 }
 
-/** The same refusal, after the same time, for a wrong password, a right one from where it is not let in, and for nobody. */
+/**
+ * Signs in by a password. A wrong password, a right one from an address that is not allowed and an unknown user get the
+ * same refusal after the same time.
+ */
 export async function enter(ctx: SignInCtx, username: string, password: string): Promise<Entered> {
   const login = loginOf(username);
   const sender = senderOf(ctx);
   const signer = await provePassword(ctx, password, {
     find: () => findSignerByLogin(ctx.db, login),
-    turn: login,
+    party: login,
     guesses: [
       ["login", login],
       ["address", sender.bucket],
     ],
-    refusal: notLetIn,
+    refusal: signInRefused,
   });
   assertActive(signer.suspended_at !== null);
-  if (!hasTotp(signer)) return { signer, begun: await beginWhole(ctx, signer, "sign_in", endPresent) };
-  await endPresent(ctx);
+  if (!hasTotp(signer)) return { signer, begun: await beginFullSession(ctx, signer, "sign_in", endBrowserSession) };
+  await endBrowserSession(ctx);
   ctx.sessions.forget();
   return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
 }
 
-/** A whole session and an entry of the activity log, in one transaction with what goes before it. */
-async function beginWhole(
+/** Begins a full session and logs the action, in one transaction with `before`. */
+async function beginFullSession(
   ctx: SignInCtx,
   signer: Signer,
   action: string,
@@ -56,23 +59,28 @@ async function beginWhole(
   return result;
 }
 
-/** The only session that the user has from now on: all others end with what is changed. */
-export const beginAlone = (ctx: SignInCtx, signer: Signer, action: string, change: (tx: Ctx) => Promise<unknown>) =>
-  beginWhole(ctx, signer, action, async (tx) => {
+/** Makes a change and begins a new session in one transaction. All other sessions of the user end. */
+export const beginOnlySession = (
+  ctx: SignInCtx,
+  signer: Signer,
+  action: string,
+  change: (tx: Ctx) => Promise<unknown>,
+) =>
+  beginFullSession(ctx, signer, action, async (tx) => {
     await change(tx);
     await removeSessions(tx.db, signer);
   });
 
-/** An earlier session of this browser is over, and its id is nobody's from now on. */
-export async function endPresent(ctx: SignInCtx): Promise<void> {
+/** Ends the browser's earlier session, so that its id cannot be used again. */
+export async function endBrowserSession(ctx: SignInCtx): Promise<void> {
   const { credentials } = senderOf(ctx);
-  // whoever begins anew need not know the token of the one before
+  // safe: true, because a new sign-in does not know the earlier session's CSRF token
   const present = await ctx.sessions.find({ ...credentials, safe: true });
   if (present) await removeSession(ctx.db, userOf(present), present.id);
 }
 
-/** The second step: a code of now that was not taken before, or a recovery code. */
-export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
+/** The second step of signing in: a current code that was not used before, or a recovery code. */
+export async function enterSecondFactor(ctx: SignInCtx, proof: SecondProof): Promise<Entered> {
   const { signer } = await getSession(ctx, "second_factor");
   const take = await takerOf(ctx, signer, proof);
   const { bucket } = senderOf(ctx);
@@ -84,9 +92,9 @@ export async function enterFurther(ctx: SignInCtx, proof: SecondProof): Promise<
       ["address", bucket],
     ],
     (prove) =>
-      beginWhole(ctx, signer, "sign_in", async (tx) => {
+      beginFullSession(ctx, signer, "sign_in", async (tx) => {
         await prove(() => take(tx));
-        await endPresent(tx);
+        await endBrowserSession(tx);
       }),
   );
   return { begun, signer };

@@ -1,12 +1,12 @@
-/** Turns at the entrance: who waits behind whom, and who is sent away. */
+/** The entrance's queue: its order, and its refusals when it is full. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Entrance } from "./entrance.ts";
 
 let entrance: Entrance;
-/** Who was let in, in order, and who was sent away. */
+/** The names that entered, in order, and the names that were refused. */
 let entered: string[];
 let refused: string[];
-/** Opens the door for those who were let in so far. */
+/** Lets the ones inside leave. */
 let leave: () => void;
 let open: Promise<void>;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   ({ promise: open, resolve: leave } = Promise.withResolvers<void>());
 });
 
-/** Comes to the entrance, as `name`, and stays inside until the door opens. */
+/** Enters as `name`, and stays inside until the door opens. */
 const come = (party: string, address: string, name = `${party} ${address}`): Promise<void> =>
   entrance
     .pass({ party, address }, async () => {
@@ -31,7 +31,7 @@ const come = (party: string, address: string, name = `${party} ${address}`): Pro
 const many = (count: number, party: string, address: string) =>
   Array.from({ length: count }, () => come(party, address));
 
-/** Two who are inside while the others come. */
+/** Two that are inside while the others come. */
 const full = () => many(2, "inside", "inside");
 
 const end = async (all: readonly Promise<void>[]) => {
@@ -40,7 +40,7 @@ const end = async (all: readonly Promise<void>[]) => {
   return entered.slice(2);
 };
 
-test("one account that comes often keeps no other waiting for more than a turn", async () => {
+test("one account with many requests delays another by at most one slot", async () => {
   const all = [...full(), ...many(58, "a", "x"), come("b", "y"), come("b", "y")];
   const order = await end(all);
   expect(order.indexOf("b y")).toBe(1);
@@ -48,13 +48,13 @@ test("one account that comes often keeps no other waiting for more than a turn",
   expect(order).toHaveLength(60);
 });
 
-test("one address that wants into an account keeps those of others out for no more than a turn", async () => {
+test("one address with many requests to an account delays other addresses by at most one slot", async () => {
   const all = [...full(), ...many(50, "a", "strangers"), come("a", "home"), come("a", "office")];
   const order = await end(all);
   expect(order.slice(0, 3)).toEqual(["a strangers", "a home", "a office"]);
 });
 
-test("no more than two are inside, and the place of one who failed is free", async () => {
+test("at most two are inside, and a failed one frees its slot", async () => {
   const failing = [1, 2].map(() =>
     entrance.pass({ party: "a", address: "x" }, async () => {
       await open;
@@ -70,8 +70,8 @@ test("no more than two are inside, and the place of one who failed is free", asy
   expect(entered).toHaveLength(3);
 });
 
-describe("when too many wait", () => {
-  test("the last of those who are most is sent away, and who comes alone is not", async () => {
+describe("when the queue is full", () => {
+  test("the last of the largest party is refused, and a single request is not", async () => {
     const all = [...full(), ...many(150, "a", "x"), ...many(50, "a", "y"), come("b", "z"), come("a", "y")];
     await expect.poll(() => refused, { timeout: 10_000 }).toEqual(["a x", "a x"]);
     const order = await end(all);
@@ -79,7 +79,7 @@ describe("when too many wait", () => {
     expect(order.slice(0, 3)).toEqual(["a x", "b z", "a y"]);
   });
 
-  test("of very many who come once each it is the last, and nobody is lost", async () => {
+  test("of very many single requests the last ones are refused, and all are settled", async () => {
     const all = [...full(), ...Array.from({ length: 300 }, (_, i) => come(`p${i}`, "x", `p${i}`))];
     expect(await end(all)).toEqual(Array.from({ length: 200 }, (_, i) => `p${i}`));
     expect(refused).toHaveLength(100);

@@ -1,4 +1,4 @@
-/** The routes of a user's own second factor, and of whether an account requires one. */
+/** The routes of a user's own second factor, and of an account's requirement of one. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
@@ -18,7 +18,7 @@ const bothProofs = Type.Object(
 const recovery_codes = Type.Unsafe<readonly string[]>({
   type: "array",
   items: { type: "string" },
-  description: "Each opens once in place of a code. They are shown this once.",
+  description: "Recovery codes: each is accepted once in place of a code. They are shown only once.",
 });
 
 const required = Type.Boolean({ description: "Whether every user of the account needs a second factor." });
@@ -31,13 +31,13 @@ export const factorRoutes = [
     method: "PUT",
     path,
     summary: "Begin to set up a second factor",
-    desc: "It counts once a code of it was sent. The secret is shown this once.",
+    desc: "The second factor is enabled once a code confirms it. The secret is shown only once.",
     body: proof,
     reply: Type.Object(
       {
-        secret: text("For who types it, in base 32."),
-        url: text("What an authenticator app takes: otpauth://totp/..."),
-        qr: text("The same as a picture: a data URL."),
+        secret: text("The secret in base 32, for typing it in."),
+        url: text("The URL for an authenticator app: otpauth://totp/..."),
+        qr: text("The URL as a QR code, in a data URL."),
       },
       { $id: "NewSecondFactor" },
     ),
@@ -47,8 +47,8 @@ export const factorRoutes = [
     ...ofPages,
     ...writes,
     path,
-    summary: "Confirm the second factor by a code",
-    desc: "From now on signing in asks for codes. The user's other sessions end, and this one gets a new cookie.",
+    summary: "Confirm the second factor with a code",
+    desc: "From then on, signing in requires a code. The user's other sessions end, and this session gets a new cookie.",
     body: Type.Object({ code }, { $id: "CodeProof" }),
     reply: Type.Object({ ...SignedIn.properties, recovery_codes }),
     async run({ body }, ctx) {
@@ -60,8 +60,8 @@ export const factorRoutes = [
     ...ofPages,
     ...writes,
     path: `${path}/disable`,
-    summary: "Do without a second factor",
-    desc: "With the password, and a code or a recovery code. Not where the account requires one. The user's other sessions end, and this one gets a new cookie.",
+    summary: "Disable the second factor",
+    desc: "Requires the password, and a code or a recovery code. Refused if the account requires a second factor. The user's other sessions end, and this session gets a new cookie.",
     body: bothProofs,
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await endFactor(ctx, body.password, body)),
@@ -70,8 +70,8 @@ export const factorRoutes = [
     ...ofPages,
     ...writes,
     path: "/v1/auth/recoverycodes",
-    summary: "Make new recovery codes",
-    desc: "With the password, and a code or a recovery code. Those before open nothing any more.",
+    summary: "Create new recovery codes",
+    desc: "Requires the password, and a code or a recovery code. Earlier recovery codes stop working.",
     body: bothProofs,
     reply: Type.Object({ recovery_codes }),
     run: async ({ body }, ctx) => ({ recovery_codes: await renewRecoveryCodes(ctx, body.password, body) }),
@@ -86,7 +86,7 @@ export const requirementRoutes = [
     method: "GET",
     path: "/v1/account/twofactor",
     tag,
-    summary: "Get whether every user needs a second factor",
+    summary: "Get whether all users need a second factor",
     right,
     reply: Requirement,
     run: async (_, { db, account_id }) => ({ required: await requiresFactor(db, account_id) }),
@@ -95,10 +95,10 @@ export const requirementRoutes = [
     method: "POST",
     path: "/v1/account/twofactor",
     tag,
-    summary: "Require a second factor of every user, or not",
+    summary: "Set whether all users need a second factor",
     desc:
-      "Users without one can do nothing but set one up, also those who are signed in. API keys have no second factor, and " +
-      "work as before.",
+      "Users without a second factor, including users who are signed in, can then do nothing except set one up. API keys " +
+      "have no second factor and work as before.",
     right,
     exclusive: true,
     body: Type.Object({ required }, { $id: "TwoFactorRequirementBody" }),
@@ -106,7 +106,7 @@ export const requirementRoutes = [
     log: ["account", "update"],
     async run({ body }, ctx) {
       const { db, account_id } = ctx;
-      // its id is for the activity log
+      // the activity log takes the id from the reply
       const reply = { id: account_id, required: body.required };
       if (!(await requireFactor(db, account_id, body.required))) return new Reply(reply, { changed: false });
       ctx.afterCommit("callers");

@@ -1,4 +1,4 @@
-/** Second factors over HTTP: set up, asked for, required, and taken away. */
+/** Second factors over HTTP: set up, required and disabled. */
 import { generate } from "otplib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
@@ -15,7 +15,7 @@ let count = 0;
 const browser = () => new Browser(api.url, { "X-Forwarded-For": `192.0.2.${++count}` });
 beforeEach(() => clock.advance(10 * step));
 
-/** The code of now, or of so many steps later. */
+/** The code of the current time step, or of a later one. */
 const codeOf = (secret: string, later = 0) =>
   generate({ secret, epoch: Math.floor(clock.now() / 1000) + (later * step) / 1000 });
 const actionsOf = async (id: string) =>
@@ -30,7 +30,7 @@ interface Factored {
   readonly codes: readonly string[];
 }
 
-/** A user with a second factor, signed in. */
+/** A signed-in user with a second factor. */
 async function factored(): Promise<Factored> {
   const { user, page } = await signedIn(api);
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
@@ -40,7 +40,7 @@ async function factored(): Promise<Factored> {
   return { user, page, secret: String(secret), codes: recovery_codes };
 }
 
-/** Signed in by the password alone. */
+/** A session for which only the password was given. */
 async function half({ user }: Factored): Promise<Browser> {
   const page = browser();
   expect((await page.signIn(user.username, goodPassword)).body).toMatchObject({ stage: "second_factor" });
@@ -49,7 +49,7 @@ async function half({ user }: Factored): Promise<Browser> {
 
 const statusOf = async (page: Browser, body: Fields) => (await page.call("POST", "auth/secondfactor", body)).status;
 
-test("is set up with the password, and counts once a code has come", async () => {
+test("is set up with the password, and becomes valid with its first code", async () => {
   const { user, page } = await signedIn(api);
   expect((await page.call("PUT", "auth/totp", { password: "not the password" })).status).toBe(401);
   const begun = await page.must("PUT", "auth/totp", { password: goodPassword });
@@ -76,7 +76,7 @@ test("is set up with the password, and counts once a code has come", async () =>
   expect(JSON.stringify(rows)).not.toContain(String(begun["secret"]));
 });
 
-test("a session without its second step opens nothing", async () => {
+test("a session without its second step cannot do anything", async () => {
   const whole = await factored();
   const page = await half(whole);
   const asked = [
@@ -107,7 +107,7 @@ test("a session without its second step opens nothing", async () => {
   expect((await stale.call("GET", "zones")).status).toBe(401);
 });
 
-test("a session whose second step does not come is over after ten minutes", async () => {
+test("a session without its second step ends after ten minutes", async () => {
   const whole = await factored();
   const page = await half(whole);
   clock.advance(600_000);
@@ -115,7 +115,7 @@ test("a session whose second step does not come is over after ten minutes", asyn
 });
 
 describe("a code", () => {
-  test("is taken once, of two at the same time too, and none before it after it", async () => {
+  test("is accepted once, also when sent twice at the same time, and earlier codes are refused after it", async () => {
     const whole = await factored();
     const pages = await Promise.all([half(whole), half(whole), half(whole)]);
     const code = await codeOf(whole.secret);
@@ -124,12 +124,12 @@ describe("a code", () => {
     const page = await half(whole);
     for (const used of [code, await codeOf(whole.secret, -1)]) {
       const { status, body } = await page.call("POST", "auth/secondfactor", { code: used });
-      expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+      expect([status, body["message"]]).toEqual([401, expect.stringContaining("was already used")]);
     }
     expect((await page.call("POST", "auth/secondfactor", { code: "000000" })).body["message"]).toBe("wrong code");
   });
 
-  test("of the step before is taken, and once", async () => {
+  test("of the previous step is accepted once", async () => {
     const whole = await factored();
     const code = await codeOf(whole.secret, -1);
     expect(await statusOf(await half(whole), { code })).toBe(200);
@@ -137,7 +137,7 @@ describe("a code", () => {
     expect(await statusOf(await half(whole), { code: await codeOf(whole.secret) })).toBe(200);
   });
 
-  test("of another time, or of another shape, is none", async () => {
+  test("of another time, or in another form, is refused", async () => {
     const whole = await factored();
     const page = await half(whole);
     for (const code of [await codeOf(whole.secret, -3), await codeOf(whole.secret, 3), "", "12345"]) {
@@ -146,7 +146,7 @@ describe("a code", () => {
     expect(await statusOf(page, { code: ` ${await codeOf(whole.secret)}` })).toBe(401);
   });
 
-  test("is tried five times, then with a delay, which is over by itself", async () => {
+  test("can be tried five times, then after a delay, which ends by itself", async () => {
     const whole = await factored();
     const page = await half(whole);
     for (let tries = 0; tries < 5; tries++) expect(await statusOf(page, { code: "000000" })).toBe(401);
@@ -160,7 +160,7 @@ describe("a code", () => {
 });
 
 describe("a recovery code", () => {
-  test("opens once, however it is typed, also of two at the same time", async () => {
+  test("works once in any spelling, also when sent twice at the same time", async () => {
     const whole = await factored();
     const [first = "", second = ""] = whole.codes;
     const pages = await Promise.all([half(whole), half(whole)]);
@@ -170,7 +170,7 @@ describe("a recovery code", () => {
     expect(await statusOf(await half(whole), { recovery_code: second })).toBe(200);
   });
 
-  test("that is sent as a code is told apart, and is no guess", async () => {
+  test("that is sent as a code is recognised, and is not a guess", async () => {
     const whole = await factored();
     const page = await half(whole);
     for (let tries = 0; tries < 6; tries++) {
@@ -180,7 +180,7 @@ describe("a recovery code", () => {
     expect(await statusOf(page, { recovery_code: whole.codes[0] })).toBe(200);
   });
 
-  test("opens for its own user only, and nothing once there are new ones", async () => {
+  test("works for its own user only, and stops working when there are new ones", async () => {
     const [one, two] = [await factored(), await factored()];
     expect(await statusOf(await half(one), { recovery_code: two.codes[0] })).toBe(401);
     const renewed = await one.page.must<{ recovery_codes: string[] }>("POST", "auth/recoverycodes", {
@@ -192,7 +192,7 @@ describe("a recovery code", () => {
   });
 });
 
-test("is asked for after a password that a link set, too", async () => {
+test("is required after a password was set by a link too", async () => {
   const whole = await factored();
   const { user } = whole;
   await browser().must("POST", "auth/forgot", { username: user.username });
@@ -209,23 +209,23 @@ test("is asked for after a password that a link set, too", async () => {
   expect((await page.call("GET", "zones")).status).toBe(200);
 });
 
-test("is not confirmed by a user who was deleted since", async () => {
+test("cannot be confirmed by a user who was deleted in the meantime", async () => {
   const { user, page } = await signedIn(api);
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
-  // as another process does, which this one learns a moment later
+  // like another process, whose change this one notices a moment later
   const nothing = () => {};
   await api.store.transaction(async (db) => {
     await revokeAll({ db, afterCommit: nothing }, user);
     await deleteUser(db, user);
   });
   const { status, body } = await page.call("POST", "auth/totp", { code: await codeOf(String(secret)) });
-  expect([status, body["message"]]).toEqual([401, "you are not signed in, or no longer"]);
+  expect([status, body["message"]]).toEqual([401, "you are not signed in, or your session has ended"]);
 });
 
-describe("is taken away", () => {
+describe("is disabled", () => {
   const disable = (page: Browser, body: Fields) => page.call("POST", "auth/totp/disable", body);
 
-  test("with the password and a code, and not with one of them", async () => {
+  test("with both the password and a code", async () => {
     const { user, page, secret, codes } = await factored();
     const code = await codeOf(secret);
     const statuses = [];
@@ -247,7 +247,7 @@ describe("is taken away", () => {
     expect(codes).toHaveLength(10);
   });
 
-  test("with a recovery code in the place of a code, which is not taken by a password that is wrong", async () => {
+  test("with a recovery code in place of a code; a wrong password does not use the code up", async () => {
     const { user, page, codes } = await factored();
     const [recovery_code] = codes;
     expect((await disable(page, { password: "not the password", recovery_code })).status).toBe(401);
@@ -255,17 +255,17 @@ describe("is taken away", () => {
     expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
   });
 
-  test("with no code that was taken already", async () => {
+  test("but not with a code that was already used", async () => {
     const whole = await factored();
     const code = await codeOf(whole.secret);
     const page = await half(whole);
     expect(await statusOf(page, { code })).toBe(200);
     const { status, body } = await disable(page, { password: goodPassword, code });
-    expect([status, body["message"]]).toEqual([401, expect.stringContaining("was used already")]);
+    expect([status, body["message"]]).toEqual([401, expect.stringContaining("was already used")]);
   });
 });
 
-test("is set up and taken away with a mail to its user, as are passwords and addresses changed", async () => {
+test("setting up and disabling send a mail to the user, as do changes of passwords and addresses", async () => {
   const { user, page, secret } = await factored();
   await page.must("POST", "auth/totp/disable", { password: goodPassword, code: await codeOf(secret) });
   await page.must("POST", "auth/password", { password: goodPassword, new_password: "another horse battery" });
@@ -277,7 +277,7 @@ test("is set up and taken away with a mail to its user, as are passwords and add
   expect(await subjectsTo(`other-${user.email}`)).toEqual([]);
 });
 
-test("is set up without a mail by a user who has no address", async () => {
+test("can be set up without a mail by a user who has no address", async () => {
   const { user, page } = await signedIn(api, { email: "" });
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
   await page.must("POST", "auth/totp", { code: await codeOf(String(secret)) });
@@ -286,7 +286,7 @@ test("is set up without a mail by a user who has no address", async () => {
 });
 
 describe("an account that requires one", () => {
-  test("leads users without one to set one up, and they can do nothing else; also who is signed in", async () => {
+  test("lets users without one only set one up, including users who are signed in", async () => {
     const { user, page } = await signedIn(api);
     expect((await page.call("GET", "zones")).status).toBe(200);
     await api.must("POST", "account/twofactor", { required: true });
@@ -319,7 +319,7 @@ describe("an account that requires one", () => {
     }
   });
 
-  test("is made so by who may", async () => {
+  test("is configured by callers with the right", async () => {
     const { page } = await signedIn(api, { permissions: { security: { manage_global_2fa: false } } });
     expect((await page.call("POST", "account/twofactor", { required: true })).status).toBe(403);
   });

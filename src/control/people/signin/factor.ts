@@ -1,4 +1,4 @@
-/** The second factor of who is signed in: set up, confirmed by a code, taken away, and codes for when it is lost. */
+/** A signed-in user's second factor: setting it up, confirming it with a code, disabling it, and its recovery codes. */
 
 import { conflict, denied, invalid } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -8,68 +8,71 @@ import { callerOf, hasTotp } from "../credentials/signer.ts";
 import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
 import { secondFactorOff, secondFactorOn } from "../users/letters.ts";
-import { tellUser } from "../users/mail.ts";
+import { notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, notSignedIn } from "./current.ts";
-import { beginAlone, type Entered } from "./entering.ts";
-import { proveCode, provePresent, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
+import { beginOnlySession, type Entered } from "./entering.ts";
+import { proveAgain, proveCode, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
 
-/** A secret that counts once a code of it has come; one before it that did not is forgotten. */
+/** Creates a secret, which becomes valid with its first code. It replaces an earlier unconfirmed secret. */
 export async function beginFactor(ctx: SignInCtx, password: string) {
   const session = await getSession(ctx, "full", "enrolment");
-  const signer = await provePresent(ctx, session, password);
+  const signer = await proveAgain(ctx, session, password);
   const secret = await newTotpSecret();
   const sealed = ctx.secrets.seal(secret, totpContext(signer.id));
-  if (!(await putTotp(ctx.db, signer, sealed))) throw isThere();
+  if (!(await putTotp(ctx.db, signer, sealed))) throw alreadyEnabled();
   const url = await totpUrl(secret, signer.username);
   return { secret, url, qr: await qrOf(url) };
 }
 
-/** From now on signing in asks for codes, and this session is the only one. */
+/** Enables the second factor. All other sessions of the user end. */
 export async function confirmFactor(ctx: SignInCtx, code: string): Promise<Entered & { recovery_codes: string[] }> {
   const session = await getSession(ctx, "full", "enrolment");
   const signer = await presentOf(ctx, session.signer);
   const { totp } = signer;
-  if (totp === null) throw invalid("there is no second factor to confirm: begin one first");
-  if (hasTotp(signer)) throw isThere();
+  if (totp === null) throw invalid("there is no second factor to confirm: begin to set one up first");
+  if (hasTotp(signer)) throw alreadyEnabled();
   const step = await stepOf(totpOf(ctx, signer), code, ctx.now);
   const recovery_codes = newRecoveryCodes();
-  const sure: Signer = { ...signer, totp_since: ctx.now };
+  const enabled: Signer = { ...signer, totp_since: ctx.now };
   const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
-    beginAlone(ctx, sure, "second_factor_enable", async (tx) => {
+    beginOnlySession(ctx, enabled, "second_factor_enable", async (tx) => {
       await prove(async () => {
         const isConfirmed = step !== undefined && (await confirmTotp(tx.db, signer, { totp, step, now: ctx.now }));
         return isConfirmed ? "right" : "wrong";
       });
       await putCodes(tx, signer, recovery_codes);
-      await tellUser(tx, signer, secondFactorOn);
+      await notifyUser(tx, signer, secondFactorOn);
     }),
   );
-  return { begun, signer: sure, recovery_codes };
+  return { begun, signer: enabled, recovery_codes };
 }
 
-/** Not where the account requires one. A session and a password alone, which may be stolen, do not do without it. */
+/**
+ * Disables the second factor, unless the account requires one. Asks for the second factor too, since a session and a
+ * password may be stolen.
+ */
 export async function endFactor(ctx: SignInCtx, password: string, proof: SecondProof): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session, password);
-  if (signer.second_factor_required) throw denied("this account requires a second factor of every user");
+  const signer = await proveAgain(ctx, session, password);
+  if (signer.second_factor_required) throw denied("this account requires every user to have a second factor");
   if (!hasTotp(signer)) throw none();
   const take = await takerOf(ctx, signer, proof);
-  const bare: Signer = { ...signer, totp_since: null };
+  const disabled: Signer = { ...signer, totp_since: null };
   const begun = await proveCode(ctx, signer, [["proof", session.id]], (prove) =>
-    beginAlone(ctx, bare, "second_factor_disable", async (tx) => {
+    beginOnlySession(ctx, disabled, "second_factor_disable", async (tx) => {
       await prove(() => take(tx));
       await removeSecondFactor(tx.db, signer);
-      await tellUser(tx, signer, secondFactorOff);
+      await notifyUser(tx, signer, secondFactorOff);
     }),
   );
-  return { begun, signer: bare };
+  return { begun, signer: disabled };
 }
 
-/** New ones: those before open nothing any more. They do without the second factor, so it is asked for here, too. */
+/** Replaces the recovery codes. Asks for the second factor too, since recovery codes replace it. */
 export async function renewRecoveryCodes(ctx: SignInCtx, password: string, proof: SecondProof): Promise<string[]> {
   const session = await getSession(ctx, "full");
-  const signer = await provePresent(ctx, session, password);
+  const signer = await proveAgain(ctx, session, password);
   if (!hasTotp(signer)) throw none();
   const take = await takerOf(ctx, signer, proof);
   const codes = newRecoveryCodes();
@@ -100,5 +103,5 @@ async function presentOf(ctx: SignInCtx, known: Signer): Promise<Signer> {
   return signer;
 }
 
-const isThere = () => conflict("there is a second factor already: disable it first");
+const alreadyEnabled = () => conflict("a second factor is already set up: disable it first");
 const none = () => invalid("there is no second factor");

@@ -1,4 +1,4 @@
-/** Setting a password: by a link that was sent, or by the one before. */
+/** Setting a password: with the token of a link, or with the current password. */
 
 import { invalid, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
@@ -13,13 +13,13 @@ import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from
 import { removeTokens } from "../credentials/token-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
-import { mailUser, tellUser } from "../users/mail.ts";
+import { mailUser, notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
 import { getSession, senderOf } from "./current.ts";
-import { beginAlone, type Entered, endPresent } from "./entering.ts";
-import { assertFromHere, inTurn, provePresent, resourceOf } from "./proving.ts";
+import { beginOnlySession, type Entered, endBrowserSession } from "./entering.ts";
+import { assertFromHere, inQueue, proveAgain, resourceOf } from "./proving.ts";
 
-/** By the token of a link, which signs in as well: as far as the password alone does. */
+/** Sets the password with the token of a link, and signs in as with the password: a second factor is still required. */
 export async function setPasswordBy(
   ctx: SignInCtx,
   kind: TokenKind,
@@ -29,14 +29,14 @@ export async function setPasswordBy(
   const found = await findByToken(ctx, kind, token);
   const sender = senderOf(ctx);
   assertPassword(password, found.username);
-  const signer: Signer = { ...found, password: await inTurn(ctx, found.account_id, () => hashPassword(password)) };
+  const signer: Signer = { ...found, password: await inQueue(ctx, found.account_id, () => hashPassword(password)) };
   const { result: begun } = await ctx.transact(
     ["user", "password_set"],
     async (tx) => {
-      if (!(await redeemToken(tx, kind, token))) throw useless();
+      if (!(await redeemToken(tx, kind, token))) throw invalidLink();
       await replacePassword(tx, signer);
       await removeSessions(tx.db, signer);
-      await endPresent({ ...ctx, ...tx });
+      await endBrowserSession({ ...ctx, ...tx });
       if (kind === "reset") await mailUser(tx, signer, passwordChanged);
       tx.afterCommit("callers");
       const stage = hasTotp(signer) ? "second_factor" : "full";
@@ -44,35 +44,38 @@ export async function setPasswordBy(
     },
     callerOf(signer),
   );
-  // whoever was kept out by the guesses of others comes in so
+  // this lets in a user who was locked out by other people's guesses
   await forgetGuesses(ctx, ["login", loginOf(signer.username)]);
   return { begun, signer };
 }
 
-/** By the one before; other sessions end. */
+/** Changes the password with the current one. Other sessions end. */
 export async function changePassword(ctx: SignInCtx, password: string, next: string): Promise<Entered> {
   const session = await getSession(ctx, "full");
-  const before = await provePresent(ctx, session, password);
+  const before = await proveAgain(ctx, session, password);
   assertPassword(next, before.username);
-  const signer: Signer = { ...before, password: await inTurn(ctx, before.account_id, () => hashPassword(next)) };
-  const begun = await beginAlone(ctx, signer, "password_change", async (tx) => {
+  const signer: Signer = { ...before, password: await inQueue(ctx, before.account_id, () => hashPassword(next)) };
+  const begun = await beginOnlySession(ctx, signer, "password_change", async (tx) => {
     await replacePassword(tx, signer);
-    await tellUser(tx, signer, passwordChanged);
+    await notifyUser(tx, signer, passwordChanged);
   });
   return { begun, signer };
 }
 
-/** A user is named by the login name or the e-mail address; of those with one address no more get a link at once. */
+/** The maximum of users with the same e-mail address who get a link from one request. */
 const mostOfAddress = 5;
 
-/** Says nothing of whether there is such a user: what is to be done is done after the answer. */
+/**
+ * `named` is a login name or an e-mail address. The work is done after the reply, which does not reveal whether the
+ * user exists.
+ */
 export async function askForReset(ctx: SignInCtx, named: string): Promise<void> {
   await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
-  ctx.afterwards.add("a link to set a password", () => sendResets(ctx, loginOf(named)));
+  ctx.afterwards.add("sending a link to set a password", () => sendResets(ctx, loginOf(named)));
 }
 
 async function sendResets(ctx: SignInCtx, named: string): Promise<void> {
-  // counted for names that nobody has, too: beyond this limit nothing tells them from others, however often it is asked
+  // unknown names are limited in the same way, so that the limit reveals nothing
   if (!(await tryGuess(ctx, ["mail", named]))) return;
   const own = await findSignerByLogin(ctx.db, named);
   if (own) await sendReset(ctx, own);
@@ -88,10 +91,10 @@ async function sendReset(ctx: SignInCtx, found: Signer): Promise<void> {
   await ctx.transact(
     ["user", "password_reset"],
     async (tx) => {
-      // held, so that no link goes to an address that is being changed
+      // locked, so that no link goes to an address that is being changed
       await lockAccount(tx.db, found.account_id);
       const signer = await findSigner(tx.db, found);
-      if (!signer || signer.email === "") throw missing("there is no address to send a link to");
+      if (!signer || signer.email === "") throw missing("the user is gone or has no e-mail address");
       const token = await issueToken(tx, signer, "reset");
       await mailUser(tx, signer, () => passwordReset(signer, pageLink(ctx.settings.publicUrl, "reset", token)));
       return { result: undefined, resource: resourceOf(signer) };
@@ -105,16 +108,16 @@ async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Prom
   await takeGuess(ctx, guess);
   const user = await findTokenUser(ctx, kind, token);
   const signer = user && (await findSigner(ctx.db, user));
-  if (!signer) throw useless();
+  if (!signer) throw invalidLink();
   assertFromHere(ctx, signer);
   await giveBackGuess(ctx, guess);
   return signer;
 }
 
-/** What was sent to set the one before is of no more use. */
+/** Sets the password. Tokens sent for setting a password become invalid. */
 async function replacePassword(tx: Ctx, signer: Signer): Promise<void> {
   await setPassword(tx.db, signer, signer.password);
   await removeTokens(tx.db, signer);
 }
 
-const useless = () => invalid("this link was used already, or is too old: ask for another one", { field: "token" });
+const invalidLink = () => invalid("this link was already used or has expired: request a new one", { field: "token" });

@@ -1,14 +1,14 @@
-/** Who has a turn of their own at the entrance: each account, and in it each address. */
+/** The parties of the entrance's queue: each account, and in it each address. */
 import { beforeEach, expect, test } from "vitest";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { Entrance } from "./entrance.ts";
-import { inTurn } from "./proving.ts";
+import { inQueue } from "./proving.ts";
 
-// always the same: of two accounts in some hundred one has the other's turns
+// fixed, since about one in some hundred pairs of accounts shares a queue
 const secrets = secretsFrom([Buffer.alloc(32)]);
 const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
 let entrance: Entrance;
-/** In their order. */
+/** In the order in which they entered. */
 let entered: string[];
 beforeEach(() => {
   entrance = new Entrance();
@@ -17,17 +17,17 @@ beforeEach(() => {
 
 const come = (account: string, bucket: string) => {
   const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
-  return inTurn({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
+  return inQueue({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
 };
 const crowd = () => Array.from({ length: 20 }, () => come("crowded", "2001:db8::"));
 
-test("somebody of another account goes before the rest of a crowd", async () => {
+test("a user of another account passes before the rest of a crowd", async () => {
   await Promise.all([...crowd(), come("quiet", "2001:db8::")]);
   expect(entered.indexOf("quiet 2001:db8::")).toBeLessThan(5);
   expect(entered).toHaveLength(21);
 });
 
-test("so does somebody of the same account who comes from elsewhere", async () => {
+test("a user of the same account from another address passes too", async () => {
   await Promise.all([...crowd(), come("crowded", "2001:db8:1::")]);
   expect(entered.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
   expect(entered).toHaveLength(21);

@@ -1,4 +1,6 @@
-/** What users prove to be who they are: a password, a code, each with a limit of guesses, and with an entry when it is wrong. */
+/**
+ * Proofs of a user's identity: passwords and codes. Guesses are limited, and a wrong one is logged in the activity log.
+ */
 
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted, listAgainst } from "../../access/admission.ts";
@@ -18,32 +20,32 @@ import type { Session } from "./sessions.ts";
 
 interface Proving {
   find(): Promise<Signer | undefined>;
-  /** With whom it waits for its turn when nobody is found. */
-  readonly turn: string;
+  /** The party in whose queue the check waits if no user is found. */
+  readonly party: string;
   readonly guesses: readonly Guess[];
   refusal(): Problem;
 }
 
-/** Counts a guess, and throws the refusal unless it is right. */
+/** Counts a guess, and throws the refusal if the password is wrong. */
 export async function provePassword(
   ctx: SignInCtx,
   password: string,
-  { find, turn, guesses, refusal }: Proving,
+  { find, party, guesses, refusal }: Proving,
 ): Promise<Signer> {
   const known = await find();
-  return await inTurn(ctx, known?.account_id ?? turn, async () => {
+  return await inQueue(ctx, known?.account_id ?? party, async () => {
     await takeGuess(ctx, ...guesses);
-    // again: it may have changed while others had their turns
+    // again: the user may have changed during the wait
     const signer = await find();
     const isRight = await isPassword(signer?.password ?? null, password).catch(async (error: unknown) => {
-      // nobody looked at it
+      // the password was not checked
       await giveBackGuess(ctx, ...guesses);
       throw error;
     });
-    // looked at in any case: how long it takes must not tell that the password was right
+    // computed in any case: the time must not reveal that the password was right
     const isKeptOut = signer !== undefined && listAgainst(callerOf(signer), senderOf(ctx).address) !== undefined;
     if (!signer || !isRight || isKeptOut) {
-      if (signer) noteLater(ctx, signer, isRight ? "sign_in_refused" : "password_failed");
+      if (signer) logLater(ctx, signer, isRight ? "sign_in_refused" : "password_failed");
       throw refusal();
     }
     await giveBackGuess(ctx, ...guesses);
@@ -51,32 +53,39 @@ export async function provePassword(
   });
 }
 
-/** The user as the store has it now, who has shown to know the password. Strangers' guesses keep nobody here waiting. */
-export const provePresent = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
+/**
+ * Returns the session's user, freshly read, if the password is right. The guesses of strangers do not delay this check.
+ */
+export const proveAgain = (ctx: SignInCtx, { id, signer }: Session, password: string): Promise<Signer> =>
   provePassword(ctx, password, {
     find: () => findSigner(ctx.db, signer),
-    turn: signer.account_id,
+    party: signer.account_id,
     guesses: [["proof", id]],
     refusal: () => unauthenticated("wrong password"),
   });
 
-/** What looks at passwords, and makes them. Whoever is not there has a turn as users have: a wait tells nothing of it. */
-export function inTurn<T>(
+/**
+ * Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
+ */
+export function inQueue<T>(
   ctx: Pick<SignInCtx, "secrets" | "entrance" | "sender">,
   accountOrLogin: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  // one of a few hundred, so that nobody has many turns by names that they make up
+  // one of a few hundred parties, so that made-up names do not gain more than their share
   const party = ctx.secrets.hash(`entrance:${accountOrLogin}`).slice(0, 2);
   return ctx.entrance.pass({ party, address: senderOf(ctx).bucket }, work);
 }
 
-/** For whoever has a link, which is no matter of guesses: they are told why they are not let in. */
+/**
+ * Throws with the reason if the user may not come from this address. The owner of a link may know it: links are not
+ * guessed.
+ */
 export function assertFromHere(ctx: SignInCtx, signer: Signer): void {
   try {
     assertAdmitted(callerOf(signer), senderOf(ctx).address);
   } catch (error) {
-    noteLater(ctx, signer, "sign_in_refused");
+    logLater(ctx, signer, "sign_in_refused");
     throw error;
   }
 }
@@ -86,15 +95,18 @@ export interface SecondProof {
   readonly recovery_code?: string | null;
 }
 
-/** `used`: a code of now, which was taken already, or one after it was. */
+/** `used`: a current code that was already used, or that is older than one that was. */
 export type Verdict = "right" | "wrong" | "used";
 
 const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {
   wrong: "wrong code",
-  used: "this code was used already, or one after it: wait for the next",
+  used: "this code, or a later one, was already used: wait for the next",
 };
 
-/** Counts a guess at the second factor. `use` proves it in its transaction, so that of two at once one has taken it. */
+/**
+ * Counts a guess at the second factor. `use` takes the proof in its transaction, so that two requests cannot use it at
+ * once.
+ */
 export async function proveCode<T>(
   ctx: SignInCtx,
   signer: Signer,
@@ -112,12 +124,12 @@ export async function proveCode<T>(
     await giveBackGuess(ctx, ...guesses);
     return result;
   } catch (error) {
-    if (!isRight) await noteFailure(ctx, signer, "second_factor_failed");
+    if (!isRight) await logFailure(ctx, signer, "second_factor_failed");
     throw error;
   }
 }
 
-/** What takes the proof, so that nobody takes it again. */
+/** Returns a function that takes the proof, so that it cannot be used again. */
 export async function takerOf(
   ctx: SignInCtx,
   signer: Signer,
@@ -127,7 +139,7 @@ export async function takerOf(
     const hash = recoveryHash(signer, recovery_code);
     return async (tx) => ((await takeRecoveryCode(tx.db, signer, hash)) ? "right" : "wrong");
   }
-  if (typeof code !== "string") throw invalid("code or recovery_code is needed", { field: "code" });
+  if (typeof code !== "string") throw invalid("code or recovery_code is required", { field: "code" });
   if (isLikeRecoveryCode(code)) {
     throw invalid("this looks like a recovery code: send it as recovery_code", { field: "recovery_code" });
   }
@@ -144,16 +156,16 @@ export function totpOf({ secrets }: Ctx, { id, totp }: Signer): string {
 
 export const totpContext = (user_id: string) => `user_credential.totp:${user_id}`;
 
-/** Nobody can tell by the time of a refusal that there was somebody to write an entry for. */
-const noteLater = (ctx: SignInCtx, signer: Signer, action: string) =>
-  ctx.afterwards.add("an entry of the activity log", () => noteFailure(ctx, signer, action));
+/** Logs the failure later, so that the time of a refusal does not reveal that the user exists. */
+const logLater = (ctx: SignInCtx, signer: Signer, action: string) =>
+  ctx.afterwards.add("writing an entry of the activity log", () => logFailure(ctx, signer, action));
 
-async function noteFailure(ctx: SignInCtx, signer: Signer, action: string): Promise<void> {
+async function logFailure(ctx: SignInCtx, signer: Signer, action: string): Promise<void> {
   const { address } = senderOf(ctx);
   const resource = resourceOf(signer);
   const entry = { caller: callerOf(signer), address, log: ["user", action], resource, now: ctx.now } as const;
   await insertEntry(ctx.db, activityEntry(entry));
 }
 
-/** What the activity log has of it. */
+/** The user as a resource of the activity log. */
 export const resourceOf = ({ id, username }: Signer) => ({ id, username });

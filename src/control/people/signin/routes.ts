@@ -1,4 +1,4 @@
-/** The routes of signing in, for the pages of a portal and those behind our own links. */
+/** The routes of signing in, for the pages of a portal and for our own pages. */
 
 import { Type } from "typebox";
 import { maybe } from "../../kit/schema.ts";
@@ -6,8 +6,8 @@ import type { Ctx } from "../../write/context.ts";
 import { removeSession } from "../credentials/session-store.ts";
 import type { SignInCtx } from "./context.ts";
 import { route } from "./context.ts";
-import { farewell, getSession, replyOf, senderOf } from "./current.ts";
-import { type Entered, enter, enterFurther } from "./entering.ts";
+import { getSession, replyOf, senderOf, signedOut } from "./current.ts";
+import { type Entered, enter, enterSecondFactor } from "./entering.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
 import { resourceOf } from "./proving.ts";
 import {
@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 import { userOf } from "./sessions.ts";
 
-const cookie = "Sets the session's cookie, and ends the session that the browser had.";
+const cookie = "Sets the session's cookie, and ends the browser's earlier session.";
 const tokenBody = (id: string) =>
   Type.Object({ token: Type.String({ maxLength: 256 }), password: newPassword }, { $id: id });
 
@@ -34,7 +34,7 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/signin",
     summary: "Sign in with a password",
-    desc: `${cookie} A wrong password, a right one from where the user is not let in, and a user who is not there are refused alike; who guesses often has to wait.`,
+    desc: `${cookie} A wrong password, a right one from an address that the user may not use and an unknown user get the same refusal. Repeated guesses have to wait.`,
     body: Type.Object({ username, password }, { $id: "SignInBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await enter(ctx, body.username, body.password)),
@@ -44,10 +44,10 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/secondfactor",
     summary: "Sign in: the second step",
-    desc: "With a code, each of which is taken once, or with a recovery code. The session gets a new cookie.",
+    desc: "Takes a code or a recovery code, each of which is accepted once. The session gets a new cookie.",
     body: Type.Object({ code: maybe(code), recovery_code: maybe(recoveryCode) }, { $id: "SecondFactorBody" }),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await enterFurther(ctx, body)),
+    run: async ({ body }, ctx) => signedIn(ctx, await enterSecondFactor(ctx, body)),
   }),
   route({
     ...ofPages,
@@ -64,7 +64,7 @@ export const signInRoutes = [
         return { result: undefined, resource };
       };
       await ctx.transact(["user", "sign_out"], end, session.caller);
-      return farewell(ctx);
+      return signedOut(ctx);
     },
   }),
   route({
@@ -72,7 +72,7 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/invitation",
     summary: "Accept an invitation",
-    desc: `With the token of the link and a new password. ${cookie}`,
+    desc: `Takes the token of the link and a new password. ${cookie}`,
     body: tokenBody("InvitationBody"),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "invitation", body.token, body.password)),
@@ -82,7 +82,7 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/forgot",
     summary: "Ask for a link to set a new password",
-    desc: "The answer is the same whether or not there is such a user. Each user of an e-mail address gets a link of their own.",
+    desc: "The reply is the same whether or not the user exists. Each user with the e-mail address gets a separate link.",
     body: Type.Object({ username: nameOrAddress }, { $id: "ForgotBody" }),
     reply: "status",
     async run({ body }, ctx) {
@@ -94,8 +94,8 @@ export const signInRoutes = [
     ...ofPages,
     ...writes,
     path: "/v1/auth/reset",
-    summary: "Set a new password by the link",
-    desc: `The user's sessions end. ${cookie} The second factor is asked for as ever.`,
+    summary: "Set a new password with the token of a link",
+    desc: `The user's sessions end. ${cookie} A second factor is required as usual.`,
     body: tokenBody("ResetBody"),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "reset", body.token, body.password)),
@@ -105,7 +105,7 @@ export const signInRoutes = [
     ...writes,
     path: "/v1/auth/password",
     summary: "Change the password",
-    desc: "The user's other sessions end, and this one gets a new cookie.",
+    desc: "The user's other sessions end, and this session gets a new cookie.",
     body: Type.Object({ password, new_password: newPassword }, { $id: "PasswordBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signedIn(ctx, await changePassword(ctx, body.password, body.new_password)),
@@ -114,10 +114,10 @@ export const signInRoutes = [
     ...ofPages,
     method: "GET",
     path: "/v1/auth/session",
-    summary: "Get the present session",
+    summary: "Get the current session",
     reply: Type.Object({
       ...SignedIn.properties,
-      ends: Type.Integer({ description: "When it is over at the latest." }),
+      ends: Type.Integer({ description: "The time at which the session ends at the latest, in Unix seconds." }),
     }),
     async run(_, ctx) {
       const { stage, signer, ends } = await getSession(ctx, "full", "second_factor", "enrolment");

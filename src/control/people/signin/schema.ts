@@ -1,12 +1,12 @@
-/** Pieces of schema that the routes of signing in share, and what all of these routes are. */
+/** Schemas and settings that the sign-in routes share. */
 import { type Static, Type } from "typebox";
 import { hasTotp } from "../credentials/signer.ts";
 import type { Signer } from "../credentials/signer-store.ts";
 import type { Session } from "./sessions.ts";
 
-/** Open, since half a session is nobody's yet: each handler says which sessions it takes. */
+/** Open to all, since an incomplete session is no caller: each handler checks the session itself. */
 export const ofPages = { tag: "Sign-in", right: "open", ownSite: true, secret: true } as const;
-/** Writes with an entry of the activity log that is the user's, or none when nothing comes of them. */
+/** Writes in a transaction of their own, which log the user's act, or nothing if the request has no effect. */
 export const writes = { method: "POST", ownTransaction: true } as const;
 
 export const text = (description: string) => Type.String({ description });
@@ -17,10 +17,13 @@ export const nameOrAddress = Type.String({ ...maxText, description: "The login n
 export const password = Type.String({ ...maxText, description: "The password." });
 export const newPassword = Type.String({
   ...maxText,
-  description: "12 to 256 characters, not the same few again and again, and without the login name.",
+  description: "12 to 256 characters; must not repeat a few characters or contain the login name.",
 });
-export const code = Type.String({ maxLength: 64, description: "Six digits, as the authenticator app shows them now." });
-export const recoveryCode = Type.String({ maxLength: 64, description: "One of the ten, however it is typed." });
+export const code = Type.String({ maxLength: 64, description: "The six digits that the authenticator app shows now." });
+export const recoveryCode = Type.String({
+  maxLength: 64,
+  description: "One of the ten recovery codes, in any case and with any separators.",
+});
 
 export const SignedIn = Type.Object(
   {
@@ -28,10 +31,10 @@ export const SignedIn = Type.Object(
       type: "string",
       enum: ["full", "second_factor", "enrolment"],
       description:
-        "full: signed in. second_factor: a code is missing (POST /v1/auth/secondfactor), and nothing else can be done. " +
-        "enrolment: the account requires a second factor, and nothing else can be done than setting one up.",
+        "full: signed in. second_factor: a code is required (POST /v1/auth/secondfactor) before anything else. " +
+        "enrolment: the account requires a second factor, which must be set up before anything else.",
     }),
-    csrf_token: text("For the header X-CSRF-Token of every write with this session."),
+    csrf_token: text("The value of the header X-CSRF-Token, which every write with this session needs."),
     user: Type.Object({
       username: Type.String(),
       name: Type.String(),

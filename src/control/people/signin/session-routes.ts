@@ -12,12 +12,12 @@ const path = "/v1/auth/sessions";
 
 const Session = Type.Object(
   {
-    id: Type.String({ description: "Names the session in paths; it opens nothing." }),
+    id: Type.String({ description: "Identifies the session in paths. It is not a credential." }),
     created: Type.Integer(),
     used_at: Type.Integer(),
-    address: text("From where it was begun."),
-    agent: text("The browser, as it called itself."),
-    current: Type.Boolean({ description: "Whether it is the one that asks." }),
+    address: text("The address from which the session began."),
+    agent: text("The browser's User-Agent."),
+    current: Type.Boolean({ description: "Whether this is the session of the request." }),
   },
   { $id: "Session" },
 );
@@ -27,7 +27,7 @@ export const sessionRoutes = [
     ...ofPages,
     method: "GET",
     path,
-    summary: "List one's sessions",
+    summary: "List your sessions",
     reply: Type.Array(Session),
     async run(_, ctx) {
       const { id, signer } = await getSession(ctx, "full");
@@ -40,7 +40,7 @@ export const sessionRoutes = [
     method: "DELETE",
     ownTransaction: true,
     path: `${path}/:id`,
-    summary: "End one of one's sessions",
+    summary: "End one of your sessions",
     reply: "status",
     async run({ params }, ctx) {
       const { signer, caller } = await getSession(ctx, "full");
@@ -61,7 +61,7 @@ export const sessionRoutes = [
     method: "DELETE",
     ownTransaction: true,
     path,
-    summary: "End one's other sessions",
+    summary: "End your other sessions",
     reply: "status",
     async run(_, ctx) {
       const { id, signer, caller } = await getSession(ctx, "full");

@@ -1,4 +1,4 @@
-/** Sessions in the store: how long they last, what is kept of them, and whose caller they are. */
+/** Sessions in the store: their lifetimes, the stored data, and their callers. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { silent, testStore } from "../../../../test/store/store.ts";
@@ -38,13 +38,13 @@ const authenticate = ({ secret: session }: Begun) =>
 const begin = (stage: "full" | "second_factor" = "full") =>
   sessions.begin(db, signer, stage, { ...sender, credentials: nothing });
 const find = ({ secret }: Pick<Begun, "secret">, rest = {}) => sessions.find({ ...nothing, session: secret, ...rest });
-/** As another process would see it, or this one a second later. */
+/** The session as another process would see it, or this one a second later. */
 const after = (seconds: number) => {
   clock.advance(seconds * 1000);
   sessions.forget();
 };
 
-/** In another process, which notes the use when it ends. */
+/** Uses the session in another process, which stores the use when it ends. */
 async function useElsewhere({ secret: session }: Begun): Promise<boolean> {
   const other = new Sessions(parts);
   const found = await other.find({ ...nothing, session });
@@ -52,7 +52,7 @@ async function useElsewhere({ secret: session }: Begun): Promise<boolean> {
   return found !== undefined;
 }
 
-test("of its 256 bits the store has nothing", async () => {
+test("none of its 256 bits is in the store", async () => {
   const { secret, csrf } = await begin();
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const rows = JSON.stringify(await db.selectFrom("user_session").selectAll().execute());
@@ -60,7 +60,7 @@ test("of its 256 bits the store has nothing", async () => {
   expect((await begin()).secret).not.toBe(secret);
 });
 
-test("is over an hour after its last use, which each use puts off, and twelve hours after it began", async () => {
+test("ends an hour after its last use, and at most twelve hours after it began", async () => {
   const begun = await begin();
   let used = 0;
   for (; used < 20 && (await useElsewhere(begun)); used++) after(lifetimes.idle - 1);
@@ -71,7 +71,7 @@ test("is over an hour after its last use, which each use puts off, and twelve ho
   expect(await find(idle)).toBeUndefined();
 });
 
-test("does not begin for who proved what no longer holds", async () => {
+test("does not begin with a proof that is no longer valid", async () => {
   const before = signer;
   await setPassword(db, before, "another hash");
   await expect(begin()).rejects.toThrow("wrong user name or password");
@@ -81,15 +81,15 @@ test("does not begin for who proved what no longer holds", async () => {
   expect(await find(await begin())).toBeDefined();
 });
 
-test("is nobody's caller before its second step, which has to come within ten minutes", async () => {
+test("has no caller before its second step, which must come within ten minutes", async () => {
   const begun = await begin("second_factor");
   expect((await find(begun))?.stage).toBe("second_factor");
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
-  after(lifetimes.half);
+  after(lifetimes.incomplete);
   expect(await find(begun)).toBeUndefined();
 });
 
-test("is good for setting up a second factor only while the account requires one", async () => {
+test("can only set up a second factor while the account requires one", async () => {
   const begun = await begin();
   expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: signer.id });
   await requireFactor(db, account_id, true);
@@ -101,7 +101,7 @@ test("is good for setting up a second factor only while the account requires one
   expect(await authenticate(begun)).toBeDefined();
 });
 
-test("writes with its own token alone", async () => {
+test("can write only with its own CSRF token", async () => {
   const [begun, other] = [await begin(), await begin()];
   const write = (csrf: string | undefined) => find(begun, { safe: false, csrf });
   expect(await write(begun.csrf)).toBeDefined();
@@ -110,7 +110,7 @@ test("writes with its own token alone", async () => {
   }
 });
 
-test("is one of several of its user, who was there when the last of them was", async () => {
+test("is one of several of its user, whose last access is that of the latest", async () => {
   for (let count = 0; count < 3; count++) await begin();
   const rows = db.selectFrom("user_session").select(["id as session_id", "used_at as at"]).orderBy("id");
   const ofUser = rows.where("user_id", "=", signer.id);
@@ -125,7 +125,7 @@ test("is one of several of its user, who was there when the last of them was", a
   expect(await user.executeTakeFirst()).toEqual({ last_access: 30 });
 });
 
-test("is ended by a twentieth after it, and half a session by halves alone", async () => {
+test("is ended by the twentieth one after it; incomplete sessions only end incomplete ones", async () => {
   const half = await begin("second_factor");
   const [first, second] = [await begin(), await begin()];
   clock.advance(1000);
@@ -139,11 +139,11 @@ test("is ended by a twentieth after it, and half a session by halves alone", asy
   expect(await find(half)).toBeDefined();
 });
 
-test("goes from the store when it is over, and not before", async () => {
+test("is deleted from the store when it has ended, and not before", async () => {
   await db.deleteFrom("user_session").execute();
   await begin("second_factor");
   await begin();
-  clock.advance(lifetimes.half * 1000);
+  clock.advance(lifetimes.incomplete * 1000);
   await begin("second_factor");
   const count = async () => {
     await trimSessions(db, Math.floor(clock.now() / 1000), lifetimes);

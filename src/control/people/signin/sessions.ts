@@ -1,6 +1,6 @@
 /**
- * Sessions of users: found by keyed hash, remembered for less than a second, and noted when they were used last. A session
- * that is not complete is never a caller's.
+ * Sessions of users: found by keyed hash and cached for less than a second; their last use is stored. An incomplete
+ * session never makes a caller.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Credentials } from "../../../http/message/credentials.ts";
@@ -29,21 +29,23 @@ import type { Signer } from "../credentials/signer-store.ts";
 import type { UserRef } from "../credentials/token-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 
-export const lifetimes: Lifetimes = { idle: 3600, whole: 12 * 3600, half: 600 };
+export const lifetimes: Lifetimes = { idle: 3600, total: 12 * 3600, incomplete: 600 };
 
 export interface Session {
   readonly id: string;
   readonly stage: Stage;
   readonly signer: Signer;
   readonly caller: Caller;
-  /** Unix seconds: the end of it, whatever is done until then. */
+  /** The latest end of the session, in Unix seconds. */
   readonly ends: number;
 }
 
-/** A session that has begun: what its cookie holds, and what its pages send along. */
+/** A new session. */
 export interface Begun {
   readonly stage: Stage;
+  /** The value of the cookie. */
   readonly secret: string;
+  /** The token that pages send with writes. */
   readonly csrf: string;
 }
 
@@ -61,25 +63,25 @@ export class Sessions {
     this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
   }
 
-  /** The caller whose session this is. Throws `unauthenticated`, which says what is missing, while it is not complete. */
+  /** The caller of a session. Throws `unauthenticated` with the missing step if the session is incomplete. */
   async authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined> {
-    return wholeOf(await this.find(credentials), sender);
+    return completeCaller(await this.find(credentials), sender);
   }
 
-  /** The same for one that was found before, as the store has it now in the transaction of `db`. */
+  /** The caller of a session that was found before, read again in the transaction of `db`. */
   async findAgain(db: Db, { session: secret }: Credentials, sender: Sender): Promise<Caller | undefined> {
-    return wholeOf(secret === undefined ? undefined : await this.#load(db, secret), sender);
+    return completeCaller(secret === undefined ? undefined : await this.#load(db, secret), sender);
   }
 
-  /** The session, in whatever stage. Throws `denied` for what may change something without the token of our pages. */
+  /** The session in any stage. Throws `denied` for a write without the CSRF token. */
   async find({ session: secret, csrf, safe }: Credentials): Promise<Session | undefined> {
     if (secret === undefined) return undefined;
     const session = await this.#memory.find(secret, () => this.#load(this.#db, secret));
     if (session === undefined) return undefined;
     if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
       throw denied(
-        "a write with a session needs the header X-CSRF-Token: it is missing, or is not the one that was told last " +
-          "(GET /v1/auth/session tells it again)",
+        "a write with a session needs the header X-CSRF-Token: it is missing or wrong (GET /v1/auth/session returns the " +
+          "right value)",
       );
     }
     if (session.stage !== "second_factor") this.#use(session);
@@ -87,8 +89,9 @@ export class Sessions {
   }
 
   /**
-   * Begins one, in the transaction of `db`, and ends the oldest when they are too many; nothing of an earlier one goes
-   * into it. Throws `unauthenticated` when the password or second factor of `signer` is no longer the user's.
+   * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing
+   * over from an earlier session. Throws `unauthenticated` if the user's password or second factor is no longer that of
+   * `signer`.
    */
   async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
     const secret = randomBytes(32).toString("base64url");
@@ -105,17 +108,17 @@ export class Sessions {
       agent: sender.agent.slice(0, 300),
     };
     const { password, totp_since } = signer;
-    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw notLetIn();
+    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw signInRefused();
     await removeOldest(db, row, limits.sessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
 
-  /** What pages send along with writes: they are told it, and nobody makes it of anything else. */
+  /** The CSRF token that pages send with writes. It can only be computed with the service's key. */
   csrfOf(secret: string): string {
     return this.#secrets.hash(`csrf:${secret}`);
   }
 
-  /** Forgets every session, so that a change made here counts from the next request on. */
+  /** Empties the cache, so that a change made by this process applies from the next request. */
   forget(): void {
     this.#memory.forget();
   }
@@ -128,7 +131,7 @@ export class Sessions {
     const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
     if (!row) return undefined;
     const { session_id: id, began } = row;
-    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.whole };
+    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.total };
   }
 
   #use({ id, signer: { account_id, id: user_id } }: Session): void {
@@ -140,18 +143,18 @@ export class Sessions {
   }
 }
 
-/** For whoever may not be told what is wrong: the name, the password, or where they come from. */
-export const notLetIn = () =>
+/** The refusal that does not reveal whether the name, the password or the address is wrong. */
+export const signInRefused = () =>
   unauthenticated("wrong user name or password, or signing in from here is not allowed for this user");
 
-/** The caller whose session it is, when it is complete. */
-function wholeOf(session: Session | undefined, { address }: Sender): Caller | undefined {
+/** The caller of a complete session. Throws for an incomplete one. */
+function completeCaller(session: Session | undefined, { address }: Sender): Caller | undefined {
   if (session === undefined || session.stage === "full") return session?.caller;
   assertAdmitted(session.caller, address);
   throw unauthenticated(refusals[session.stage], { stage: session.stage });
 }
 
-/** In a time that tells nothing. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,4 +1,4 @@
-/** Signing in with a password over HTTP: invitations, links, sessions and their ends. */
+/** Signing in with a password over HTTP: invitations, links and sessions. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { Browser, goodPassword, invited, portal, signedIn } from "../../../../test/service/browser.ts";
@@ -8,12 +8,12 @@ import { newId } from "../../../lib/ids.ts";
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const other = "another horse battery";
 let count = 0;
-/** A page at an address of its own, so that one test's guesses are no other's. */
+/** A browser with an address of its own, so that tests do not share their guesses. */
 const browser = (address = `192.0.2.${++count}`) => new Browser(api.url, { "X-Forwarded-For": address });
 const entriesOf = (id: string) => api.must<Fields[]>("GET", `account/activity?user=${id}&limit=1000`);
 const actionsOf = async (id: string) => (await entriesOf(id)).map(({ action }) => action);
 
-test("an invitation sets a password and signs in; the session is a caller of every route", async () => {
+test("an invitation sets a password and signs in; the session is a caller on every route", async () => {
   const user = await invited(api, { permissions: { dns: { manage_zones: false } } });
   const page = browser();
   const answer = await page.call("POST", "auth/invitation", { token: user.token, password: goodPassword });
@@ -32,7 +32,7 @@ test("an invitation sets a password and signs in; the session is a caller of eve
   });
 });
 
-test("a link of either kind leads to a page, which sends no Referer on and is kept nowhere", async () => {
+test("a link of either kind leads to a page that sends no Referer and is not stored", async () => {
   const { link } = await invited(api);
   for (const path of [new URL(link).pathname, "/reset"]) {
     const { status, headers } = await fetch(api.url + path);
@@ -44,14 +44,14 @@ test("a link of either kind leads to a page, which sends no Referer on and is ke
 describe("an invitation", () => {
   const accept = (token: string) => browser().call("POST", "auth/invitation", { token, password: goodPassword });
 
-  test("opens once, of two that come at once too", async () => {
+  test("works once, also when sent twice at the same time", async () => {
     const { token } = await invited(api);
     const statuses = (await Promise.all([accept(token), accept(token), accept(token)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 400, 400]);
     expect((await accept(token)).status).toBe(400);
   });
 
-  test("is not used up by a password that is refused, and opens for its own user only", async () => {
+  test("is not used up by a refused password, and works for its own user only", async () => {
     const { token, username } = await invited(api);
     const page = browser();
     for (const password of ["short", "aaaaaaaaaaaaaaaaa", `my ${username} again`, "x".repeat(300)]) {
@@ -62,7 +62,7 @@ describe("an invitation", () => {
     expect(await page.must("GET", "auth/session")).toMatchObject({ user: { username } });
   });
 
-  test("sets nothing as a token of another kind, nor made up", async () => {
+  test("does not work as a token of another kind, nor made up", async () => {
     const { token } = await invited(api);
     const page = browser();
     expect((await page.call("POST", "auth/reset", { token, password: goodPassword })).status).toBe(400);
@@ -72,7 +72,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a password signs in, whatever the case of the name; a wrong one and nobody are refused alike", async () => {
+test("a password signs in with any case of the name; a wrong one and an unknown user get the same refusal", async () => {
   const { user } = await signedIn(api);
   const page = browser();
   expect((await page.signIn(user.username.toUpperCase(), goodPassword)).status).toBe(200);
@@ -86,7 +86,7 @@ test("a password signs in, whatever the case of the name; a wrong one and nobody
   await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("password_failed");
 });
 
-test("a right password from where it is not let in is refused as a wrong one, and is in the activity log", async () => {
+test("a right password from an address that is not allowed is refused like a wrong one, and is in the activity log", async () => {
   const { user } = await signedIn(api);
   const fields = { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true };
   await api.must("POST", `account/users/${user.username}`, fields);
@@ -103,7 +103,7 @@ test("a right password from where it is not let in is refused as a wrong one, an
   expect((await browser("203.0.113.7").signIn((await signedIn(api)).user.username, goodPassword)).status).toBe(200);
 });
 
-test("a link from where it is not let in says so, opens later, and is in the activity log", async () => {
+test("a link from an address that is not allowed says so, works later, and is in the activity log", async () => {
   const user = await invited(api, { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true });
   const body = { token: user.token, password: goodPassword };
   const refused = await browser().call("POST", "auth/invitation", body);
@@ -112,7 +112,7 @@ test("a link from where it is not let in says so, opens later, and is in the act
   await browser("203.0.113.8").must("POST", "auth/invitation", body);
 });
 
-test("nothing of it is in the activity log but that it happened", async () => {
+test("the activity log shows each event without any secrets", async () => {
   const { user, page } = await signedIn(api);
   await page.must("POST", "auth/signout", {});
   await page.signIn(user.username, goodPassword);
@@ -124,7 +124,7 @@ test("nothing of it is in the activity log but that it happened", async () => {
 });
 
 describe("a session", () => {
-  test("has a new id at each signing in, and never one that the browser came with", async () => {
+  test("has a new id at each sign-in, and never one that the browser sent", async () => {
     const { user, page } = await signedIn(api);
     const first = page.cookie!;
     await page.signIn(user.username, goodPassword);
@@ -138,7 +138,7 @@ describe("a session", () => {
     expect(fixed.cookie).not.toContain("of-the-attacker");
   });
 
-  test("ends with signing out, at once", async () => {
+  test("ends at once by signing out", async () => {
     const { page } = await signedIn(api);
     const copy = browser();
     copy.cookie = page.cookie;
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect((await copy.call("GET", "zones")).status).toBe(401);
   });
 
-  test("ends where it is taken back, and the others stay", async () => {
+  test("ends when it is removed, and the others stay", async () => {
     const { user, page } = await signedIn(api);
     const [second, third] = [browser(), browser()];
     await second.signIn(user.username, goodPassword);
@@ -167,7 +167,7 @@ describe("a session", () => {
     expect(await statuses()).toEqual([200, 401, 401]);
   });
 
-  test("of another user cannot be taken back", async () => {
+  test("of another user cannot be removed", async () => {
     const [one, two] = [await signedIn(api), await signedIn(api)];
     const [session] = await two.page.must<{ id: string }[]>("GET", "auth/sessions");
     expect((await one.page.call("DELETE", `auth/sessions/${session!.id}`)).status).toBe(404);
@@ -190,9 +190,9 @@ describe("a session", () => {
     expect((await browser().signIn(user.username, other)).status).toBe(200);
   });
 
-  test("does not begin with a password that is being changed, and go on", async () => {
+  test("that began with a password that is being changed does not survive", async () => {
     for (let round = 0; round < 4; round++) {
-      // four guesses at each, which no limit keeps waiting
+      // four guesses each, which no limit delays
       const { user, page } = await signedIn(api);
       const pages = [browser(), browser(), browser()];
       const change = page.must("POST", "auth/password", { password: goodPassword, new_password: other });
@@ -201,7 +201,7 @@ describe("a session", () => {
     }
   });
 
-  test("writes with its token from a page of ours, and not otherwise", async () => {
+  test("can write only with its token, from our own pages", async () => {
     const { page } = await signedIn(api);
     const write = async (headers: Record<string, string>) =>
       (await page.call("POST", "account/settings", { company: `c${++count}` }, headers)).status;
@@ -218,7 +218,7 @@ describe("a session", () => {
     expect((await page.call("GET", "zones")).status).toBe(200);
   });
 
-  test("is not made from a page of another site", async () => {
+  test("cannot be created from a page of another site", async () => {
     const { user } = await signedIn(api);
     const body = { username: user.username, password: goodPassword };
     for (const headers of [{ Origin: "https://evil.example" }, { Origin: "null" }, { "Content-Type": "text/plain" }]) {
@@ -228,7 +228,7 @@ describe("a session", () => {
     }
   });
 
-  test("beside a key is not looked at", async () => {
+  test("is ignored on a request with a key", async () => {
     const { page } = await signedIn(api, { permissions: { dns: { view_zones: false } } });
     expect((await page.call("GET", "zones")).status).toBe(403);
     expect((await page.call("GET", "zones", undefined, { "X-NSONE-Key": api.key })).status).toBe(200);
@@ -236,10 +236,10 @@ describe("a session", () => {
   });
 });
 
-describe("a password that was forgotten", () => {
+describe("a forgotten password", () => {
   const forgot = (username: string, headers: Record<string, string> = {}) =>
     browser().call("POST", "auth/forgot", { username }, headers);
-  /** The one that came last. */
+  /** The latest link. */
   const tokenAfter = async (email: string, ...before: readonly string[]): Promise<string> => {
     const tokens = async () =>
       (await mailsTo(api.directory, email))
@@ -249,7 +249,7 @@ describe("a password that was forgotten", () => {
     return (await tokens())[0]!;
   };
 
-  test("is asked for by the e-mail address as well, by each user who has it", async () => {
+  test("can be reset by the e-mail address as well, for each user who has it", async () => {
     const email = `${newId()}@Example.com`;
     const [one, two] = [await signedIn(api, { email }), await invited(api, { email, username: email })];
     const answers = [await forgot(email.toUpperCase()), await forgot(`${newId()}@example.com`)];
@@ -271,7 +271,7 @@ describe("a password that was forgotten", () => {
     expect(users.toSorted()).toEqual([one.user.username, two.username].toSorted());
   });
 
-  test("is set anew by a link that opens once, and the user's sessions end", async () => {
+  test("is replaced by a link that works once, and the user's sessions end", async () => {
     const { user, page } = await signedIn(api);
     const poisoned = { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" };
     const [known, unknown] = [await forgot(user.username, poisoned), await forgot("nobody at all")];

@@ -1,9 +1,11 @@
-/** Teams over HTTP: what they grant their members, what becomes of those, and that no path yields a right that was lacked. */
+/**
+ * Teams over HTTP: the rights of their members, deletions, and that no request yields a right that the caller lacked.
+ */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { letIn } from "../operator/rescue.ts";
+import { freeAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/teams";
@@ -29,7 +31,7 @@ const onlyIn = (zone: string, fields: Fields = {}) => ({
 const statusFrom = async (by: Client, address: string) =>
   (await by.call("GET", "networks", undefined, { "X-Forwarded-For": address })).status;
 const refusal = (names: string) => [403, `You are not allowed to modify the following permissions: ${names}`];
-const said = async (by: Client, method: string, to: string, body?: Fields) => {
+const outcome = async (by: Client, method: string, to: string, body?: Fields) => {
   const answer = await by.call(method, to, body);
   return [answer.status, answer.body["message"]];
 };
@@ -37,7 +39,7 @@ const said = async (by: Client, method: string, to: string, body?: Fields) => {
 await api.must("PUT", "zones/a.example", {});
 await api.must("PUT", "zones/b.example", {});
 
-test("a team is made, read, changed in parts and deleted, and the activity log has it", async () => {
+test("a team is created, read, changed in parts and deleted, and the activity log shows it", async () => {
   const made = await team({ dns: { manage_zones: false } }, { name: "readers", ip_whitelist: null });
   expect(made).toMatchObject({
     id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -59,7 +61,7 @@ test("a team is made, read, changed in parts and deleted, and the activity log h
   ]);
 });
 
-test("what was named in an allow list of a team keeps its id, and what is new gets one", async () => {
+test("an entry of a team's allow list keeps its id, and a new one gets one", async () => {
   const made = await team({}, { ip_whitelist: [{ name: "office", values: [office] }, { values: null }] });
   const [first, second] = made["ip_whitelist"] as Team[];
   expect([first, second]).toEqual([
@@ -105,28 +107,28 @@ describe("messages", () => {
     expect(answer.status).toBe(status);
   });
 
-  test("a name is given once, also when two ask at the same time", async () => {
+  test("a name is unique, also when two requests use it at the same time", async () => {
     const name = newId();
     const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
   });
 
-  test("another account's team is not there, nor to be joined; nothing is stored of who tries", async () => {
+  test("another account's team is not found and cannot be joined; a refused attempt stores nothing", async () => {
     const stranger = await api.stranger();
     const { id } = await team({}, {}, stranger);
     for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
-      expect(await said(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
+      expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
     }
     const name = newId();
     const refused = [400, `teams: there is no team "${id}"`];
-    expect(await said(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
+    expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
     const own = await member([]);
-    expect(await said(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
+    expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
     expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
   });
 
-  test("it needs its right", async () => {
+  test("the right is required", async () => {
     const without = await api.limited({ account: { manage_teams: false } });
     for (const [method, to] of [
       ["GET", path],
@@ -146,7 +148,7 @@ describe("messages", () => {
 });
 
 describe("a key in teams", () => {
-  test("has what they grant and nothing of what is sent beside them", async () => {
+  test("has the rights of its teams, and permissions sent with them are ignored", async () => {
     const readers = await team({ dns: { manage_zones: false } });
     const client = await member([readers], { permissions: { dns: { manage_zones: true, view_zones: false } } });
     expect((await client.call("GET", "zones/a.example")).status).toBe(200);
@@ -160,7 +162,7 @@ describe("a key in teams", () => {
     expect((await client.call("POST", "zones/a.example", { ttl: 60 })).status).toBe(403);
   });
 
-  test("is judged team by team: no right of one reaches the zones of the other", async () => {
+  test("is checked team by team: a team's rights do not extend to another team's zones", async () => {
     const reader = await team(onlyIn("a.example", { manage_zones: false }));
     const writer = await team(onlyIn("b.example", { view_zones: false }));
     const client = await member([reader, writer]);
@@ -181,7 +183,7 @@ describe("a key in teams", () => {
     });
   });
 
-  test("has what a changed team grants from the next request on", async () => {
+  test("has the rights of a changed team from its next request", async () => {
     const one = await team();
     const client = await member([one]);
     const statuses: number[] = [];
@@ -192,7 +194,7 @@ describe("a key in teams", () => {
     expect(statuses).toEqual([200, 403, 200]);
   });
 
-  test("null and [] are no team, and a team that is named twice is one", async () => {
+  test("null and [] mean no team, and a team that is named twice is one", async () => {
     const one = await team();
     const key = await member([one, one]);
     expect((await keyOf(key))["teams"]).toEqual([one.id]);
@@ -201,10 +203,10 @@ describe("a key in teams", () => {
   });
 });
 
-describe("whoever leaves the last team", () => {
+describe("a key that leaves its last team", () => {
   const some = onlyIn("a.example", { manage_zones: false });
 
-  test("keeps what it granted", async () => {
+  test("keeps the rights it granted", async () => {
     const one = await team(some);
     const client = await member([one], { permissions: { dns: { view_zones: false } } });
     const { permissions } = await keyOf(client);
@@ -215,7 +217,7 @@ describe("whoever leaves the last team", () => {
     expect((await client.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
   });
 
-  test("has what the request says of it otherwise", async () => {
+  test("except where the request says otherwise", async () => {
     const client = await member([await team(some)]);
     const body = { teams: [], permissions: { dns: { manage_zones: true } } };
     expect(await api.must("POST", `account/apikeys/${client.id}`, body)).toMatchObject({
@@ -223,7 +225,7 @@ describe("whoever leaves the last team", () => {
     });
   });
 
-  test("keeps the zones of several that grant the same there, and never more than they did", async () => {
+  test("keeps zones of several teams with the same rights, and never gains any", async () => {
     const same = await member([await team(some), await team(onlyIn("b.example", { manage_zones: false }))]);
     expect(await api.must("POST", `account/apikeys/${same.id}`, { teams: [] })).toMatchObject({
       permissions: { dns: { manage_zones: false, zones_allow: ["a.example", "b.example"] } },
@@ -236,7 +238,7 @@ describe("whoever leaves the last team", () => {
 });
 
 describe("a team that is deleted", () => {
-  test("leaves its members their other teams, or what it granted itself", async () => {
+  test("leaves its members their other teams, or its own rights", async () => {
     const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
     const [both, only] = [await member([one, two]), await member([one])];
     const { permissions } = await keyOf(only);
@@ -247,7 +249,7 @@ describe("a team that is deleted", () => {
     expect((await only.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
   });
 
-  test("leaves users so too", async () => {
+  test("does the same for users", async () => {
     const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
     const user = async (...teams: Team[]) => {
       const username = `u-${newId()}`;
@@ -262,14 +264,14 @@ describe("a team that is deleted", () => {
     expect(await now(other)).toEqual(other);
   });
 
-  test("at the same time as somebody joins it leaves nobody in it", async () => {
+  test("while another key joins it, has no member left", async () => {
     const one = await team({ dns: { manage_zones: false } });
     const keys = [await member([]), await member([]), await member([])];
     const joins = keys.map(({ id }) => api.call("POST", `account/apikeys/${id}`, { teams: [one.id] }));
     await api.must("DELETE", `${path}/${one.id}`);
     for (const [i, { status }] of (await Promise.all(joins)).entries()) {
       const { teams, permissions } = await keyOf(keys[i]!);
-      // who had joined before it went keeps what it granted
+      // a key that joined before the deletion keeps the team's rights
       expect([teams, permissions]).toMatchObject([[], { dns: { manage_zones: status !== 200 } }]);
     }
   });
@@ -289,7 +291,7 @@ describe("at the same time", () => {
     });
   });
 
-  test("both teams of a key are deleted, and it has what the last one granted", async () => {
+  test("both teams of a key are deleted, and it has the rights of the last one", async () => {
     const teams = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
     const key = await member(teams);
     await Promise.all(teams.map(({ id }) => api.must("DELETE", `${path}/${id}`)));
@@ -299,22 +301,22 @@ describe("at the same time", () => {
   });
 });
 
-describe("nobody comes by a right through teams", async () => {
+describe("a caller gains no right through teams", async () => {
   const limits = { dns: { manage_zones: false }, ipam: { manage_ipam: false } };
   const narrow = await team(limits);
   const wide = await team();
   const actor = await member([narrow]);
   const missing = refusal("manage_zones, manage_ipam");
 
-  test("not by joining one, alone or beside another, or putting somebody else into it", async () => {
+  test("by joining one, alone or besides another, or adding another member", async () => {
     for (const teams of [[wide.id], [narrow.id, wide.id]]) {
-      expect(await said(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
-      expect(await said(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
+      expect(await outcome(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
+      expect(await outcome(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
     }
   });
 
-  test("not by making one, or changing or deleting one, its own or another", async () => {
-    expect(await said(actor, "PUT", path, { name: newId() })).toEqual(missing);
+  test("by creating, changing or deleting one, its own or another", async () => {
+    expect(await outcome(actor, "PUT", path, { name: newId() })).toEqual(missing);
     for (const [method, to, body] of [
       ["POST", narrow.id, { permissions: { dns: { manage_zones: true } } }],
       ["POST", narrow.id, { permissions: null }],
@@ -328,7 +330,7 @@ describe("nobody comes by a right through teams", async () => {
     expect(await api.must("GET", `${path}/${wide.id}`)).toEqual(wide);
   });
 
-  test("not by leaving, whatever is sent beside it", async () => {
+  test("by leaving, with any other fields", async () => {
     const own = await member([narrow]);
     for (const permissions of [
       { dns: { manage_zones: true } },
@@ -344,7 +346,7 @@ describe("nobody comes by a right through teams", async () => {
     }
   });
 
-  test("nor by the string of a key whose teams grant more", async () => {
+  test("by the string of a key whose teams grant more", async () => {
     const more = await member([wide]);
     const seen = await actor.must<Fields[]>("GET", "account/apikeys");
     expect(seen.find(({ id }) => id === more.id)).not.toHaveProperty("key");
@@ -357,7 +359,7 @@ describe("nobody comes by a right through teams", async () => {
     const permissions = { dns: { zones_allow_by_default: false, zones_allow } };
     expect((await both.call("PUT", "account/apikeys", { name: newId(), permissions })).status).toBe(200);
     const more = { dns: { ...permissions.dns, zones_allow: [...zones_allow, "c.example"] } };
-    expect(await said(both, "PUT", "account/apikeys", { name: newId(), permissions: more })).toEqual(
+    expect(await outcome(both, "PUT", "account/apikeys", { name: newId(), permissions: more })).toEqual(
       refusal("zones_allow"),
     );
   });
@@ -372,14 +374,14 @@ describe("the last key that manages keys stays", async () => {
 
   test("also when its team is changed, or it leaves for another", async () => {
     const body = { permissions: { account: { manage_apikeys: false } } };
-    expect(await said(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
+    expect(await outcome(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
     const move = { teams: [readers.id] };
-    expect(await said(stranger, "POST", `account/apikeys/${own?.id}`, move)).toEqual([400, message]);
-    expect(await said(stranger, "DELETE", `account/apikeys/${own?.id}`)).toEqual([400, message]);
+    expect(await outcome(stranger, "POST", `account/apikeys/${own?.id}`, move)).toEqual([400, message]);
+    expect(await outcome(stranger, "DELETE", `account/apikeys/${own?.id}`)).toEqual([400, message]);
   });
 
-  test("and a team of keys beside another that manages them is not the last", async () => {
+  test("and a team of keys is not the last if another key manages keys", async () => {
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
     await stranger.must("PUT", "account/apikeys", { name: "beside", teams: [admins.id, readers.id] });
     expect((await stranger.call("DELETE", `${path}/${readers.id}`)).status).toBe(200);
@@ -387,10 +389,10 @@ describe("the last key that manages keys stays", async () => {
   });
 });
 
-describe("while an allow list of its teams holds a value", () => {
+describe("while an allow list of its teams contains a value", () => {
   const from = (by: Client) => Promise.all([here, office, elsewhere].map((address) => statusFrom(by, address)));
 
-  test("a key has to come from one of the values of all, from the next request on", async () => {
+  test("a key must come from one of the values of all teams, from its next request", async () => {
     const one = await team({}, { ip_whitelist: [{ name: "none", values: [] }] });
     const two = await team({}, { ip_whitelist: [{ values: [office] }, { values: [here] }] });
     const [both, first] = [await member([one, two]), await member([one])];
@@ -412,7 +414,7 @@ describe("while an allow list of its teams holds a value", () => {
     ]);
   });
 
-  test("its own strict list and those of the account count as well", async () => {
+  test("its own strict list and those of the account apply as well", async () => {
     const account = await api.stranger();
     const two = await team({}, { ip_whitelist: [{ values: [office, here] }] }, account);
     const body = { name: "held", teams: [two.id], ip_whitelist: [office, elsewhere], ip_whitelist_strict: true };
@@ -422,27 +424,27 @@ describe("while an allow list of its teams holds a value", () => {
     expect(await from(held)).toEqual([403, 403, 403]);
   });
 
-  test("nobody shuts out themselves by it", async () => {
+  test("callers cannot lock themselves out", async () => {
     const one = await team({}, { ip_whitelist: [{ values: [here] }] });
     const own = await member([one]);
     const other = await team({}, { ip_whitelist: [{ values: [office] }] });
     const message = expect.stringContaining(`must include ${here}, your current address`);
     const shut = { ip_whitelist: [{ values: [office] }] };
     const free = await member([await team()]);
-    expect(await said(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);
+    expect(await outcome(free, "POST", `account/apikeys/${free.id}`, { teams: [other.id] })).toEqual([400, message]);
     const [its] = (await keyOf(free))["teams"] as string[];
-    expect(await said(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
+    expect(await outcome(free, "POST", `${path}/${its}`, shut)).toEqual([400, message]);
     expect((await own.call("GET", "networks")).status).toBe(200);
   });
 
-  test("that was emptied on the host, or at another process, it counts no more within a second", async () => {
+  test("a list that is emptied on the host, or by another process, stops applying within a second", async () => {
     const account = await api.stranger();
     const lists = [{ name: "office", values: [office] }, { values: [] }];
     const one = await team({}, { name: "shut", ip_whitelist: lists }, account);
     const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
     const shut = api.client(String(made["key"]));
     expect(await statusFrom(shut, here)).toBe(403);
-    const freed = await letIn(api.store, await listAccounts(api.store.db), {}, 0);
+    const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
     expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
       expect.objectContaining({ team: "shut", name: "office", values: [office] }),
     );
@@ -451,7 +453,7 @@ describe("while an allow list of its teams holds a value", () => {
     expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
   });
 
-  test("nobody who is held to it lets anybody in from elsewhere", async () => {
+  test("a caller restricted by it admits no other addresses", async () => {
     const one = await team({}, { ip_whitelist: [{ values: [here] }] });
     const own = await member([one]);
     for (const [method, to, body] of [

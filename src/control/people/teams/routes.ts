@@ -34,8 +34,8 @@ const entries = {
     }),
   ),
   description:
-    "Lists under names, in the place of those before; one that is sent with its id keeps that. While any of them, in any " +
-    "of its teams, holds a value, a member can be used from their values alone.",
+    "Named lists, which replace the earlier ones; a list that is sent with its id keeps the id. While any list of any of a " +
+    "member's teams contains a value, the member is accepted only from the addresses in these lists.",
 };
 const fields = {
   permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
@@ -80,7 +80,7 @@ export const teamRoutes = [
     path,
     tag,
     summary: "Create a team",
-    desc: "A right that is left out is granted. Nobody can grant what they do not hold. Keys and users join by their `teams`.",
+    desc: "An omitted right is granted. Callers can only grant rights that they hold. Keys and users join by their `teams`.",
     right,
     exclusive: true,
     body: NewTeamBody,
@@ -93,7 +93,7 @@ export const teamRoutes = [
     path: `${path}/:teamid`,
     tag,
     summary: "Change a team",
-    desc: "A right that is left out stays as it is. Counts for all members from their next request on.",
+    desc: "An omitted right stays as it is. The change applies to all members from their next request.",
     right,
     exclusive: true,
     body: TeamBody,
@@ -110,7 +110,7 @@ export const teamRoutes = [
     path: `${path}/:teamid`,
     tag,
     summary: "Delete a team",
-    desc: "Its members keep what their other teams grant, or what this one granted when they have no other. Its allow lists go with it.",
+    desc: "Members keep the rights of their other teams; members without another team get this team's rights as their own. The team's allow lists are deleted too.",
     right,
     exclusive: true,
     reply: "status",

@@ -1,4 +1,7 @@
-/** Creating, changing and deleting teams: what that makes of their members is what the caller could make of them. */
+/**
+ * Creating, changing and deleting teams. A change of a team may not do to its members more than the caller could do
+ * directly.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -41,7 +44,7 @@ import type { TeamBody } from "./routes.ts";
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;
   const teams = await listTeams(db, account_id);
-  if (teams.length >= limits.teams) throw invalid(`an account has no more than ${limits.teams} teams`);
+  if (teams.length >= limits.teams) throw invalid(`an account can have at most ${limits.teams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
   const row = withBody(blank, body, settings.edition);
   assertNameFree(row, teams);
@@ -72,7 +75,7 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
   return { before, row, changed: true };
 }
 
-/** Its members keep their other teams, or what this one granted when there is none. */
+/** Members keep their other teams; members without another team get this team's permissions as their own. */
 export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const { db, account_id } = ctx;
   const row = await getTeam(ctx, id);
@@ -105,7 +108,7 @@ function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
   };
 }
 
-/** An entry that is sent with the id that it had keeps it; all others are new. */
+/** An entry sent with a stored id keeps it; all others get new ids. */
 function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>): AllowEntry[] {
   const field = "ip_whitelist";
   const known = new Set(before.ip_whitelist.map(({ id }) => id));
@@ -115,10 +118,10 @@ function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>)
     values: values ?? [],
   }));
   for (const { name } of entries) {
-    if ([...name].length > 255) throw invalid(`${field}: a name has up to 255 characters`, { field });
+    if ([...name].length > 255) throw invalid(`${field}: a name can have at most 255 characters`, { field });
   }
   if (entries.length > limits.allowListEntries)
-    throw invalid(`${field} has more than ${limits.allowListEntries} lists`, { field });
+    throw invalid(`${field} can have at most ${limits.allowListEntries} lists`, { field });
   assertAllowList(
     entries.flatMap(({ values }) => values),
     field,
@@ -137,10 +140,13 @@ function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; rea
   }
 }
 
-/** Nobody makes, changes or deletes a team that grants more than they hold. */
+/** A caller cannot create, change or delete a team that grants rights that the caller lacks. */
 const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
 
-/** What a change of a team does to its members: nobody comes by anything from elsewhere than the caller, nor is shut out by themselves. */
+/**
+ * Checks each member before and after a change of a team: members gain no rights beyond the caller's, administrators
+ * remain, and callers do not lock themselves out.
+ */
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
   const { db, account_id, caller, sender } = ctx;
   const next = new Map([...after.keys, ...after.users].map((holder) => [holder.id, holder]));

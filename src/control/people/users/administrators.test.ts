@@ -1,4 +1,4 @@
-/** Keys and users stand in for each other: somebody who can come in holds what an administrator needs. */
+/** Keys and users can replace each other: an administrator who can come in always remains. */
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -8,9 +8,9 @@ const api = await startApi();
 const [keys, users] = ["account/apikeys", "account/users"];
 const keysAlone = { account: { manage_users: false } };
 const refusal = (who: string) => [400, `${who} with the permissions manage_users and manage_apikeys must stay`];
-const lastKey = refusal("while no such user has set a password, the last API key");
+const lastKey = refusal("until such a user has set a password, the last API key");
 
-/** A full key beside one that manages keys alone, and a user who has set no password. */
+/** A full key besides one that only manages keys, and a user who has set no password. */
 async function account() {
   const full = await api.stranger();
   const [key] = await full.must<{ id: string }[]>("GET", keys);
@@ -18,7 +18,7 @@ async function account() {
   return { full, id: `${key?.id}`, other: api.client(String(made["key"])) };
 }
 
-const said = async (by: Client, method: string, path: string, body?: object) => {
+const outcome = async (by: Client, method: string, path: string, body?: object) => {
   const answer = await by.call(method, path, body as Fields | undefined);
   return answer.status === 200 ? 200 : [answer.status, answer.body["message"]];
 };
@@ -32,39 +32,39 @@ async function enter(by: Client, fields: object = {}): Promise<string> {
   return username;
 }
 
-test("the last key that does all that an administrator does stays while no user can sign in for it", async () => {
+test("the last administrator's key stays while no such user can sign in", async () => {
   const { full, id } = await account();
   const shut = { ip_whitelist: [], ip_whitelist_strict: true };
-  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
-  expect(await said(full, "POST", `${keys}/${id}`, { permissions: keysAlone })).toEqual(lastKey);
+  expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  expect(await outcome(full, "POST", `${keys}/${id}`, { permissions: keysAlone })).toEqual(lastKey);
   const second = await full.must("PUT", keys, { name: newId() });
-  expect(await said(full, "POST", `${keys}/${second["id"]}`, shut)).toBe(200);
-  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  expect(await outcome(full, "POST", `${keys}/${second["id"]}`, shut)).toBe(200);
+  expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
   await full.must("PUT", keys, { name: newId(), expiry_duration: "30d" });
-  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
   await enter(full, { permissions: keysAlone });
-  expect(await said(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
+  expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
   await full.must("PUT", keys, { name: newId() });
-  expect(await said(full, "DELETE", `${keys}/${id}`)).toBe(200);
+  expect(await outcome(full, "DELETE", `${keys}/${id}`)).toBe(200);
 });
 
-test("of the last key and the last user who does, one stays", async () => {
+test("either the last administrator's key or the last such user stays", async () => {
   const first = await account();
   await first.full.must("DELETE", `${users}/${await enter(first.full)}`);
-  expect(await said(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);
+  expect(await outcome(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);
   const second = await account();
   await enter(second.full);
   const other = await second.full.must("PUT", keys, { name: newId() });
   await second.full.must("DELETE", `${keys}/${second.id}`);
   const by = api.client(String(other["key"]));
-  expect(await said(by, "POST", `${keys}/${other["id"]}`, { permissions: keysAlone })).toBe(200);
+  expect(await outcome(by, "POST", `${keys}/${other["id"]}`, { permissions: keysAlone })).toBe(200);
 });
 
-test("a key is in a team whose change leaves nobody, or somebody", async () => {
+test("a key in a team: a change of the team may not remove the last administrator", async () => {
   const { full, id } = await account();
   const team = (await full.must("PUT", "account/teams", { name: newId() }))["id"];
   await full.must("POST", `${keys}/${id}`, { teams: [team] });
-  const cut = () => said(full, "POST", `account/teams/${team}`, { permissions: keysAlone });
+  const cut = () => outcome(full, "POST", `account/teams/${team}`, { permissions: keysAlone });
   expect(await cut()).toEqual(lastKey);
   const username = await enter(full, { teams: [team] });
   expect(await cut()).toEqual(lastKey);

@@ -1,11 +1,14 @@
-/** What users are written of their way in. Names that others typed are not in it: a mail of ours is no place for theirs. */
+/**
+ * Mails to users about signing in. They contain no names that other people typed, so that our mail cannot carry their
+ * text.
+ */
 
 import { lifetimeOf } from "../credentials/token.ts";
 import type { Letter } from "../mail/letter.ts";
 
 type Reader = { readonly email: string; readonly username: string };
 
-/** Mail programs make a link of whatever has dots as a host has: a username is no way to send people anywhere. */
+/** Mail programs turn text with dots into links. Spaces prevent that a username leads readers to a site. */
 const spelled = (username: string, email: string) =>
   username.includes(".") && username !== email ? `${username.replaceAll(".", " . ")} (without spaces)` : username;
 
@@ -14,10 +17,10 @@ export const invitation = ({ email, username }: Reader, link: string): Letter =>
   isWayIn: true,
   subject: "Your invitation to Fairlead",
   paragraphs: [
-    `A user was made for you in Fairlead, which manages DNS. Your username is ${spelled(username, email)}.`,
-    `Choose a password within ${lifetimeOf("invitation")}, after which this link opens nothing any more:`,
+    `A user was created for you in Fairlead, which manages DNS. Your username is ${spelled(username, email)}.`,
+    `Choose a password within ${lifetimeOf("invitation")}; after that this link no longer works:`,
     { link },
-    "If you did not expect this you need do nothing: without a password nobody signs in.",
+    "If you did not expect this mail, you need not do anything: nobody can sign in without a password.",
   ],
 });
 
@@ -26,9 +29,9 @@ export const passwordReset = ({ email, username }: Reader, link: string): Letter
   isWayIn: true,
   subject: "Set a new password",
   paragraphs: [
-    `Somebody asked for a new password of the user ${spelled(username, email)}. This link sets one, once and within ${lifetimeOf("reset")}:`,
+    `A new password was requested for the user ${spelled(username, email)}. This link sets one; it works once, within ${lifetimeOf("reset")}:`,
     { link },
-    "If it was not you, nothing needs to be done: the password stays what it is.",
+    "If this was not you, you need not do anything: the password stays the same.",
   ],
 });
 
@@ -36,8 +39,8 @@ export const secondFactorReset = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "Your second factor was reset",
   paragraphs: [
-    `The second factor of your user ${spelled(username, email)} was reset by somebody who manages the users of your account: your password alone lets you in now. Whoever was signed in as you is so no more.`,
-    "If you did not ask for this, change your password, and tell those who manage your account.",
+    `An administrator of your account reset the second factor of your user ${spelled(username, email)}. You can now sign in with your password alone. All your sessions were ended.`,
+    "If you did not ask for this, change your password and contact the administrators of your account.",
   ],
 });
 
@@ -45,8 +48,8 @@ export const passwordChanged = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "Your password was changed",
   paragraphs: [
-    `The password of your user ${spelled(username, email)} was changed. Whoever was signed in as you elsewhere is so no more.`,
-    "If it was not you, ask for a link that sets another one, and tell those who manage your account.",
+    `The password of your user ${spelled(username, email)} was changed. All your other sessions were ended.`,
+    "If this was not you, request a link that sets a new password, and contact the administrators of your account.",
   ],
 });
 
@@ -54,8 +57,8 @@ export const secondFactorOn = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "A second factor was set up",
   paragraphs: [
-    `Signing in as your user ${spelled(username, email)} takes a code of an authenticator app from now on. Whoever was signed in as you elsewhere is so no more.`,
-    "If it was not you, tell those who manage your account: they can reset it.",
+    `Signing in as your user ${spelled(username, email)} now requires a code from an authenticator app. All your other sessions were ended.`,
+    "If this was not you, contact the administrators of your account: they can reset it.",
   ],
 });
 
@@ -63,17 +66,17 @@ export const secondFactorOff = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "Your second factor was turned off",
   paragraphs: [
-    `The second factor of your user ${spelled(username, email)} was turned off: your password alone lets you in now.`,
-    "If it was not you, change your password, and tell those who manage your account.",
+    `The second factor of your user ${spelled(username, email)} was turned off. You can now sign in with your password alone.`,
+    "If this was not you, change your password and contact the administrators of your account.",
   ],
 });
 
-/** To the address before. */
+/** `email` is the former address. */
 export const addressChanged = ({ email, username }: Reader): Letter => ({
   to: email,
   subject: "Your e-mail address was changed",
   paragraphs: [
-    `Mails for your user ${spelled(username, email)} go to another address from now on.`,
-    "If you do not know why, tell those who manage your account.",
+    `Mails for your user ${spelled(username, email)} are now sent to another address.`,
+    "If you did not expect this, contact the administrators of your account.",
   ],
 });

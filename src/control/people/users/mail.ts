@@ -1,4 +1,4 @@
-/** Letters to users, who may have no address: then there is none. */
+/** Mails to users. A user without an address gets none. */
 import type { Ctx } from "../../write/context.ts";
 import { takeGuess } from "../credentials/guesses.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -9,17 +9,17 @@ interface Addressee {
   readonly email: string;
 }
 
-/** As part of a write. */
+/** Queues the mail in the transaction of a write. */
 export async function mailUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email !== "") await sendMail(ctx, write(user), { resource_type: "user", resource_id: user.id });
 }
 
 /**
- * Of what users do themselves as often as they like: beyond a number it is refused, so that no notice of it is lost. What
- * a link or an administrator does is bounded by the mails and changes that go before it, and must not wait for whoever
- * stole a session.
+ * Mails a user about a change that users can make themselves at any time. Throws `limited` beyond a number of changes,
+ * so that no notice is lost. Changes through a link or by an administrator use `mailUser`: earlier mails and changes
+ * bound them, and the thief of a session must not be able to delay them.
  */
-export async function tellUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
+export async function notifyUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email === "") return;
   await takeGuess(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
   await mailUser(ctx, user, write);

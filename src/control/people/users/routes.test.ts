@@ -1,4 +1,4 @@
-/** Users over HTTP: what is shown and mailed, what is refused, and that no path yields a right that the caller lacks. */
+/** Users over HTTP: replies, mails, refusals, and that no request yields a right that the caller lacks. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
@@ -31,7 +31,7 @@ const actions = async (id: string) => (await entries(id)).map(({ action }) => ac
 const invitations = async (email: string, { directory } = api) =>
   (await mailsTo(directory, email)).map(({ text }) => /#([\w-]+)/.exec(text ?? "")?.[1] ?? "");
 
-/** As setting a password leaves it. */
+/** The state of a user who has set a password. */
 async function withPassword(user: { id: string }, fields: { totp_since?: number } = {}) {
   const { account_id } = await api.store.db
     .selectFrom("account_user")
@@ -68,7 +68,7 @@ describe("a user", () => {
     expect(await api.must("GET", `${path}/${body.username.toUpperCase()}`)).toEqual(user);
   });
 
-  test("sent back as it was read, it changes nothing", async () => {
+  test("that is sent back as it was read changes nothing", async () => {
     const shared_auth = { saml: { sso: false, idp: { provider: "x", metadata_url: "https://idp.example" } } };
     for (const user of [
       await made({ shared_auth, notify: { billing: true } }),
@@ -80,7 +80,7 @@ describe("a user", () => {
     }
   });
 
-  test("is not told its own story: what the service keeps is ignored in bodies", async () => {
+  test("read-only fields are ignored in bodies", async () => {
     const forged = { id: newId(), account_id: newId(), created: 1, last_access: 1, "2fa_enabled": true };
     const user = await made(forged);
     expect(user).toMatchObject({ "2fa_enabled": false, last_access: null });
@@ -89,13 +89,13 @@ describe("a user", () => {
     expect(await api.must("POST", `${path}/${user.username}`, forged)).toEqual(user);
   });
 
-  test("is made by the older path too, if the body does not name another", async () => {
+  test("can be created by the older path too, if the body does not name another user", async () => {
     const { username, email } = wish();
     expect((await api.call("PUT", `${path}/${username}`, { email })).body["username"]).toBe(username);
     expect((await api.call("PUT", `${path}/${newId()}`, { username: newId(), email })).status).toBe(400);
   });
 
-  test("changes by what is said, and the activity log has it without secrets", async () => {
+  test("can be changed in parts, and the activity log shows it without secrets", async () => {
     const user = await made({ notify: { billing: true } });
     const changed = { ...user, name: "B", permissions: expect.anything() };
     expect(await api.must("POST", `${path}/${user.username}`, { name: "B" })).toEqual(changed);
@@ -106,13 +106,13 @@ describe("a user", () => {
     expect((await api.call("GET", `${path}/${user.username}`)).status).toBe(404);
     expect((await api.call("DELETE", `${path}/${username}`)).text).toBe("{}\n");
     expect(await actions(user.id)).toEqual(["delete", "update", "update", "update", "create"]);
-    // the name that it had is free again
+    // the earlier name is free again
     await made({ username: user.username });
   });
 });
 
 describe("an invitation", () => {
-  test("is mailed with a link to the public address, whatever host was asked", async () => {
+  test("is mailed with a link to the public address, independent of the request's host", async () => {
     const body = wish();
     const answer = await api.call("PUT", path, body, { "X-Forwarded-Host": "evil.example", Host: "evil.example" });
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -125,7 +125,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(await entries(String(answer.body["id"])))).not.toContain(token);
   });
 
-  test("is a token in the reply of edition ddi, once, and then nowhere", async () => {
+  test("is a token in the reply of edition ddi, once, and nowhere afterwards", async () => {
     const headers = { "Idempotency-Key": newId() };
     const body = wish();
     const first = await ddi.call<Fields & { id: string }>("PUT", path, body, headers);
@@ -140,7 +140,7 @@ describe("an invitation", () => {
     expect(await mailsTo(ddi.directory, body.email)).toEqual([]);
   });
 
-  test("again has another link, for another address and name if wanted", async () => {
+  test("can be repeated with another link, for another address and name if sent", async () => {
     const user = await made();
     await expect.poll(() => invitations(user.email), patience).toHaveLength(1);
     const next = wish();
@@ -157,7 +157,7 @@ describe("an invitation", () => {
     await expect.poll(() => invitations(next.email), patience).toHaveLength(2);
   });
 
-  test("again changes nothing else of the user, whatever is sent along", async () => {
+  test("that is repeated changes no other fields of the user", async () => {
     const user = await made();
     const before = await api.must("GET", `${path}/${user.username}`);
     const more = {
@@ -170,7 +170,7 @@ describe("an invitation", () => {
     expect(await api.must("GET", `${path}/${user.username}`)).toEqual(before);
   });
 
-  test("is one of a number that an account sends in a day, beyond which no user is made", async () => {
+  test("is limited in number per account and day; beyond the limit no user is created", async () => {
     await made();
     const guesses = api.store.db.updateTable("sign_in_guess").where("subject", "like", "invitation:%");
     const shift = (by: number) => guesses.set(({ eb }) => ({ full_at: eb("full_at", "+", by) })).execute();
@@ -186,7 +186,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("and changes of an address that somebody signs in with are one number, and few at once for one user", async () => {
+  test("shares its limit with address changes of users who can sign in, which are few per user", async () => {
     const user = await made();
     await withPassword(user);
     const move = (email: string) => api.call("POST", `${path}/${user.username}`, { email });
@@ -205,7 +205,7 @@ describe("an invitation", () => {
     expect(await api.must("GET", `${path}/${user.username}`)).toMatchObject({ email: "stranger9@example.com" });
   });
 
-  test("again is refused once the user has signed in, and for a user without an address", async () => {
+  test("cannot be repeated once the user has signed in, nor for a user without an address", async () => {
     const user = await made();
     await withPassword(user);
     const answer = await api.call("POST", `account/reinvite/${user.username}`);
@@ -213,7 +213,7 @@ describe("an invitation", () => {
     expect((await api.call("POST", "account/reinvite/admin")).body["details"]).toEqual({ field: "email" });
   });
 
-  test("goes with the address that it was sent to, and with its user", async () => {
+  test("stops working with a new address and with the deletion of its user", async () => {
     const tokens = ({ id }: { id: string }) =>
       api.store.db.selectFrom("user_token").selectAll().where("user_id", "=", id).execute();
     const user = await made();
@@ -240,13 +240,13 @@ describe("a second factor", () => {
       .poll(async () => (await mailsTo(api.directory, user.email)).map(({ subject }) => subject), patience)
       .toContain("Your second factor was reset");
     expect(await actions(user.id)).toEqual(["reset_2fa", "create"]);
-    // there is none any more: the same reply, and nothing done
+    // without a second factor: the same reply, and no change
     expect((await api.call("DELETE", `account/2factor/reset/${user.username}`)).text).toBe(answer.text);
     expect(await actions(user.id)).toEqual(["reset_2fa", "create"]);
   });
 });
 
-test("a second factor that is lost is reset on the host as well", async () => {
+test("a lost second factor can be reset on the host as well", async () => {
   const user = await made();
   await withPassword(user, { totp_since: 1 });
   const secrets = secretsFrom(masterKeys(join(api.directory, "master.key")));
@@ -264,11 +264,16 @@ test("a second factor that is lost is reset on the host as well", async () => {
 });
 
 describe("a user who is signed in", () => {
-  test("neither deletes nor shuts out themselves, and resets no second factor of their own", async () => {
+  test("cannot delete or lock out themselves, nor reset their own second factor", async () => {
     const { user, page } = await signedIn(api);
     for (const [method, to, body, message] of [
-      ["DELETE", `${path}/${user.username}`, undefined, "your own user is for another to delete"],
-      ["DELETE", `account/2factor/reset/${user.username}`, undefined, "your own second factor is for another to reset"],
+      ["DELETE", `${path}/${user.username}`, undefined, "you cannot delete your own user; ask another administrator"],
+      [
+        "DELETE",
+        `account/2factor/reset/${user.username}`,
+        undefined,
+        "you cannot reset your own second factor; ask another administrator",
+      ],
       ["POST", `${path}/${user.username}`, { ip_whitelist: ["192.0.2.1"], ip_whitelist_strict: true }, /127\.0\.0\.1/],
     ] as const) {
       const answer = await page.call(method, to, body);
@@ -279,7 +284,7 @@ describe("a user who is signed in", () => {
     expect(entry).toMatchObject({ user_type: "user", user_id: user.id, user_name: user.username, action: "update" });
   });
 
-  test("gets no right that they lack: neither by their own user, nor by one that they make and are", async () => {
+  test("gains no right, neither by their own user nor by one that they create and use", async () => {
     const permissions = { dns: { manage_zones: false } };
     const { user, page } = await signedIn(api, { permissions });
     const more = { permissions: { dns: { manage_zones: true } } };
@@ -295,7 +300,7 @@ describe("a user who is signed in", () => {
     expect((await other.call("PUT", "zones/made.example", {})).status).toBe(403);
   });
 
-  test("is no more so once deleted or changed, from the next request on", async () => {
+  test("is signed out once deleted or changed, from the next request", async () => {
     const { user, page } = await signedIn(api);
     await page.must("GET", "zones");
     await api.must("POST", `${path}/${user.username}`, { permissions: { dns: { view_zones: false } } });
@@ -304,7 +309,7 @@ describe("a user who is signed in", () => {
     expect((await page.call("GET", "account/users")).status).toBe(401);
   });
 
-  test("is not invited again, and the invitation that let them in lets in nobody else", async () => {
+  test("cannot be invited again, and the used invitation lets no one in", async () => {
     const { user } = await signedIn(api);
     const again = await api.call("POST", `account/reinvite/${user.username}`);
     expect([again.status, again.body["message"]]).toEqual([400, expect.stringContaining("forgot password")]);
@@ -336,7 +341,7 @@ describe("messages", () => {
     ["PUT", path, wish({ ip_whitelist: ["010.0.0.1"] }), 400, /ip_whitelist/],
     ["PUT", path, wish({ teams: [newId()] }), 400, /team/],
     ["PUT", path, wish({ permissions: { dns: { manage_zone: true } } }), 400, /permissions.dns.manage_zone/],
-    ["PUT", path, wish({ shared_auth: { saml: { sso: true } } }), 400, /SAML is not built/],
+    ["PUT", path, wish({ shared_auth: { saml: { sso: true } } }), 400, /SAML is not available/],
     ["PUT", path, wish({ username: "admin" }), 400, "request failed:Login Name is already in use."],
     ["PUT", path, wish({ username: "Admin" }), 400, "request failed:Login Name is already in use."],
   ];
@@ -348,7 +353,7 @@ describe("messages", () => {
     });
   }
 
-  test("a login name is given once over all accounts, also when two ask at the same time, and when it changes", async () => {
+  test("a login name is unique over all accounts, also when two requests use it at the same time, and when it changes", async () => {
     const stranger = await api.stranger();
     const { username, email } = wish();
     const answers = await Promise.all([api, stranger, api].map((by) => by.call("PUT", path, { username, email })));
@@ -360,7 +365,7 @@ describe("messages", () => {
     expect(await api.must("GET", `${path}/${other.username}`)).toEqual(other);
   });
 
-  test("null is the same as nothing", async () => {
+  test("null is the same as an omitted field", async () => {
     const nothing = { name: null, teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
     const user = await made({ ...nothing, notify: null, shared_auth: null });
     expect(user).toMatchObject({ name: "", teams: [], ip_whitelist: [], notify: { billing: false } });
@@ -368,7 +373,7 @@ describe("messages", () => {
   });
 });
 
-test("another account's users are not there", async () => {
+test("another account's users are not found", async () => {
   const stranger = await api.stranger();
   const user = await made();
   expect(await stranger.must("GET", path)).toMatchObject([{ name: "Administrator" }]);
@@ -387,14 +392,14 @@ test("another account's users are not there", async () => {
   expect(await api.must("GET", `${path}/${user.username}`)).toEqual(user);
 });
 
-describe("a caller with less", async () => {
+describe("a caller with fewer rights", async () => {
   const permissions = {
     ipam: { manage_ipam: false },
     dns: { zones_allow_by_default: false, zones_allow: ["a.example"] },
   };
   const restricted = await api.limited(permissions);
 
-  test("without manage_users reads and changes no users", async () => {
+  test("without manage_users, can neither read nor change users", async () => {
     const without = await api.limited({ account: { manage_users: false } });
     const user = await made();
     for (const [method, to, body] of [
@@ -410,7 +415,7 @@ describe("a caller with less", async () => {
     }
   });
 
-  test("gives no user what it lacks", async () => {
+  test("grants no right that it lacks", async () => {
     const all = await create({}, restricted);
     expect([all.status, all.body["message"]]).toEqual([
       403,
@@ -427,7 +432,7 @@ describe("a caller with less", async () => {
     }
   });
 
-  test("does nothing to a user who may do more: no address, no invitation, no reset, no deletion", async () => {
+  test("cannot change the address of a user with more rights, nor invite, reset or delete the user", async () => {
     const user = await made();
     await withPassword(user, { totp_since: 1 });
     const invited = await made();
@@ -445,7 +450,7 @@ describe("a caller with less", async () => {
     expect(await mailsTo(api.directory, "evil@example.com")).toEqual([]);
   });
 
-  test("that is held to addresses neither deletes nor redirects who is not", async () => {
+  test("that is restricted to addresses cannot delete or redirect unrestricted users", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
     const { username } = await made();
     const bounds = { ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true };
@@ -457,7 +462,7 @@ describe("a caller with less", async () => {
     expect((await held.call("POST", `${path}/${username}`, bounds)).status).toBe(200);
   });
 
-  test("that is held to addresses lets nobody in from elsewhere", async () => {
+  test("that is restricted to addresses cannot admit others", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
     expect((await create({}, held)).status).toBe(403);
     const user = await made({ ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true }, held);
@@ -467,11 +472,11 @@ describe("a caller with less", async () => {
   });
 });
 
-test("what a user may do in the end is told as it is of keys", async () => {
+test("a user's effective rights are shown like those of keys", async () => {
   const user = await made({ permissions: { dns: { manage_zones: false } } });
-  const place = "zone=example.com";
-  const told = await api.must<{ calls: Fields[] }>("GET", `${path}/${user.username}/effective?${place}`);
-  expect(told.calls.map(({ call, allowed }) => [call, allowed])).toEqual([
+  const query = "zone=example.com";
+  const shown = await api.must<{ calls: Fields[] }>("GET", `${path}/${user.username}/effective?${query}`);
+  expect(shown.calls.map(({ call, allowed }) => [call, allowed])).toEqual([
     ["read", true],
     ["write", false],
     ["settings", false],
@@ -484,7 +489,7 @@ describe("a user in teams", async () => {
     api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions });
   const reading = await team({ dns: { manage_zones: false }, account: { manage_users: false } });
 
-  test("has their permissions instead of own ones, and keeps them when it leaves", async () => {
+  test("has their permissions instead of their own, and keeps them when leaving", async () => {
     const user = await made({ teams: [reading.id], permissions: { dns: { view_zones: false } } });
     const inTeam = { dns: { manage_zones: false, view_zones: true } };
     expect(user).toMatchObject({ teams: [reading.id], permissions: inTeam });
@@ -492,7 +497,7 @@ describe("a user in teams", async () => {
     expect(left).toMatchObject({ teams: [], permissions: inTeam });
   });
 
-  test("is left with what a team that is deleted granted", async () => {
+  test("keeps the rights of a deleted team", async () => {
     const doomed = await team({ dns: { manage_zones: false } });
     const user = await made({ teams: [doomed.id] });
     await api.must("DELETE", `account/teams/${doomed.id}`);
@@ -500,7 +505,7 @@ describe("a user in teams", async () => {
     expect(after).toMatchObject({ teams: [], permissions: { dns: { manage_zones: false, view_zones: true } } });
   });
 
-  test("gets into no team that grants what the caller lacks, nor does one in it belong to that caller", async () => {
+  test("joins no team that grants more than the caller's rights; a member of such a team cannot be changed by that caller", async () => {
     const wide = await team({});
     const restricted = await api.limited({ dns: { manage_zones: false } });
     const own = await made({ permissions: { dns: { manage_zones: false } } }, restricted);
@@ -545,7 +550,7 @@ test("the last user who manages users and keys stays", async () => {
   expect((await call("DELETE", `${path}/${other.username}`)).status).toBe(400);
 });
 
-test("a user who has set no password is no administrator beside one who has, unless a key goes on that is one", async () => {
+test("a user without a password does not replace an administrator who has one, unless an administrator's key remains", async () => {
   const { user } = await signedIn(alone);
   const invited = wish();
   await alone.must("PUT", path, invited);

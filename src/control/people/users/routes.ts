@@ -27,8 +27,8 @@ const path = "/v1/account/users";
 const right = "account.manage_users";
 
 const creation =
-  "A right that is left out is granted. Nobody can grant what they do not hold. The user gets a mail with a link that " +
-  "sets a password; in edition ddi the reply has its token instead.";
+  "An omitted right is granted. Callers can only grant rights that they hold. The user gets a mail with a link that " +
+  "sets a password; in edition ddi the reply contains its token instead.";
 
 export const userRoutes = [
   route({
@@ -72,7 +72,7 @@ export const userRoutes = [
     method: "PUT",
     path: `${path}/:username`,
     tag,
-    summary: "Create a user that the path names",
+    summary: "Create the user named in the path",
     desc: creation,
     right,
     exclusive: true,
@@ -81,11 +81,11 @@ export const userRoutes = [
     reply: User,
     log: ["user", "create"],
     async run({ params, body }, ctx) {
-      const said = body.username ?? params.username;
-      if (loginOf(said) !== loginOf(params.username)) {
-        throw invalid(`username is ${said} in the body and ${params.username} in the path`, { field: "username" });
+      const username = body.username ?? params.username;
+      if (loginOf(username) !== loginOf(params.username)) {
+        throw invalid(`username is ${username} in the body and ${params.username} in the path`, { field: "username" });
       }
-      return await created(ctx, { ...body, username: said });
+      return await created(ctx, { ...body, username });
     },
   }),
   route({
@@ -94,8 +94,8 @@ export const userRoutes = [
     tag,
     summary: "Change a user",
     desc:
-      "What is left out stays as it is. With another address, links that were sent to the old one open nothing any " +
-      "more: a user who has not signed in yet is to be invited again.",
+      "Omitted fields keep their values. When the address changes, links sent to the old address stop working: a user who " +
+      "has not signed in yet has to be invited again.",
     right,
     exclusive: true,
     body: UserBody,
@@ -112,7 +112,7 @@ export const userRoutes = [
     path: `${path}/:username`,
     tag,
     summary: "Delete a user",
-    desc: "Ends the user's sessions. The last user with manage_users and manage_apikeys stays, and nobody deletes themselves.",
+    desc: "Ends the user's sessions. The last user with manage_users and manage_apikeys cannot be deleted, nor can users delete themselves.",
     right,
     exclusive: true,
     reply: "status",
@@ -129,7 +129,7 @@ export const userRoutes = [
     path: "/v1/account/reinvite/:username",
     tag,
     summary: "Invite a user again",
-    desc: "With another link, in the place of earlier ones; for users who have not set a password yet.",
+    desc: "Sends a new link, which replaces earlier ones, to a user who has not set a password yet.",
     right,
     exclusive: true,
     body: InviteBody,
@@ -142,7 +142,7 @@ export const userRoutes = [
     path: "/v1/account/2factor/reset/:username",
     tag,
     summary: "Reset a user's second factor",
-    desc: "The password alone lets the user in, who is told so by mail. Ends the user's sessions.",
+    desc: "The user can then sign in with the password alone, and is notified by mail. Ends the user's sessions.",
     right,
     exclusive: true,
     reply: "status",
@@ -163,7 +163,7 @@ async function created(ctx: Ctx, body: NewUserBody): Promise<Static<typeof User>
 
 const replyOf = async (ctx: Ctx, row: UserRow) => (await showing(ctx, [row]))(row);
 
-/** Makes replies of these rows, with what stands beside them in the store. */
+/** Reads the teams and second factors of the rows, and returns a function that makes a row's reply. */
 async function showing(
   { db, account_id, settings }: Ctx,
   rows: readonly UserRow[],

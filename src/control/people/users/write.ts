@@ -1,4 +1,7 @@
-/** Creating, inviting, changing and deleting users: nobody gives a right that they lack, and an administrator stays. */
+/**
+ * Creating, inviting, changing and deleting users. Callers can only grant rights they hold, and an administrator must
+ * remain.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../../lib/problem.ts";
@@ -38,7 +41,7 @@ import { addressChanged, invitation, secondFactorReset } from "./letters.ts";
 import { mailUser } from "./mail.ts";
 import type { NewUserBody, UserBody } from "./schema.ts";
 
-/** The token of the invitation is for the reply of an edition that sends none. */
+/** Returns the invitation's token in edition ddi, whose invitations are not sent by mail. */
 export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: UserRow; invite_token?: string }> {
   const { db, account_id, settings, now } = ctx;
   const blank: UserRow = {
@@ -54,7 +57,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   assertUsername(body.username);
   assertEmail(body.email);
   if ((await countUsers(db, account_id)) >= limits.users) {
-    throw invalid(`an account has no more than ${limits.users} users`);
+    throw invalid(`an account can have at most ${limits.users} users`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
   const row = withBody(blank, body, teams, settings.edition);
@@ -89,7 +92,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   assertGivable(caller, standing);
   assertNoGain(caller, held, standing);
   assertNoneKeptOut(caller, before, held, standing);
-  // whoever has another address of a user has the user
+  // the owner of the new address can take over the user by a password reset
   if (row.email !== before.email) {
     assertGivable(caller, held);
     assertLasting(caller);
@@ -97,11 +100,11 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (caller.id === row.id) assertStillHere(standing, ctx.sender?.address);
   await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
-  // what was sent to the old address lets nobody in who reads it there
+  // links already sent to the old address must not let their reader in
   if (row.email !== before.email) {
     await removeTokens(db, row);
     await redirectMail(ctx, row.id, before.email, row.email);
-    if (await hasSignedIn(ctx, row)) await tellMoved(ctx, before);
+    if (await hasSignedIn(ctx, row)) await notifyMoved(ctx, before);
   }
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -111,33 +114,34 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   const { db, account_id, caller } = ctx;
   const teams = await findTeams(db, account_id, row.teams);
   assertGivable(caller, standingOf(row, teams));
-  if (caller.id === row.id) throw invalid("your own user is for another to delete", { username: row.username });
+  if (caller.id === row.id)
+    throw invalid("you cannot delete your own user; ask another administrator", { username: row.username });
   await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await withdrawMail(ctx, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
 }
 
-/** A new invitation, in the place of earlier ones. */
+/** Sends a new invitation, which replaces earlier ones. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
   const before = await getUserToWrite(ctx, username);
   if (await hasSignedIn(ctx, before)) {
-    const message = `user ${before.username} has signed in already: a new password is had with "forgot password"`;
+    const message = `user ${before.username} has already set a password; use "forgot password" to get a new one`;
     throw invalid(message, { username: before.username });
   }
   const { row } = await change(ctx, before, body);
-  if (row.email === "") throw invalid("the user has no e-mail address: send one along", { field: "email" });
+  if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
   await assertMayBe(ctx, row);
-  await takeBack(ctx, row);
+  await withdrawLinks(ctx, row);
   await sendInvitation(ctx, row, await inviteUser(ctx, row));
   return row;
 }
 
-/** False when there was none. */
+/** `had` is false if the user had no second factor. */
 export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: UserRow; had: boolean }> {
   const row = await getUserToWrite(ctx, username);
   if (ctx.caller.id === row.id) {
-    throw invalid("your own second factor is for another to reset", { username: row.username });
+    throw invalid("you cannot reset your own second factor; ask another administrator", { username: row.username });
   }
   await assertMayBe(ctx, row);
   const had = await resetSecondFactor(ctx, row);
@@ -145,40 +149,40 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   return { row, had };
 }
 
-/** The message is what clients of reads know. */
+/** Throws the message that clients expect of reads. */
 export async function getUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
   if (!row) throw missing("user not found", { username });
   return row;
 }
 
-/** To be written; the message is what clients of writes compare. */
+/** Throws the message that clients compare at writes. */
 export async function getUserToWrite({ db, account_id }: Ctx, username: string): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
   if (!row) throw missing("Unknown user", { username });
   return row;
 }
 
-/** Whoever lets a user in anew could be that user. */
+/** A caller who lets a user in again could act as that user, and so must hold all of the user's rights. */
 async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
   const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
 }
 
-async function takeBack(ctx: Ctx, row: UserRow): Promise<void> {
+async function withdrawLinks(ctx: Ctx, row: UserRow): Promise<void> {
   await removeTokens(ctx.db, row);
   await withdrawWaysIn(ctx, row.id);
 }
 
-/** The address before may be whose it likes: so many of these mails and of invitations together go to strangers. */
-async function tellMoved(ctx: Ctx, before: UserRow): Promise<void> {
+/** The former address may belong to anyone, so these mails share the invitations' limit on mail to strangers. */
+async function notifyMoved(ctx: Ctx, before: UserRow): Promise<void> {
   if (before.email === "") return;
   await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
   await mailUser(ctx, before, addressChanged);
 }
 
-/** Their recipients are whoever is named, so an account does not send as many as it likes. */
+/** Invitations go to any address that a caller names, so their number per account is limited. */
 async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
   await takeGuess(ctx, ["invitation", ctx.account_id]);
   await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
@@ -190,11 +194,11 @@ function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Editio
     username: body.username ?? before.username,
     email: body.email ?? before.email,
     name: body.name === undefined ? before.name : (body.name ?? ""),
-    notify: body.notify === undefined ? before.notify : laidOver(before.notify, body.notify),
+    notify: body.notify === undefined ? before.notify : mergeNotify(before.notify, body.notify),
     shared_auth: body.shared_auth === undefined ? before.shared_auth : (body.shared_auth ?? {}),
     ...changeHolder(before, body, teams, edition),
   };
-  // what stands there already was made by whoever may make more, such as the first user without an address
+  // stored values may break these rules, such as the first user's missing address
   if (row.username !== before.username) assertUsername(row.username);
   if (row.email !== before.email) assertEmail(row.email);
   if (row.name !== before.name) assertName(row.name);
@@ -202,9 +206,9 @@ function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Editio
   return row;
 }
 
-/** null makes everything what it is by default. */
-const laidOver = (before: UserRow["notify"], said: UserBody["notify"]): UserRow["notify"] =>
-  said ? Object.fromEntries(Object.entries({ ...before, ...said }).filter(([, value]) => value !== null)) : {};
+/** Merges the sent fields into the stored ones; null resets a field, or all of them, to the default. */
+const mergeNotify = (before: UserRow["notify"], sent: UserBody["notify"]): UserRow["notify"] =>
+  sent ? Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([, value]) => value !== null)) : {};
 
 function assertEmail(email: string): void {
   if (mailAddress(email) !== undefined) return;
@@ -213,18 +217,18 @@ function assertEmail(email: string): void {
 
 function assertName(name: string): void {
   if ([...name].length > 255 || !isOneLine(name)) {
-    throw invalid("name must be one line of up to 255 characters", { field: "name" });
+    throw invalid("name must be one line of at most 255 characters", { field: "name" });
   }
 }
 
 function assertSharedAuth({ saml }: UserRow["shared_auth"]): void {
   if (!isObject(saml) || saml["sso"] !== true) return;
-  throw notBuilt("single sign-on by SAML is not built yet: shared_auth.saml.sso must be false", {
+  throw notBuilt("single sign-on by SAML is not available yet: shared_auth.saml.sso must be false", {
     field: "shared_auth.saml.sso",
   });
 }
 
-/** Of which mails the user wants. */
+/** The mails that the user wants. */
 export const notifyOf = ({ notify }: UserRow) => ({ billing: notify["billing"] === true });
 
 const shown = (row: UserRow, teams: Teams, edition: Edition) => ({

@@ -1,15 +1,15 @@
-/** The pages behind links as they are sent: what may run in them, and what they load. */
+/** The pages of links as they are sent: their scripts, and the resources they load. */
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { linkPages } from "./page.ts";
 
 const pages = await Promise.all(linkPages.map(async ([path, produce]) => ({ path, ...(await produce()) })));
 
-test("there is one for each kind of link", () => {
+test("there is one page for each kind of link", () => {
   expect(pages.map(({ path }) => path)).toEqual(["/invitation", "/reset"]);
 });
 
-test("nothing runs or shows in them but what their policy knows by its hash", () => {
+test("a page runs and shows only content that its policy allows by its hash", () => {
   for (const { headers, body } of pages) {
     const text = String(body);
     const hashes = [...text.matchAll(/<(script|style)>(.*?)<\/\1>/gs)].map(
@@ -23,6 +23,6 @@ test("nothing runs or shows in them but what their policy knows by its hash", ()
   }
 });
 
-test("no copy of them is kept", () => {
+test("no copy of a page is stored", () => {
   for (const { headers } of pages) expect(headers["cache-control"]).toBe("no-store");
 });

@@ -1,6 +1,6 @@
 /**
- * The pages behind the links of mails: they take a new password, twice, and set it. Nothing comes from elsewhere, and
- * nothing runs in them but what is written here.
+ * The pages of the links in mails: they ask for a new password twice and set it. They load nothing from other sites,
+ * and run no other script than ours.
  */
 import { hash } from "node:crypto";
 import type { Response } from "../../../../http/message/request.ts";
@@ -10,19 +10,18 @@ import { style } from "./style.ts";
 
 interface Words {
   readonly title: string;
-  /** Of a link that opens nothing any more. */
-  readonly useless: string;
+  /** The message for a link that no longer works. */
+  readonly invalid: string;
 }
 
 const words: Readonly<Record<TokenKind, Words>> = {
   invitation: {
     title: "Choose your password",
-    useless:
-      "This link was used already, or is too old. Ask whoever manages the users of your account for another one.",
+    invalid: "This link was already used or has expired. Ask an administrator of your account for a new one.",
   },
   reset: {
     title: "Set a new password",
-    useless: "This link was used already, or is too old. Ask for another one in the way that you asked for this one.",
+    invalid: "This link was already used or has expired. Request a new one in the same way as this one.",
   },
 };
 
@@ -30,7 +29,7 @@ const hashOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
-  // opened with tokens, so no copy of it stays behind
+  // opened with tokens, so no copy may be stored
   "cache-control": "no-store",
   "content-security-policy": [
     "default-src 'none'",
@@ -43,14 +42,14 @@ const headers = {
   ].join("; "),
 };
 
-/** By their paths, which `pageLink` makes links to. */
+/** The pages by their paths, which `pageLink` links to. */
 export const linkPages = (["invitation", "reset"] as const).map((kind) => {
   const page: Response = { status: 200, headers, body: print(kind, words[kind]) };
   return [`/${kind}`, async () => page] as const;
 });
 
-// the texts are those above
-function print(kind: TokenKind, { title, useless }: Words): string {
+// safe without escaping: the texts are the constants above
+function print(kind: TokenKind, { title, invalid }: Words): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -64,18 +63,18 @@ function print(kind: TokenKind, { title, useless }: Words): string {
     <main>
       <p class="brand">Fairlead</p>
       <h1>${title}</h1>
-      <form data-kind="${kind}" data-useless="${useless}" hidden>
+      <form data-kind="${kind}" data-invalid="${invalid}" hidden>
         <input id="username" autocomplete="username" hidden>
         <label for="password">New password</label>
         <input id="password" type="password" autocomplete="new-password" minlength="12" maxlength="256" required aria-describedby="rules">
-        <small id="rules">12 characters or more, and without your username.</small>
-        <label for="again">The same once more</label>
+        <small id="rules">At least 12 characters, without your username.</small>
+        <label for="again">Repeat the password</label>
         <input id="again" type="password" autocomplete="new-password" maxlength="256" required>
         <label class="check"><input type="checkbox">Show what I type</label>
         <button>Set the password</button>
       </form>
       <p role="status"></p>
-      <noscript><p class="bad">This page needs JavaScript: what stands behind the # of the link is sent by it alone.</p></noscript>
+      <noscript><p class="bad">This page needs JavaScript to send the text after the # of the link.</p></noscript>
     </main>
     <script>${script}</script>
   </body>

@@ -1,4 +1,4 @@
-/** What the page of a link does in a browser: takes the token from behind the #, and sends it with the new password. */
+/** The script of a link's page: takes the token after the # and sends it with the new password. */
 export const script = `
 const form = document.querySelector("form");
 const [password, again] = form.querySelectorAll("input[type=password]");
@@ -26,23 +26,23 @@ const waitFor = (seconds) => (seconds > 90 ? Math.ceil(seconds / 60) + " minutes
 
 const refusal = async (reply) => {
   const wait = Number(reply.headers.get("Retry-After"));
-  if (reply.status === 429) return "There were too many tries from where you are. Wait " + waitFor(wait || 60) + ", then try again";
+  if (reply.status === 429) return "There were too many attempts from your address. Wait " + waitFor(wait || 60) + ", then try again";
   const { message = "The service answered with the error " + reply.status, details } = await reply.json().catch(() => ({}));
   if (details?.field === "token") {
     form.hidden = true;
-    return form.dataset.useless;
+    return form.dataset.invalid;
   }
   return message;
 };
 
 const done = async (reply) => {
   const { user, csrf_token } = await reply.json();
-  // what keeps passwords for people keeps it under this name
+  // password managers store the password under this name
   document.querySelector("#username").value = user.username;
   form.hidden = true;
   history.replaceState(null, "", location.pathname);
-  say("Your password is set. From now on you sign in as " + user.username + " with it. You can close this page.", "good");
-  // nobody goes on from here, so no session is left behind
+  say("Your password is set. You can now sign in as " + user.username + " with it. You can close this page.", "good");
+  // the page leads nowhere, so it leaves no session behind
   await send("signout", {}, { "X-CSRF-Token": csrf_token }).catch(() => {});
 };
 
@@ -72,7 +72,7 @@ form.querySelector("input[type=checkbox]").addEventListener("change", ({ target 
 addEventListener("hashchange", () => location.reload());
 
 if (token === "") {
-  say("This link is not whole: open it, or copy all of it, as it stands in the mail.", "bad");
+  say("This link is incomplete: open it from the mail, or copy all of it.", "bad");
 } else {
   form.hidden = false;
   password.focus();

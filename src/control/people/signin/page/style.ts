@@ -1,4 +1,4 @@
-/** How the page of a link looks: in light and in dark, on a small screen and a large one. */
+/** The style of a link's page, for light and dark modes and for small and large screens. */
 export const style = `
   :root {
     color-scheme: light dark;
