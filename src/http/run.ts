@@ -1,7 +1,7 @@
 /**
- * Runs a request step by step, each step with the status of its refusal: route (404) -> authenticate (401) -> allow list
+ * Runs a request step by step, each with the status of its refusal: route (404) -> authenticate (401) -> allow list
  * (403) -> right (403) -> parse (400) -> authenticate, allow list and right again -> transaction { handler (404, 400),
- * activity, change, print the reply through its schema } -> publish. A reply that cannot be printed rolls everything back.
+ * activity, change, print the reply through its schema } -> publish. A reply that does not print rolls all back.
  */
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";

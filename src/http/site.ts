@@ -17,7 +17,7 @@ export function assertOwnSite(request: Request, publicUrl: string, needed: boole
   throw denied(message, { origin: said?.slice(0, 300) ?? null });
 }
 
-/** Throws unless the body's Content-Type is JSON, which pages of other sites cannot send without a preflight request. */
+/** Throws unless the body's Content-Type is JSON, which pages of other sites cannot send without a preflight. */
 export function assertCalledJson({ contentType, headers }: Request): void {
   const isEmpty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (isEmpty || /^application\/json\s*(;|$)/i.test(contentType)) return;

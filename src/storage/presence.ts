@@ -1,4 +1,4 @@
-/** Says to other processes that somebody goes on with a piece of work, which they would else clear away. */
+/** Marks a piece of work as active, so that other processes do not remove it as abandoned. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { releaseLease, storeNow, takeLease } from "./lease.ts";
@@ -8,16 +8,16 @@ const livesFor = 6000;
 const renewEvery = 1500;
 
 export class Presence {
-  /** Stands beside the work in the store. */
+  /** Stored with the work. */
   readonly holder = newId();
   readonly #db: Kysely<Tables>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** To be awaited before the work is in the store. */
+  /** Must be awaited before the work is stored. */
   static async begin(db: Kysely<Tables>): Promise<Presence> {
     const presence = new Presence(db);
     await presence.#renew();
-    // a renewal that fails is followed by the next one
+    // after a failed renewal the next one follows
     presence.#timer = setInterval(() => void presence.#renew().catch(() => {}), renewEvery).unref();
     return presence;
   }
@@ -26,7 +26,7 @@ export class Presence {
     this.#db = db;
   }
 
-  /** Whatever is left is abandoned from now on. */
+  /** Ends the presence; remaining work is abandoned from now on. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     const { holder } = this;
@@ -40,10 +40,10 @@ export class Presence {
 
 const leaseOf = (holder: string) => `work:${holder}`;
 
-/** A condition: nobody goes on with the work of the holder in this column. */
+/** Makes the SQL condition that the holder in this column has ended. */
 export const isAbandoned = (column: string): RawBuilder<boolean> => sql`not exists (
   select from lease where name = 'work:' || ${sql.ref(column)} and lease.expires_at > ${storeNow})`;
 
-/** Forgets holders whose work has ended. */
+/** Removes the leases of holders that have ended. */
 export const forgetHolders = (db: Kysely<Tables>) =>
   db.deleteFrom("lease").where("name", "like", "work:%").where("expires_at", "<", storeNow).execute();

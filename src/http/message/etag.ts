@@ -29,7 +29,9 @@ export function assertDemand({ ifMatch, ifNoneMatch }: Demand, etag: string | un
   if (ifMatch !== undefined && !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).includes(etag)))) {
     throw new Problem(
       "precondition_failed",
-      etag === undefined ? "If-Match: the resource does not exist" : "If-Match: the resource has changed since it was read",
+      etag === undefined
+        ? "If-Match: the resource does not exist"
+        : "If-Match: the resource has changed since it was read",
       etag === undefined ? undefined : { etag },
     );
   }

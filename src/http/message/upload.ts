@@ -6,7 +6,7 @@ type Pieces = AsyncIterable<Uint8Array>;
 const mostParts = 100;
 const maxPartHeader = 8192;
 
-/** Yields the file's octets. Throws `invalid`, even after some octets, when a form does not have the field exactly once. */
+/** Yields the file's octets. Throws `invalid`, even after some octets, unless a form has the field exactly once. */
 export function uploadOf(body: Pieces, contentType: string, field: string): Pieces {
   return /^\s*multipart\/form-data\b/i.test(contentType) ? fieldOf(body, boundaryOf(contentType), field) : body;
 }

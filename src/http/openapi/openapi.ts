@@ -51,7 +51,10 @@ const securitySchemes = {
 const headerParameters = {
   IfNoneMatch: header("If-None-Match", "ETags that the caller has; the answer is 304 when one is current"),
   IfMatch: header("If-Match", "The ETag that GET of this path must have; otherwise the write is refused with 412"),
-  IdempotencyKey: header("Idempotency-Key", "A repeated request with the same key within 24 hours gets the first answer again"),
+  IdempotencyKey: header(
+    "Idempotency-Key",
+    "A repeated request with the same key within 24 hours gets the first answer again",
+  ),
 };
 
 function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {

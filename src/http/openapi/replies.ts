@@ -57,10 +57,15 @@ const refusals: Readonly<Record<string, Row>> = {
     description: "The body has a Content-Encoding, or a request with a session has a Content-Type other than JSON",
     on: hasBody,
   },
-  429: { name: "Limited", description: "The rate limit or a limit of concurrent work is reached", headers: ["Retry-After"] },
+  429: {
+    name: "Limited",
+    description: "The rate limit or a limit of concurrent work is reached",
+    headers: ["Retry-After"],
+  },
   503: {
     name: "Unavailable",
-    description: "The store is unreachable or busy; nothing was changed, unless the message says that the outcome is unknown",
+    description:
+      "The store is unreachable or busy; nothing was changed, unless the message says that the outcome is unknown",
     headers: ["Retry-After"],
   },
   507: { name: "Full", description: "The store's disk is full", on: isWrite },

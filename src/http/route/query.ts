@@ -59,7 +59,7 @@ export function queryReader(schema: TSchema | undefined): (pairs: Pairs) => Read
   };
 }
 
-/** Returns the only value of a parameter. Throws on arrays and objects: `name=…&name=…`, `name[]=…`, `name[key]=…`. */
+/** Returns a parameter's only value. Throws on arrays and objects: `name=…&name=…`, `name[]=…`, `name[key]=…`. */
 export function oneValue(pairs: Pairs, name: string): string | undefined {
   const values = pairs.get(name);
   if ((values && values.length > 1) || [...pairs.keys()].some((key) => key.startsWith(`${name}[`))) {

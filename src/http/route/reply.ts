@@ -4,7 +4,7 @@ import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
 
-/** Makes the function that prints a reply as compact JSON and a newline. Throws if `strict` and the reply does not fit. */
+/** Makes the function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. */
 export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
   if (schema === "status" || schema === "download") return () => "{}\n";
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);

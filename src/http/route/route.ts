@@ -125,8 +125,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    */
   readonly shareable?: boolean;
   /**
-   * Runs one exclusive write of an account at a time, for rules over all of an account's objects of a kind. The caller's
-   * rights are checked again when the write's turn comes.
+   * Runs one exclusive write of an account at a time, for rules over all of an account's objects of a kind. The
+   * caller's rights are checked again when the write's turn comes.
    */
   readonly exclusive?: boolean;
   /**

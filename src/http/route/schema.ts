@@ -32,7 +32,7 @@ export interface JsonSchema {
 /** TypeBox's types do not declare the keywords of its values. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether the body may be left out: all of its fields are optional. An empty table has a meaning, so it is required. */
+/** Whether the body may be left out: all of its fields are optional. A table is required, since {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
@@ -72,7 +72,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   return { field: placeOf(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }
 
-/** Returns the most helpful error. Among the errors of alternatives: the deepest one, otherwise the error for all of them. */
+/** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */
 function tellingError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(

@@ -8,7 +8,7 @@ export interface Service<Caller, Right extends string, Ctx> {
    * this refusal takes as long as that of a wrong key. Throws `denied` when a session writes without the CSRF token.
    */
   authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
-  /** Throws `denied` when the caller's account is closed to it, or the caller may not connect from this address. */
+  /** Throws `denied` when the account is suspended for this caller, or the caller may not connect from this address. */
   admit(caller: Caller, address: string): void;
   /** Throws `denied` when the caller has none of `rights` on `target`. */
   permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
@@ -22,9 +22,9 @@ export interface Service<Caller, Right extends string, Ctx> {
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
    * Runs a write in one transaction, which a shareable write may share with others. The order is: wait in the queue of
-   * exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and nothing
-   * else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change if the
-   * outcome is changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
+   * exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
+   * nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change
+   * if the outcome is changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
    */
   write(
     caller: Caller | undefined,
@@ -78,8 +78,8 @@ export interface WriteRequest<Caller, Ctx> {
   /** The most milliseconds that it may take; default: the store's own limit. */
   readonly within?: number | undefined;
   /**
-   * If-Match and If-None-Match: throws `precondition_failed`. The check holds until commit only if a concurrent change of
-   * a row makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
+   * If-Match and If-None-Match: throws `precondition_failed`. The check holds until commit only if a concurrent change
+   * of a row makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
    */
   readonly precondition: ((ctx: Ctx) => Promise<void>) | undefined;
 }

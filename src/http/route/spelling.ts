@@ -11,7 +11,7 @@ const shortest = 3;
 /** Names of at least this length may differ by two edits. */
 const long = 9;
 
-/** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the whole body or reply. */
+/** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
 export type Kindred = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Returns the fields of each tag: a field that a tag knows in the same position is not a misspelling. */
@@ -112,7 +112,7 @@ export const meantBy = (name: string, declared: Iterable<string>): string | unde
     return field.length >= shortest && Math.abs(field.length - name.length) <= edits && isWithin(edits, name, field);
   });
 
-/** Whether at most `edits` edits turn `a` into `b`; an edit adds, removes or replaces a character or swaps neighbours. */
+/** Whether `edits` edits can turn `a` into `b`; an edit adds, removes or replaces a character, or swaps neighbours. */
 function isWithin(edits: number, a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;

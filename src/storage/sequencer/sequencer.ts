@@ -1,4 +1,4 @@
-/** The sequencer: after commit, one process numbers the changes and gives the zones that they touch their serials. */
+/** The sequencer: after commit, one process numbers the changes and assigns serials to their zones. */
 import { sql } from "kysely";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -13,27 +13,27 @@ import { trimChanges } from "./trim.ts";
 export interface SequencerOptions {
   readonly log: Log;
   readonly clock: Clock;
-  /** Name of this process, new at each start. */
+  /** The id of this process, new at each start. */
   readonly holder: string;
-  /** No other process of this store numbers changes: it notices each at once, and may let the lease lapse meanwhile. */
+  /** No other process of this store numbers changes, so this one notices each change and may let the lease lapse. */
   readonly isAlone?: boolean | undefined;
 }
 
 export interface Sequencer {
-  /** Says that a change was committed, so that it is numbered now and not at the next look. */
+  /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void;
   close(): Promise<void>;
 }
 
 const leaseFor = 3000;
-/** From here on it is renewed beside the work, and after twice the time before any further work. */
+/** Milliseconds after which the lease is renewed during work; after twice the time, before further work. */
 const renewAfter = 1000;
-/** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
+/** Milliseconds between two polls, for changes of other processes whose notification was lost or is not possible. */
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
 const longestPauseAlone = 5000;
-/** Where a process that does not number says that it has committed a change. */
+/** The channel on which other processes report a committed change. */
 const wakeChannel = "fairlead_wake";
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -52,7 +52,7 @@ class SequencerLoop {
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
   #listenAt = 0;
-  #calling = false;
+  #notifying = false;
   #lease: Lease | undefined;
   #renewAt = 0;
   #renewing: Promise<void> | undefined;
@@ -71,7 +71,7 @@ class SequencerLoop {
 
   wake(): void {
     if (this.#lease) this.#notice();
-    else void this.#call();
+    else void this.#notifyHolder();
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,7 @@ class SequencerLoop {
     await this.#running;
     this.#listener?.close();
     await this.#renewing?.catch(() => {});
-    // without it the next holder waits until the lease ends
+    // otherwise the next holder has to wait for the end of the lease
     if (this.#lease) await releaseLease(this.#store.db, this.#lease).catch(() => {});
   }
 
@@ -89,20 +89,20 @@ class SequencerLoop {
     this.#interrupt();
   }
 
-  /** Wakes the process that numbers. Writes that come while a call is under way are seen after it. */
-  async #call(): Promise<void> {
+  /** Wakes the process that numbers. Writes during a notification cause another one. */
+  async #notifyHolder(): Promise<void> {
     this.#woken = true;
-    if (this.#calling) return;
-    this.#calling = true;
+    if (this.#notifying) return;
+    this.#notifying = true;
     while (this.#woken && !this.#closing) {
       this.#woken = false;
-      // a call that fails is no loss: the other one looks by itself
+      // a lost notification is harmless: the other process polls
       await sql
         .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
         .execute(this.#store.db)
         .catch(() => {});
     }
-    this.#calling = false;
+    this.#notifying = false;
   }
 
   async #run(): Promise<void> {
@@ -112,8 +112,7 @@ class SequencerLoop {
         await this.#turn();
         failing = false;
       } catch (error) {
-        if (!failing)
-          this.#options.log.error({ reason: String(error) }, "changes are not being numbered; trying again");
+        if (!failing) this.#options.log.error({ reason: String(error) }, "changes cannot be numbered; trying again");
         failing = true;
         this.#lease = undefined;
         await this.#sleep(pauseAfterFailure);
@@ -125,9 +124,9 @@ class SequencerLoop {
     const lease = await this.#hold();
     if (!lease) return await this.#sleep(pauseWithoutLease);
     const numbering = await this.#prepare();
-    const look = !this.#woken;
+    const isPolling = !this.#woken;
     this.#woken = false;
-    const idle = look && !(await numbering.isWaiting());
+    const idle = isPolling && !(await numbering.isWaiting());
     const { numbered, more } = idle ? nothing : await numbering.run(lease);
     if (numbered > 0) this.#pause = shortestPause;
     if (performance.now() > this.#trimAt) {
@@ -145,7 +144,7 @@ class SequencerLoop {
     return this.#options.isAlone ? longestPauseAlone : longestPauseListening;
   }
 
-  /** The lease, renewed when it is due; undefined while another process holds it. */
+  /** Returns the lease, and renews it when due; undefined while another process holds it. */
   async #hold(): Promise<Lease | undefined> {
     const overdue = performance.now() - this.#renewAt;
     if (this.#lease && overdue < 0) return this.#lease;
@@ -165,7 +164,7 @@ class SequencerLoop {
     if (!this.#lease && before) log.warn("another process numbers the changes now");
   }
 
-  /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
+  /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */
   async #prepare(): Promise<Numbering> {
     const known = this.#numbering;
     const listening = this.#listener?.lost === false;
