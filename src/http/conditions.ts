@@ -1,4 +1,4 @@
-/** Headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
+/** The headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
 import { createHash } from "node:crypto";
 import { invalid, Problem } from "../lib/problem.ts";
 import { assertDemand, demandOf, etagOf } from "./message/etag.ts";
@@ -8,7 +8,7 @@ import { pairsOf } from "./route/query.ts";
 import type { AnyInput } from "./route/route.ts";
 import type { Idempotency } from "./route/service.ts";
 
-/** The Idempotency-Key of a request, where the route honours it. */
+/** Returns the Idempotency-Key of a request if the route supports it. */
 export function idempotencyOf<Right, Ctx>(
   { route }: Endpoint<Right, Ctx>,
   { headers, method, path, query }: Request,
@@ -23,7 +23,7 @@ export function idempotencyOf<Right, Ctx>(
   return { key, request };
 }
 
-/** Compares with what GET of the same path, asked with the same query, would answer inside the transaction. */
+/** Makes the check of If-Match and If-None-Match against the reply of GET to the same URL inside the transaction. */
 export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,

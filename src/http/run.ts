@@ -1,7 +1,7 @@
 /**
- * A request's way through the kit, each step with its one way to fail: route (404) -> authenticate (401) -> allow list
- * (403) -> right (403) -> parse (400), and the first three again -> transaction { handler (404, 400), activity, change } -> reply through its
- * schema -> publish. The last three belong to the service's transaction: a reply that cannot be printed changes nothing.
+ * Runs a request step by step, each with the status of its refusal: route (404) -> authenticate (401) -> allow list
+ * (403) -> right (403) -> parse (400) -> authenticate, allow list and right again -> transaction { handler (404, 400),
+ * activity, change, print the reply through its schema } -> publish. A reply that does not print rolls all back.
  */
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
@@ -28,7 +28,7 @@ type Headers = Record<string, string>;
 interface Parsed {
   readonly input: AnyInput;
   readonly pairs: Pairs;
-  /** Octets of the body; none on GET and DELETE, whose bodies mean nothing. */
+  /** The octets of the body; empty on GET and DELETE, whose bodies are ignored. */
   readonly octets: Uint8Array;
 }
 
@@ -66,7 +66,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         this.#admit(endpoint, request, caller);
         return caller;
       };
-      // a body comes as slowly as its sender likes, who may do nothing any more by then
+      // a body can arrive slowly, and the caller can lose its rights before the end
       const caller = parsed.octets.length > 0 ? await recheck(this.#authenticate) : first;
       const known = { caller, sender, recheck };
       if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
@@ -76,12 +76,12 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Answers a request that no route takes; `methods` are those that its path knows. */
+  /** Answers a request that matches no route; `methods` are the methods that its path has. */
   refuseUnrouted(request: Request, methods: readonly string[]): Promise<Response> {
     return this.#answer(request, "unrouted", async (headers) => {
       this.#charge(request, undefined, headers);
       if (methods.length === 0) {
-        const hint = /^\/(?:v1\/?)?$/.test(request.path) ? `: ${referencePaths.page} describes those there are` : "";
+        const hint = /^\/(?:v1\/?)?$/.test(request.path) ? `: ${referencePaths.page} lists the endpoints` : "";
         throw missing(`no such endpoint${hint}`, { path: request.path.slice(0, 300) });
       }
       const allow = [...methods, "OPTIONS"].join(", ");
@@ -91,14 +91,14 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Answers a request that was found wrong before a route could be looked for. */
+  /** Answers a request that was found to be wrong before routing. */
   refuse(request: Request, problem: Problem): Promise<Response> {
     return this.#answer(request, "unrouted", async () => {
       throw problem;
     });
   }
 
-  /** Answers what is open to everybody and the same for all: the API's own description. */
+  /** Answers a request for content that is public and the same for every caller: the API's own description. */
   serveOpen(request: Request, produce: () => Promise<Response>): Promise<Response> {
     return this.#answer(request, request.path, async (headers) => {
       this.#charge(request, undefined, headers);
@@ -106,13 +106,16 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Counts a request that never became one. */
+  /** Charges malformed octets, which are no request, to the rate limit of `bucket`. */
   takeFrom(bucket: string): Allowance {
     return this.#buckets.take(bucket, this.#service.rate(undefined));
   }
 
-  /** Whatever happens, an answer with the headers that every answer carries; `headers` gathers those known so far. */
-  async #answer(request: Request, what: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
+  /**
+   * Answers with the headers common to all answers, errors included. `produce` adds to `headers` what a refusal carries
+   * too; `route` names the request in the log.
+   */
+  async #answer(request: Request, route: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
     const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
     if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders);
     try {
@@ -120,7 +123,7 @@ export class Runner<Caller, Right extends string, Ctx> {
       return { ...response, headers: { ...headers, ...response.headers } };
     } catch (error) {
       if (headers["x-ratelimit-limit"] === undefined) this.#take(request, undefined, headers);
-      const refusal = refusalOf(error, request.id, what, this.#log);
+      const refusal = refusalOf(error, request.id, route, this.#log);
       return { ...refusal, headers: { ...headers, ...refusal.headers } };
     }
   }
@@ -131,7 +134,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { address: origin.address, bucket: origin.bucket, agent, credentials };
   }
 
-  /** Refuses what a page of another site made a browser send. */
+  /** Refuses a request that a page of another site made a browser send. */
   #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
@@ -139,7 +142,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     if (route.body !== undefined && route.upload === undefined) assertCalledJson(request);
   }
 
-  /** On open routes a session is the handler's, whatever it is worth. */
+  /** Finds the caller. On open routes the session is left to the handler, valid or not. */
   #find({ route }: Endpoint<Right, Ctx>, sender: Sender, find: Find<Caller>): Promise<Caller | undefined> {
     const { credentials } = sender;
     const used = route.right === "open" ? { ...credentials, session: undefined } : credentials;
@@ -195,14 +198,14 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { status: 304, headers, body: "" };
   }
 
-  /** A write whose handler sees to its transaction. */
+  /** Runs a write whose handler manages its own transactions. */
   async #pass(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
     { caller, ...from }: Known<Caller>,
     { input }: Parsed,
   ): Promise<Response> {
-    if (preconditionOf(endpoint, request)) throw invalid("If-Match and If-None-Match are not possible here");
+    if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
     const headers = cachingOf(endpoint);
     const { cookie, change } = partsOf(result).manner;
@@ -248,7 +251,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
-/** Octets of a body: what is larger takes long enough to keep others waiting. */
+/** Octets of a body; a larger write takes too long to share its transaction. */
 const maxShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
@@ -261,7 +264,7 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const page = endpoint.readPage(pairs);
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   if (route.upload !== undefined) {
-    // comes in while the handler runs
+    // read while the handler runs
     const body = uploadOf(request.body.pieces(endpoint.maxBody), request.contentType, route.upload);
     return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
   }

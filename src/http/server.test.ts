@@ -36,7 +36,7 @@ const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
 describe("each step has its one way to fail", () => {
   test.for(["/", "/v1", "/v1/"])("%s is 404, and says where endpoints are described", async (path) => {
     const { status, json } = await send("GET", path);
-    expect([status, json.message]).toEqual([404, "no such endpoint: /docs describes those there are"]);
+    expect([status, json.message]).toEqual([404, "no such endpoint: /docs lists the endpoints"]);
   });
 
   test("an unknown route is 404", async () => {
@@ -205,7 +205,7 @@ describe("writes", () => {
 
   test("a body may be empty where all of its fields may be left out, and only there", async () => {
     const { status, json } = await send("POST", "/v1/books/one/large");
-    expect([status, json.message]).toEqual([400, "Input validation failed: the request needs a JSON body"]);
+    expect([status, json.message]).toEqual([400, "Input validation failed: the request must have a JSON body"]);
     expect(json).not.toHaveProperty("details");
     expect((await send("PUT", "/v1/books/x")).json).toEqual({ title: "x", pages: 1, tags: {} });
     expect((await send("POST", "/v1/books/one", { body: "" })).status).toBe(200);
@@ -353,7 +353,7 @@ describe("entity tags", () => {
     expect([late.status, late.json]).toEqual([
       412,
       {
-        message: "If-Match: it has changed since it was read",
+        message: "If-Match: the resource has changed since it was read",
         code: "precondition_failed",
         details: { etag: await tag() },
       },

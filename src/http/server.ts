@@ -1,4 +1,4 @@
-/** The HTTP library's only place: sockets, routing, and the way from its requests to the kit's and back. */
+/** The HTTP server, and the only file that uses the HTTP library: sockets, routing, and the conversion of requests. */
 import { type AddressInfo, Socket } from "node:net";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
@@ -24,21 +24,21 @@ export interface ServerOptions<Caller, Right extends string, Ctx> {
   readonly service: Service<Caller, Right, Ctx>;
   readonly log: Log;
   readonly clock: Clock;
-  /** CIDRs of proxies whose X-Forwarded headers are believed. */
+  /** CIDRs of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Where people reach the service: whose pages may use sessions, and whether they come encrypted. */
+  /** The URL of the service for people: it decides which pages may use sessions, and whether cookies need https. */
   readonly publicUrl: string;
   readonly info: ApiInfo;
-  /** Health and metrics: open to everybody who can connect, not counted by rate limits. */
+  /** Health and metrics: public, and outside the rate limits. */
   readonly extra?: readonly Extra[];
-  /** Pages for browsers, by their paths: open to everybody, and the same for all. */
+  /** Pages for browsers, by path: public, and the same for every caller. */
   readonly pages?: readonly (readonly [path: string, produce: Produce])[];
-  /** Where request durations are registered. */
+  /** The registry for the metric of request durations. */
   readonly registry?: Registry;
   readonly limits?: Partial<Limits>;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
-  /** Octets of a file that is sent; those of a form with the file. */
+  /** The most octets of an uploaded file, with the form around it. */
   readonly uploadLimit?: number;
 }
 
@@ -49,22 +49,22 @@ export interface Extra {
 
 export interface ExtraReply {
   readonly status?: number;
-  /** `text/plain; charset=utf-8` unless said otherwise. */
+  /** Default: `text/plain; charset=utf-8`. */
   readonly type?: string;
   readonly body: string;
 }
 
-/** Milliseconds, and numbers of connections. */
+/** All in milliseconds, except the number of connections. */
 export interface Limits {
   readonly headers: number;
   readonly request: number;
-  /** A file that is sent, all of it. */
+  /** A whole uploaded file. */
   readonly upload: number;
   readonly keepAlive: number;
-  /** How long a client may leave what it is sent unread; a slow one is seen to read only with each megabyte or so. */
+  /** The time in which a client must read some of its answer; a slow reader shows only every megabyte or so. */
   readonly unread: number;
   readonly connections: number;
-  /** How long running requests may take once the server is closing. */
+  /** The time that running requests have once the server is closing. */
   readonly closing: number;
 }
 
@@ -80,7 +80,7 @@ export const defaultLimits: Limits = {
 
 export interface HttpServer {
   listen(endpoint: { host: string; port: number }): Promise<AddressInfo>;
-  /** Takes no new connection, finishes what runs, closes what idles. */
+  /** Takes no new connections, finishes running requests and closes idle connections. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export function createServer<Caller, Right extends string, Ctx>(
   };
 }
 
-/** Gives every path its handler, and what has none an answer too. */
+/** Gives each path its handler, and answers requests for all other paths. */
 function connect<Caller, Right extends string, Ctx>(
   app: ReturnType<typeof newApp>,
   { routes, strictReplies = false, uploadLimit, info, extra = [], pages = [] }: ServerOptions<Caller, Right, Ctx>,
@@ -150,14 +150,14 @@ function connect<Caller, Right extends string, Ctx>(
   );
 }
 
-/** The library with everything off that the kit does itself: bodies, validation, serialisation, logs. */
+/** Makes the library's server without everything that the kit does itself: bodies, validation, serialisation, logs. */
 function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   const app = fastify({
     logger: false,
     requestTimeout: Math.max(limits.request, limits.upload),
     keepAliveTimeout: limits.keepAlive,
     return503OnClosing: false,
-    // Larger than the longest URL and the longest key together, so that the kit can answer for both.
+    // Larger than the longest URL and the longest key together, so that the kit refuses both in JSON.
     http: {
       // The kit refuses a request without Host, in JSON.
       requireHostHeader: false,
@@ -165,7 +165,7 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
       headersTimeout: Math.min(limits.headers, limits.request),
       connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
     },
-    // The length of the URL is bounded already; the library's own bound would refuse long names.
+    // The kit limits the URL's length; the library's own limit would refuse long names.
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
     rewriteUrl: (message) => exchanges.canonicalise(message),
     clientErrorHandler: (error, socket) => refuse(error, socket),
@@ -173,7 +173,7 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   app.server.maxConnections = limits.connections;
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
-  // Without a listener the connection would be closed without a word; with one, its errors are nobody else's.
+  // Without a listener the connection would be closed without an answer; with one, its errors must be handled here.
   app.server.on("connect", (_message, socket) => {
     socket.on("error", () => socket.destroy());
     if (!(socket instanceof Socket)) return socket.destroy();
@@ -184,7 +184,7 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   return app;
 }
 
-/** The library's own complaints about a request, which it makes before a handler is called. */
+/** Converts an error that the library found in a request before it called a handler. */
 const problemOf = (error: unknown) =>
   error instanceof Error && "statusCode" in error && error.statusCode !== 500
     ? invalid(error.message)
@@ -194,7 +194,7 @@ type Refuse = (error: ClientError, socket: Socket, headers?: Readonly<Record<str
 
 type ClientError = Error & { readonly code: string };
 
-/** The package hands its script out as a plug-in of the HTTP library only, and is large: wanted late, loaded late. */
+/** Loads the script at first use, since it is large. The package offers it only as a plug-in of the HTTP library. */
 async function loadScript(): Promise<Buffer> {
   const { default: plugin } = await import("@scalar/fastify-api-reference");
   const app = fastify({ logger: false });

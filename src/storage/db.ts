@@ -1,4 +1,4 @@
-/** The store: typed tables, plain reads, and the transaction that every write goes through. */
+/** The store: typed tables, reads, and the transaction that every write uses. */
 import { Kysely, sql } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { Problem, unavailable } from "../lib/problem.ts";
@@ -16,14 +16,14 @@ export interface Store {
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
   readonly db: Kysely<Tables>;
   /**
-   * Runs and commits a transaction, again when it lost against another one or its connection went before COMMIT; `run`
-   * may thus be called several times. Statements whose order does not matter may be sent together (Promise.all): that
-   * saves waits.
+   * Runs and commits a transaction. Retries it, and calls `run` again, when it lost against another transaction or its
+   * connection was lost before COMMIT. Statements whose order does not matter may be sent together (Promise.all), which
+   * saves round trips.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
   /** Calls `notice` for each notification on these channels, until the connection is lost. Not every engine has it. */
   listen(channels: readonly string[], notice: () => void): Promise<Listener>;
-  /** A connection of its own, to be closed. */
+  /** Opens a separate connection, which the caller must close. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
   ping(): Promise<void>;
@@ -35,23 +35,23 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience?: number;
-  /** The server runs on this machine for us alone. */
+  /** The server is embedded: it runs on this machine and serves only this installation. */
   readonly isOurs?: boolean | undefined;
-  /** Whether statements must be held to an account or say why not: true for all but tests, which look at everything. */
+  /** Whether statements must be restricted to an account or state a reason; false only in tests. */
   readonly isFenced?: boolean;
 }
 
-/** Below two seconds with the time that a refusal takes: a caller is told soon that the store is away. */
+/** With the time for the refusal, a caller learns within two seconds that the store is unreachable. */
 const defaultPatience = 1800;
 const migrationPatience = 600_000;
 
-/** Opens the store and brings its schema to this version. Throws a Problem when that cannot be. */
+/** Opens the store and migrates its schema. Throws a Problem when that is not possible. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
   await bringUpToDate(url, options.log);
   return storeAt(url, options);
 }
 
-/** A store whose schema is that of this version. */
+/** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
   const { log, poolSize = 20, patience = defaultPatience, isOurs = false, isFenced = true } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
@@ -67,15 +67,15 @@ export function storeAt(url: string, options: StoreOptions): Store {
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {
       await db.destroy();
-      // what ran in transactions alone left no trace in Kysely, which then ends nothing
+      // Kysely does not end the pool if only transactions used it
       if (!pool.ending) await pool.end();
     },
   };
 }
 
 /**
- * Brings the schema to this version, with connections of its own: a change may take longer than any caller would wait.
- * Throws a Problem when that cannot be.
+ * Migrates the schema with separate connections, since a migration can take longer than any caller waits. Throws a
+ * Problem when that is not possible.
  */
 export async function bringUpToDate(url: string, log: Log): Promise<void> {
   const pool = openPool(url, { log, size: 2, patience: migrationPatience });
@@ -89,19 +89,19 @@ export async function bringUpToDate(url: string, log: Log): Promise<void> {
   }
 }
 
-/** A way to the store that does not lead there is named, without the password in its address. */
+/** Adds the store's address, without the password, to errors of connecting to it. */
 function unopened(url: string, error: unknown): unknown {
   const cause = error instanceof Problem && error.cause ? error.cause : error;
   if (!(cause instanceof Error) || !("code" in cause) || !isUnreachable(cause.code)) return error;
-  return unavailable(`the store${placeOf(url)} cannot be opened: ${cause.message}`);
+  return unavailable(`the store${locationOf(url)} cannot be opened: ${cause.message}`);
 }
 
-function placeOf(url: string): string {
+function locationOf(url: string): string {
   if (!URL.canParse(url)) return "";
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = hostname || searchParams.get("host") || "localhost";
   return ` at ${host}${port && `:${port}`}${pathname}`;
 }
 
-/** Errors of the network, and of PostgreSQL about who may connect to which database. */
+/** Errors of the network, and of PostgreSQL when it refuses a connection. */
 const isUnreachable = (code: unknown) => /^(E[A-Z_]+|28...|3D000|53300|57P03|08...)$/.test(String(code));

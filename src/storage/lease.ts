@@ -1,20 +1,20 @@
-/** Leases: rows that say who does a job which only one process may do, by the store's clock. */
+/** Leases: rows that name the process that does an exclusive job, by the store's clock. */
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables/index.ts";
 
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Grows whenever the holder changes: a write that names an old token is the write of one who lost the lease. */
+  /** Grows whenever the holder changes: a write with an old token comes from a process that lost the lease. */
   readonly token: number;
 }
 
-/** Milliseconds since the Unix epoch by the store's clock, the only one that all holders share. */
+/** Milliseconds since the Unix epoch by the store's clock, which all holders share. */
 export const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Takes or renews a lease for `milliseconds`; undefined while another one holds it. One that ends later than any that is
- * taken now was taken before the store's clock was set back, and must not last until the clock is there again.
+ * Takes or renews a lease for `milliseconds`; undefined while another process holds it. A lease that ends implausibly
+ * late is from before the store's clock was set back, and may be taken.
  */
 export async function takeLease(
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ export async function takeLease(
   return row && { name, holder, token: row.token };
 }
 
-/** Whether nobody else has taken the lease, nor will before the end of this transaction. */
+/** Whether the lease is still held; it then cannot be taken before the end of this transaction. */
 export async function holdLease(tx: Kysely<Tables>, { name, holder, token }: Lease): Promise<boolean> {
   const held = tx
     .selectFrom("lease")
@@ -59,7 +59,7 @@ export async function holdLease(tx: Kysely<Tables>, { name, holder, token }: Lea
   return (await held.forShare().execute()).length > 0;
 }
 
-/** Gives a lease back, so that the next holder need not wait for its end. */
+/** Releases a lease, so that the next holder need not wait for its end. */
 export async function releaseLease(db: Kysely<Tables>, { name, holder, token }: Lease): Promise<void> {
   await db
     .updateTable("lease")

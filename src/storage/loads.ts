@@ -1,6 +1,6 @@
 /**
- * Loads: all records of a zone, taken to the store in small commits. They stand in `record` under the id of a zone that
- * does not exist, so nobody sees them, until one transaction makes the zone and refers edges to the parts.
+ * Loads: all records of a zone, written to the store in small commits. The rows in `record` have the id of a zone that
+ * does not exist, so they are not visible until one transaction creates the zone and refers edges to the parts.
  */
 import { CompiledQuery, type Kysely } from "kysely";
 import { newId } from "../lib/ids.ts";
@@ -12,19 +12,19 @@ import { across } from "./fence/across.ts";
 import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
 import type { Tables } from "./tables/index.ts";
 
-/** Some of the records, in both forms. */
+/** A slice of the records in both formats. */
 export interface LoadSlice {
   /** Lines of `rowHead` and `loadColumns`, in the text format of COPY. */
   readonly rows: Uint8Array;
-  /** The same as `sync/contents.ts` composes them. */
+  /** The same records in the format of `sync/contents.ts`. */
   readonly part: Uint8Array;
   readonly records: number;
 }
 
-/** What differs from record to record; the other columns have their defaults. */
+/** The columns that differ between records; the others have their defaults. */
 const loadColumns = ["domain", "type", "id", "ttl", "answers"] as const;
 
-/** What all rows of a load have in common, in front of `loadColumns`. */
+/** The columns that are equal in all rows of a load, before `loadColumns`. */
 export interface LoadHead {
   readonly account_id: string;
   readonly zone_id: string;
@@ -38,10 +38,10 @@ const columns = ["account_id", "zone_id", "created_at", "updated_at", ...loadCol
 export const rowHead = ({ account_id, zone_id, now }: LoadHead) => `${account_id}\t${zone_id}\t${now}\t${now}\t`;
 
 export class ZoneLoad {
-  /** Also the id of the change that will refer to it. */
+  /** Also the id of the change that will refer to the load. */
   readonly id = newId();
   readonly account_id: string;
-  /** Of the zone that the records will be in. */
+  /** The id of the zone that will have the records. */
   readonly zone_id = newId();
   readonly #store: Store;
   readonly #presence: Presence;
@@ -88,13 +88,13 @@ export class ZoneLoad {
     this.#records += records;
   }
 
-  /** Takes back some records, to be added anew: edges take the later of two for one name and type. */
-  async remove(places: readonly { readonly domain: string; readonly type: string }[]): Promise<void> {
-    const [domains, types] = [places.map(({ domain }) => domain), places.map(({ type }) => type)];
-    this.#records -= await this.#connection.run(deletePlaces, [this.account_id, this.zone_id, domains, types]);
+  /** Removes some records, to be added again: edges use the later of two for one name and type. */
+  async remove(keys: readonly { readonly domain: string; readonly type: string }[]): Promise<void> {
+    const [domains, types] = [keys.map(({ domain }) => domain), keys.map(({ type }) => type)];
+    this.#records -= await this.#connection.run(deleteByKey, [this.account_id, this.zone_id, domains, types]);
   }
 
-  /** Takes back all that was added. */
+  /** Removes all that was added. */
   async clear(): Promise<void> {
     while ((await this.#connection.run(deleteRecords, [this.account_id, this.zone_id, mostAtOnce])) === mostAtOnce);
     await this.#connection.run("delete from change_part where load_id = $1", [this.id]);
@@ -103,13 +103,13 @@ export class ZoneLoad {
     this.#records = 0;
   }
 
-  /** What a change refers to, when all is there. */
+  /** Returns the reference for the change, once all slices are added. */
   reference(): ContentsReference {
     const { id } = this;
     return { id, parts: this.#parts, records: this.#records, checksum: this.#hash.copy().digest("hex") };
   }
 
-  /** To be called in the transaction of the change that refers to the load: from its commit on it is no load any more. */
+  /** Must be called in the transaction of the change that refers to the load; its commit makes the load permanent. */
   async publish(db: Kysely<Tables>): Promise<void> {
     const { numDeletedRows } = await db
       .deleteFrom("zone_load")
@@ -121,8 +121,8 @@ export class ZoneLoad {
   }
 
   /**
-   * To be called in any case: clears away what was not published. Never throws, since what was published stands: what
-   * cannot be cleared away now is so later.
+   * Must always be called: removes a load that was not published. Never throws, since a published load must not fail;
+   * if removal fails, it happens later.
    */
   async end(): Promise<void> {
     this.#connection.close();
@@ -130,20 +130,20 @@ export class ZoneLoad {
     await clearAbandoned(this.#store.db).catch(() => {});
   }
 
-  /** Keeps others from taking the load for abandoned until the end of the transaction. */
+  /** Prevents other processes from removing the load as abandoned until the end of the transaction. */
   async #hold(): Promise<void> {
     const text = "select from zone_load where account_id = $1 and id = $2 and holder = $3 for share";
     if ((await this.#connection.run(text, [this.account_id, this.id, this.#presence.holder])) !== 1) throw lost();
   }
 }
 
-const lost = () => unavailable("the store was away for too long: what was loaded has been cleared away");
+const lost = () => unavailable("the store was unreachable for too long: the loaded records were removed");
 
-/** Clears away loads that nobody goes on with. */
+/** Removes loads whose process has ended. */
 export async function clearAbandoned(db: Kysely<Tables>): Promise<void> {
   const holder = newId();
   for (;;) {
-    // Whoever still writes to it finds out. One that is being published is locked, and passed over.
+    // A process that still writes to the load fails in #hold. A load that is being published is locked, and skipped.
     const load = await db
       .updateTable("zone_load")
       .set({ holder })
@@ -172,21 +172,21 @@ export async function clearAbandoned(db: Kysely<Tables>): Promise<void> {
 
 const mostAtOnce = 5000;
 
-interface Left {
+interface AbandonedLoad {
   readonly id: string;
   readonly account_id: string;
   readonly zone_id: string;
 }
 
-/** In small commits; what names the load goes last. */
-async function clear(db: Kysely<Tables>, { id, account_id, zone_id }: Left): Promise<void> {
+/** Removes a load in small commits; its row in `zone_load` goes last. */
+async function clear(db: Kysely<Tables>, { id, account_id, zone_id }: AbandonedLoad): Promise<void> {
   const some = CompiledQuery.raw(deleteRecords, [account_id, zone_id, mostAtOnce]);
   while ((await db.executeQuery(some)).numAffectedRows === BigInt(mostAtOnce));
   await db.deleteFrom("change_part").where("load_id", "=", id).execute();
   await db.deleteFrom("zone_load").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-const deletePlaces = `
+const deleteByKey = `
   delete from record using unnest($3::text[], $4::text[]) as gone (domain, type)
   where account_id = $1 and zone_id = $2 and record.domain = gone.domain and record.type = gone.type`;
 const deleteRecords = `

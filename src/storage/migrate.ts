@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version. Safe when several processes start at once. */
+/** Migrates a database to the schema of this version. Safe when several processes start at once. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
@@ -10,17 +10,17 @@ import { releaseLease, takeLease } from "./lease.ts";
 import { schema } from "./migrations/0001_schema.ts";
 import type { Tables } from "./tables/index.ts";
 
-/** Later ones follow, each for one change of the schema. */
+/** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = { [firstMigration]: schema };
 
-/** Names of all migrations, in order. */
+/** The names of all migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
 const oldestServer = 15;
 const leaseFor = 60_000;
 const waitAtMost = 120_000;
 
-/** Throws a Problem, and changes nothing, when the server is too old or this version does not know the schema. */
+/** Throws a Problem, and changes nothing, when the server is too old or the schema is unknown to this version. */
 export async function migrate(db: Kysely<Tables>, log: Log): Promise<void> {
   await checkServer(db, log);
   if (await isCurrent(db)) return;
@@ -42,7 +42,7 @@ export async function migrate(db: Kysely<Tables>, log: Log): Promise<void> {
   }
 }
 
-/** Whether nothing is left to be done. Throws a Problem when another version made the schema or changed it. */
+/** Whether no migration is missing. Throws a Problem when an unreleased or newer version made the schema. */
 async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
   const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration') as name`.execute(db);
   if (table.rows[0]?.name === null) return false;
@@ -53,7 +53,7 @@ async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
   }
   const unknown = rows.find(({ name }) => !migrationNames.includes(name));
   if (unknown)
-    throw invalid(`the store was changed by a newer version of Fairlead (${unknown.name}): start that version`);
+    throw invalid(`the store was changed by a newer version of Fairlead (${unknown.name}): use that version`);
   return rows.length === migrationNames.length;
 }
 
@@ -62,14 +62,14 @@ async function run(db: Kysely<Tables>, log: Log) {
   const { error, results } = await migrator.migrateToLatest();
   for (const { migrationName, status } of results ?? []) log.debug({ migration: migrationName, status }, "schema");
   if (error !== undefined) throw error;
-  if (results?.length) log.info({ migrations: results.length }, "the schema was brought up to date");
+  if (results?.length) log.info({ migrations: results.length }, "migrated the schema");
 }
 
-/** The one table outside the migrations, because they are run under a lease. */
+/** Makes the only table outside the migrations, because they run under a lease. */
 async function makeLeaseTable(db: Kysely<Tables>) {
   const make = sql`create table if not exists lease (
     name text collate "C" primary key, holder text not null, token bigint not null, expires_at bigint not null)`;
-  // two that make it at once: "if not exists" does not keep the later one from failing
+  // when two processes create the table at once, the later one fails in spite of "if not exists"
   await make.execute(db).catch(() => make.execute(db));
 }
 
@@ -78,8 +78,8 @@ async function checkServer(db: Kysely<Tables>, log: Log) {
     select version() as version, current_setting('server_version_num') as number`.execute(db);
   const { version, number } = answer.rows[0]!;
   if (!version.startsWith("PostgreSQL ")) {
-    log.warn({ version }, "this store is not PostgreSQL itself: Fairlead is written for its dialect, not tested on it");
+    log.warn({ version }, "this store is not PostgreSQL; Fairlead is not tested with it");
   } else if (Number(number) < oldestServer * 10_000) {
-    throw invalid(`--database-url: PostgreSQL ${oldestServer} or newer is needed, this one is ${version}`);
+    throw invalid(`--database-url: PostgreSQL ${oldestServer} or newer is required; the server is ${version}`);
   }
 }

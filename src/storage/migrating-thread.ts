@@ -1,4 +1,4 @@
-/** Thread entry: brings the store's schema to this version, or says why it cannot be. */
+/** Thread entry: migrates the store's schema, or posts the reason of the failure. */
 import { parentPort, workerData } from "node:worker_threads";
 import { newLog } from "../lib/log.ts";
 import { Problem } from "../lib/problem.ts";
@@ -6,7 +6,7 @@ import { bringUpToDate } from "./db.ts";
 
 export interface MigratingOrder {
   readonly url: string;
-  /** Of the log. */
+  /** The log level. */
   readonly level: string;
 }
 

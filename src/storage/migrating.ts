@@ -1,11 +1,11 @@
-/** Brings the store's schema to this version in a thread: what that loads, and no supervisor needs again, ends with it. */
+/** Migrates the store's schema in a thread, whose memory is freed at its end. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
 import { unavailable } from "../lib/problem.ts";
 import type { MigratingOrder } from "./migrating-thread.ts";
 
-/** Throws a Problem when the schema cannot be brought to this version. */
+/** Throws a Problem when the schema cannot be migrated to this version. */
 export async function migrateApart(url: string, log: Log): Promise<void> {
   const workerData: MigratingOrder = { url, level: log.level };
   const thread = new Worker(new URL("./migrating-thread.ts", import.meta.url), { workerData, name: "migrations" });

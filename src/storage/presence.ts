@@ -1,4 +1,4 @@
-/** Shows other processes that a piece of work is under way, which they would otherwise clear away. */
+/** Marks a piece of work as active, so that other processes do not remove it as abandoned. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { type Loop, loop } from "../lib/loop.ts";
@@ -14,12 +14,12 @@ export class Presence {
   readonly #db: Kysely<Tables>;
   #renewing: Loop | undefined;
 
-  /** To be awaited before the work is in the store. */
+  /** Must be awaited before the work is stored. */
   static async begin(db: Kysely<Tables>): Promise<Presence> {
     const presence = new Presence(db);
     await presence.#renew();
     const turn = () => presence.#renew();
-    // a renewal that fails is followed by the next one
+    // after a failed renewal the next one follows
     presence.#renewing = loop({ turn, every: renewEvery, first: renewEvery, complain() {} });
     return presence;
   }
@@ -28,7 +28,7 @@ export class Presence {
     this.#db = db;
   }
 
-  /** From now on the work is abandoned, unless it has ended. */
+  /** Ends the presence; remaining work is abandoned from now on. */
   async end(): Promise<void> {
     await this.#renewing?.close();
     const { holder } = this;
@@ -42,10 +42,10 @@ export class Presence {
 
 const leaseOf = (holder: string) => `work:${holder}`;
 
-/** A condition: the holder in this column has no work under way. */
+/** Makes the SQL condition that the holder in this column has ended. */
 export const isAbandoned = (column: string): RawBuilder<boolean> => sql`not exists (
   select from lease where name = 'work:' || ${sql.ref(column)} and lease.expires_at > ${storeNow})`;
 
-/** Forgets holders whose work has ended. */
+/** Removes the leases of holders that have ended. */
 export const forgetHolders = (db: Kysely<Tables>) =>
   db.deleteFrom("lease").where("name", "like", "work:%").where("expires_at", "<", storeNow).execute();

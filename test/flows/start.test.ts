@@ -98,7 +98,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
 
   test("logs one line", () => {
     const lines = daemon.printed.split("\n").filter((line) => line.startsWith("{"));
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the schema was brought up to date"]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["migrated the schema"]);
   });
 
   test("the commands that it prints work when pasted", async () => {

@@ -1,14 +1,14 @@
-/** Where a request comes from: the peer, or what trusted proxies say about it. */
+/** The origin of a request: the peer's address, or the address that trusted proxies report. */
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export interface Origin {
-  /** Canonical spelling; IPv4 also where it came mapped into IPv6. */
+  /** Canonical spelling; an IPv4 address mapped into IPv6 is written as IPv4. */
   readonly address: string;
-  /** What rate limits count: the address, or the /64 of an IPv6 address. */
+  /** The bucket for rate limits: the address, or the /64 of an IPv6 address. */
   readonly bucket: string;
-  /** The peer is a proxy whose X-Forwarded headers are believed. */
+  /** The peer is a proxy whose X-Forwarded headers are trusted. */
   readonly proxied: boolean;
 }
 
@@ -19,7 +19,7 @@ export class Origins {
     this.#trusted = trustedProxies.map((cidr) => (cidr.includes("/") ? ipaddr.parseCIDR(cidr) : whole(cidr)));
   }
 
-  /** The right-most address of X-Forwarded-For that is not a trusted proxy's own. */
+  /** Returns the right-most address of X-Forwarded-For that is not a trusted proxy. */
   find(peer: string | undefined, forwardedFor: string | undefined): Origin {
     const address = parse(peer ?? "") ?? ipaddr.parse("0.0.0.0");
     const proxied = this.#isTrusted(address);
@@ -44,7 +44,7 @@ function whole(text: string): [Address, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** Also `192.0.2.1:443` and `[2001:db8::1]:443`, which some proxies write. */
+/** Parses an address. Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443`. */
 function parse(text: string): Address | undefined {
   const bare = text.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
   const address = bare.replace(/%.*$/, "");

@@ -1,14 +1,14 @@
-/** Reading a request's body with a bound on octets and on patience. */
+/** Reads a request's body with limits on size and time. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { invalid, Problem } from "../../lib/problem.ts";
 
-/** How long a body that nobody wants is thrown away, so that its sender reads the refusal before the connection ends. */
+/** Milliseconds for which the rest of a refused body is discarded, so that the sender reads the refusal. */
 const lingering = 1000;
 
-/** `Expect: 100-continue`: the sender waits for word before it sends the body. */
+/** `Expect: 100-continue`: the sender waits for a 100 response before it sends the body. */
 export class Continuation {
-  /** The sender still waits: without the word its next octets could be the body or another request. */
+  /** The sender still waits: until the 100 response its next octets could be the body or another request. */
   isOwed: boolean;
   readonly #response: ServerResponse;
 
@@ -23,13 +23,13 @@ export class Continuation {
   }
 }
 
-/** Milliseconds for a body that is held in memory, and for the next octets of one that is not. */
+/** Milliseconds for the whole of a body in memory, and for the next octets of a streamed body. */
 export interface BodyPatience {
   readonly whole: number;
   readonly next: number;
 }
 
-/** A body as it comes in. */
+/** A body that is arriving. */
 export class RequestBody {
   readonly #message: IncomingMessage;
   readonly #continuation: Continuation;
@@ -41,13 +41,13 @@ export class RequestBody {
     this.#patience = patience;
   }
 
-  /** All of it. Throws `too_large` above `limit` octets. */
+  /** Reads the whole body. Throws `too_large` above `limit` octets. */
   async whole(limit: number): Promise<Buffer> {
     if (this.#begin(limit) > limit) return discard(this.#message, limit);
     return collect(this.#message, limit, this.#patience.whole);
   }
 
-  /** Piece by piece, so that nobody has to hold all of it. Throws `too_large` above `limit` octets. */
+  /** Reads the body piece by piece, without holding all of it. Throws `too_large` above `limit` octets. */
   async *pieces(limit: number): AsyncGenerator<Uint8Array> {
     const message = this.#message;
     if (this.#begin(limit) > limit) return discard(message, limit);
@@ -69,7 +69,7 @@ export class RequestBody {
     if (size > limit) await discard(message, limit);
   }
 
-  /** The octets that are announced; the sender is told to go on unless it knows already that they are too many. */
+  /** Returns the announced octets and sends the 100 response, if owed. Throws if owed and the octets are too many. */
   #begin(limit: number): number {
     const { headers } = this.#message;
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -85,7 +85,7 @@ export class RequestBody {
 
 function collect(message: IncomingMessage, limit: number, patience: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Gone while the caller was being looked up: no event will tell.
+    // The client left while the caller was looked up: no event will follow.
     if (message.destroyed) return reject(cutOff());
     const impatience = setTimeout(() => reject(tooLate()), patience);
     const chunks: Buffer[] = [];
@@ -118,7 +118,7 @@ async function discard(message: IncomingMessage, limit: number): Promise<never> 
   throw tooLarge(limit);
 }
 
-/** Throws away the rest of a body that nobody wants, for a while: whoever still sends would miss the answer. */
+/** Discards the rest of an unwanted body for a while, since a client that is still sending would miss the answer. */
 export async function drain(message: IncomingMessage): Promise<void> {
   if (message.destroyed) return;
   const over = new AbortController();

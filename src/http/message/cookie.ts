@@ -1,9 +1,9 @@
-/** The cookie of a session (RFC 6265): no script reads it, and no other site has it sent but by a link. */
+/** The session cookie (RFC 6265): scripts cannot read it, and other sites can make a browser send it only by a link. */
 
-/** With https its name keeps other hosts, and plain HTTP, from setting one. */
+/** The name of the cookie; with https its prefix prevents other hosts and plain HTTP from setting it. */
 export const cookieName = (publicUrl: string) => (isSecure(publicUrl) ? "__Host-fairlead" : "fairlead");
 
-/** For `Set-Cookie`; without a value the browser forgets the one that it has. */
+/** Composes `Set-Cookie`; without a value the browser deletes the cookie. */
 export function composeCookie(publicUrl: string, value: string | undefined): string {
   const fields = [`${cookieName(publicUrl)}=${value ?? ""}`, "Path=/", "HttpOnly", "SameSite=Lax"];
   if (isSecure(publicUrl)) fields.push("Secure");
@@ -11,7 +11,7 @@ export function composeCookie(publicUrl: string, value: string | undefined): str
   return fields.join("; ");
 }
 
-/** undefined when there is none of this name, or several that differ. */
+/** Returns the cookie's value; undefined when it is missing or has several different values. */
 export function cookieOf(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
   const values = new Set(

@@ -1,22 +1,22 @@
-/** What a request carries to say whose it is: an API key in a header, or a session in a cookie. */
+/** The credentials of a request: an API key in a header, or a session in a cookie. */
 import type { IncomingHttpHeaders } from "node:http";
 import { cookieOf } from "./cookie.ts";
 
 export interface Credentials {
-  /** undefined when there is none, when it cannot be a key, or when two headers disagree. */
+  /** undefined when it is missing, is no possible key, or differs between two headers. */
   readonly key: string | undefined;
-  /** What the session's cookie holds. Beside the header of a key, good or bad, there is no session: the key alone counts. */
+  /** The value of the session's cookie; undefined if there is a key header, valid or not: a key takes precedence. */
   readonly session: string | undefined;
-  /** What pages of ours send along with a session, and others cannot know. */
+  /** The CSRF token, which pages of this service send with a session and other pages cannot know. */
   readonly csrf: string | undefined;
-  /** The method changes nothing (RFC 9110 section 9.2.1), so that it is no matter which page sends it. */
+  /** The method changes nothing (RFC 9110 section 9.2.1), so any page may send it. */
   readonly safe: boolean;
 }
 
 const keyHeaders = ["x-nsone-key", "x-service-key"] as const;
 const csrfHeader = "x-csrf-token";
 
-/** `cookie` is the name of the session's cookie. */
+/** Reads the credentials; `cookie` is the name of the session's cookie. */
 export function credentialsOf(method: string, headers: IncomingHttpHeaders, cookie: string): Credentials {
   const hasKey = keyHeaders.some((name) => headers[name] !== undefined);
   const csrf = headers[csrfHeader];

@@ -1,18 +1,18 @@
-/** Entity tags: made from the octets of a reply, and compared as RFC 9110 section 13 wants. */
+/** Entity tags: made from the octets of a reply, and compared by RFC 9110 section 13. */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";
 
-/** A strong tag: equal octets, equal tag. */
+/** A strong tag: equal octets have equal tags. */
 export const etagOf = (body: string) => `"${hash("sha1", body, "hex")}"`;
 
-/** Whether the caller has this reply already (weak comparison: proxies mark tags as weak). */
+/** Whether the caller already has this reply (weak comparison: proxies mark tags as weak). */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === "*" || tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag);
 }
 
-/** What a write demands of the state that it finds; undefined when it demands nothing. */
+/** The preconditions of a write. */
 export interface Demand {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
@@ -24,17 +24,19 @@ export function demandOf(headers: IncomingHttpHeaders): Demand | undefined {
   return ifMatch === undefined && ifNoneMatch === undefined ? undefined : { ifMatch, ifNoneMatch };
 }
 
-/** Throws `precondition_failed` when the demand is not met; `etag` is undefined when there is nothing at the path. */
+/** Throws `precondition_failed` when the demand is not met; `etag` is undefined when the resource does not exist. */
 export function assertDemand({ ifMatch, ifNoneMatch }: Demand, etag: string | undefined): void {
   if (ifMatch !== undefined && !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).includes(etag)))) {
     throw new Problem(
       "precondition_failed",
-      etag === undefined ? "If-Match: there is nothing here" : "If-Match: it has changed since it was read",
+      etag === undefined
+        ? "If-Match: the resource does not exist"
+        : "If-Match: the resource has changed since it was read",
       etag === undefined ? undefined : { etag },
     );
   }
   if (etag !== undefined && isKnown(ifNoneMatch, etag)) {
-    throw new Problem("precondition_failed", "If-None-Match: it is there already", { etag });
+    throw new Problem("precondition_failed", "If-None-Match: the resource already exists", { etag });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Requests on their way through the server: from Node's messages to the kit's requests, and its responses back. */
+/** Converts Node's messages to the kit's requests, and sends the kit's responses. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -15,18 +15,18 @@ import type { Request, Response } from "./request.ts";
 
 export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
-  /** People reach us over https, whoever ends it. */
+  /** The public URL is https, even if a proxy terminates TLS. */
   readonly isSecure: boolean;
   readonly log: Log;
   readonly registry: Registry | undefined;
   readonly patience: BodyPatience;
-  /** Milliseconds after which the connection of a client that takes nothing of its answer is closed. */
+  /** Milliseconds after which the connection of a client that reads nothing of its answer is closed. */
   readonly unread: number;
   /** Answers a request whose URL cannot be routed. */
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
 
-/** As much of the HTTP library's request and reply as is used. */
+/** The members of the HTTP library's request and reply that are used. */
 interface LibraryRequest {
   readonly raw: IncomingMessage;
   readonly params: unknown;
@@ -38,12 +38,12 @@ interface LibraryReply {
 }
 
 export class Exchanges {
-  /** From here on each answer ends its connection. */
+  /** When true, each answer ends its connection. */
   closing = false;
   readonly #options: ExchangeOptions;
   readonly #origins: Origins;
   readonly #observe: ReturnType<typeof requestTimings> | undefined;
-  /** Most connections carry many requests and no X-Forwarded-For. */
+  /** A cache, since most connections carry many requests and no X-Forwarded-For. */
   readonly #peers = new WeakMap<Socket, Origin>();
   readonly #misdirected = new WeakMap<IncomingMessage, Problem>();
 
@@ -53,9 +53,9 @@ export class Exchanges {
     this.#observe = options.registry && requestTimings(options.registry);
   }
 
-  /** The URL to route. One that cannot be routed is remembered with its problem, which is then the answer. */
+  /** Returns the URL to route. For an invalid URL the problem is stored, and becomes the answer. */
   canonicalise(message: IncomingMessage): string {
-    // Bodies are JSON whatever they are called; the library would refuse a type that it cannot read.
+    // Bodies are read as JSON whatever their type; the library would refuse types that it cannot parse.
     message.headers["content-type"] = "application/json";
     try {
       // RFC 9112 section 3.2
@@ -70,7 +70,7 @@ export class Exchanges {
     }
   }
 
-  /** A handler for the HTTP library, which is told to keep its hands off the response. */
+  /** Makes a handler for the HTTP library that writes the response itself. */
   handler(route: string, produce: (request: Request) => Promise<Response>) {
     return (request: LibraryRequest, reply: LibraryReply): Promise<void> => {
       reply.hijack();
@@ -92,12 +92,12 @@ export class Exchanges {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
-    // until the answer is with the system; whoever takes some of it has as long again
+    // until the answer is with the kernel; the time starts again whenever the client reads some of it
     response.setTimeout(this.#options.unread);
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
     const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
     await send(response, { ...answer, headers }, this.closing || ends || !message.complete);
-    // closing began while a file was sent, whose headers had promised a connection that stays
+    // closing began while a file was sent whose headers promised to keep the connection open
     if (this.closing) message.socket.end();
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;
@@ -131,10 +131,10 @@ export class Exchanges {
   }
 }
 
-/** RFC 6797: from now on browsers do not come unencrypted. */
+/** RFC 6797: browsers must use https from now on. */
 const strictTransport = { "strict-transport-security": "max-age=31536000" };
 
-/** The router's parameters are strings, which its type does not tell. */
+/** The router's parameters are strings, but its type does not say so. */
 const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string, string>>;
 
 async function send(response: ServerResponse, answer: Response, close: boolean): Promise<void> {
@@ -149,12 +149,12 @@ async function send(response: ServerResponse, answer: Response, close: boolean):
   response.writeHead(status, fields);
   if (isWhole) response.end(body);
   else response.flushHeaders();
-  if (!isWhole || response.req.socket.writableLength > 0) hearNothing(response);
+  if (!isWhole || response.req.socket.writableLength > 0) pauseInput(response);
   if (!isWhole) await sendContent(response, body);
 }
 
-/** Until the answer is sent. Octets that a client sends are no sign that it takes any. */
-function hearNothing(response: ServerResponse): void {
+/** Stops reading until the answer is sent: input from a client does not prove that it reads its answer. */
+function pauseInput(response: ServerResponse): void {
   const { socket } = response.req;
   socket.pause();
   response.once("close", () => socket.resume());
@@ -165,19 +165,19 @@ async function sendContent(response: ServerResponse, content: Content): Promise<
     if (response.req.method === "HEAD") response.end();
     else await pipeline(content.read(), response);
   } catch {
-    // the client has gone, or sees by the length that something is missing
+    // the client has left, or detects by the length that the answer is incomplete
   } finally {
     await content.close();
   }
 }
 
-/** As it was sent: the HTTP library is told another. */
+/** Returns the Content-Type as it was sent; `canonicalise` replaces the header. */
 function sentContentType({ rawHeaders }: IncomingMessage): string {
   const at = rawHeaders.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === "content-type");
   return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
 }
 
-/** What a trusted proxy says about the way the caller came in. */
+/** Returns the scheme and host that a trusted proxy reports. */
 function siteOf({ headers }: IncomingMessage): string {
   const scheme = lastOf(textOf(headers["x-forwarded-proto"]))?.toLowerCase();
   const host = lastOf(textOf(headers["x-forwarded-host"])) ?? headers.host;

@@ -36,11 +36,11 @@ describe("strict JSON", () => {
     ["a byte order mark", "\ufeff{}", "byte order mark"],
     ["depth of 33", `${"[".repeat(33)}${"]".repeat(33)}`, "nested deeper than 32", "[0]".repeat(32)],
     ["depth of 100,000", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "nested deeper than 32"],
-    ["a number that overflows", '{"a":[1,1e400]}', "too large to be held", "a[1]"],
+    ["a number that overflows", '{"a":[1,1e400]}', "a number is too large", "a[1]"],
     ["an integer that would be rounded", '{"a":{"b":9007199254740993}}', "beyond 2^53-1", "a.b"],
     ["a negative integer that would be rounded", '{"a":-9007199254740993}', "beyond 2^53-1", "a"],
     ["a NUL in a string", '{"a":["x","y\\u0000"]}', "NUL", "a[1]"],
-    ["a NUL in a key", '{"a":{"\\u0000":1}}', "a key holds a NUL"],
+    ["a NUL in a key", '{"a":{"\\u0000":1}}', "a key contains a NUL"],
     ["half of a surrogate pair", '["\\ud800"]', "surrogate", "[0]"],
   ];
   for (const [name, text, message, field] of refused) {

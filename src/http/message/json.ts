@@ -1,10 +1,10 @@
-/** Strict JSON: what could be misread on the way, or grows without bound, is refused by the place where it stands. */
+/** Strict JSON: refuses ambiguous or oversized documents, and names the position of the fault. */
 import { isUtf8 } from "node:buffer";
 import { invalid } from "../../lib/problem.ts";
 
 export interface JsonLimits {
   readonly depth: number;
-  /** Keys of all objects together. */
+  /** The most keys in all objects together. */
   readonly keys: number;
 }
 
@@ -12,7 +12,7 @@ export const defaultLimits: JsonLimits = { depth: 32, keys: 10_000 };
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The value of a body; undefined when the body is empty. `__proto__` stays a key like any other. */
+/** Parses a body; undefined when it is empty. `__proto__` is a key like any other. */
 export function parseJson(octets: Uint8Array, limits: JsonLimits = defaultLimits): unknown {
   if (octets.length === 0) return undefined;
   if (!isUtf8(octets)) throw invalid(`the body is not valid UTF-8 at octet ${firstBadOctet(octets)}`);
@@ -33,13 +33,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The first octet that decoding could not keep. */
+/** The position of the first octet that is not valid UTF-8. */
 function firstBadOctet(octets: Uint8Array): number {
-  const kept = Buffer.from(decoder.decode(octets));
-  return kept.findIndex((octet, at) => octet !== octets[at]);
+  const decoded = Buffer.from(decoder.decode(octets));
+  return decoded.findIndex((octet, at) => octet !== octets[at]);
 }
 
-/** A place in a JSON document as a person writes it: `answers[0].meta`. */
+/** Prints a path in a JSON document for people: `answers[0].meta`. */
 export const placeOf = (path: readonly (string | number)[]): string =>
   path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`))
@@ -49,7 +49,7 @@ export const placeOf = (path: readonly (string | number)[]): string =>
 
 interface Fault {
   readonly message: string;
-  /** Filled from the inside out while the walk returns, so that a sound document costs no paths. */
+  /** Filled from the innermost step outwards as the walk returns, so that valid documents cost no paths. */
   readonly path: (string | number)[];
 }
 
@@ -95,13 +95,13 @@ function within(fault: Fault, step: string | number): Fault {
 }
 
 function faultOfText(text: string, what: string): Fault | undefined {
-  if (text.includes("\0")) return { message: `${what} holds a NUL character`, path: [] };
-  if (!text.isWellFormed()) return { message: `${what} holds half of a surrogate pair`, path: [] };
+  if (text.includes("\0")) return { message: `${what} contains a NUL character`, path: [] };
+  if (!text.isWellFormed()) return { message: `${what} contains half of a surrogate pair`, path: [] };
   return undefined;
 }
 
 function faultOfNumber(value: number): Fault | undefined {
-  if (!Number.isFinite(value)) return { message: "a number is too large to be held", path: [] };
+  if (!Number.isFinite(value)) return { message: "a number is too large", path: [] };
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return { message: "an integer is beyond 2^53-1 and would be rounded", path: [] };
   }

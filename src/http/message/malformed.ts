@@ -1,4 +1,4 @@
-/** Answers to octets that are not an HTTP request: written to the socket, since there is no request to answer. */
+/** Answers to octets that are not an HTTP request; written to the socket, since there is no request to answer. */
 import type { Socket } from "node:net";
 import { printError } from "./refusal.ts";
 import { commonHeaders } from "./request.ts";
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, readonly [line: string, code: string, mes
 };
 const fallback = ["400 Bad Request", "invalid", "this is not a valid HTTP request"] as const;
 
-/** `headers` are those of rate limits. */
+/** Writes the refusal and closes the socket; `headers` are those of rate limits. */
 export function refuseMalformed(error: Error, socket: Socket, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable || codeOf(error) === "ECONNRESET") {
     socket.destroy();
@@ -26,7 +26,7 @@ export function refuseMalformed(error: Error, socket: Socket, headers: Readonly<
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
-  // What still comes in would otherwise keep the socket open.
+  // More input would otherwise keep the socket open.
   socket.once("finish", () => socket.destroy());
 }
 

@@ -1,4 +1,4 @@
-/** How long requests take, by route and status, for Prometheus. */
+/** The durations of requests by method, route and status, for Prometheus. */
 import { Histogram, type Registry } from "prom-client";
 
 export interface Timing {

@@ -1,14 +1,14 @@
-/** Request targets in one canonical spelling, so that routes and rate limits see the same path however it was written. */
+/** The canonical spelling of request targets, so that routes and rate limits see one path for all spellings. */
 import { invalid, Problem } from "../../lib/problem.ts";
 
 const longest = 16_384;
 
-/** Nothing to do: no escapes, no dot segments, no empty segments, visible ASCII. */
+/** A path that is canonical already: no escapes, dot segments or empty segments, and visible ASCII only. */
 const plain = /^(?:\/[\w\-~*@:!$&'()+,;=][\w\-~*@:!$&'()+,;=.]*)+$/;
 
 /**
- * Path and query of a request target for the router: dot segments, empty segments and a trailing slash are gone, and
- * each segment is percent-encoded in one way. Throws a Problem when the target cannot mean anything.
+ * Returns the path and query of a request target for the router: without dot segments, empty segments and a trailing
+ * slash, and with each segment percent-encoded in one way. Throws a Problem when the target has no meaning.
  */
 export function canonicalTarget(target: string): string {
   if (target.length > longest) {
@@ -33,7 +33,7 @@ function canonicalPath(path: string): string {
   return `/${segments.join("/")}`;
 }
 
-/** A slash inside a name arrives as `%2F`, or as `%252F` from a client that encodes twice. */
+/** Decodes a segment. A slash inside a name arrives as `%2F`, or as `%252F` from a client that encodes twice. */
 function decodeSegment(raw: string): string {
   let segment: string;
   try {
@@ -43,12 +43,12 @@ function decodeSegment(raw: string): string {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\0-\x1f\x7f]/.test(segment)) {
-    throw invalid("the path holds a control character", { segment: printable(raw) });
+    throw invalid("the path contains a control character", { segment: printable(raw) });
   }
   return segment;
 }
 
-/** Octets above ASCII come from the socket as one character each; escaped they decode as the UTF-8 that they are. */
+/** Escapes octets above ASCII, which arrive as one character each, so that they are decoded as UTF-8. */
 const escapeOctets = (text: string) =>
   text.replace(/[\x80-\xff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
@@ -59,7 +59,7 @@ export interface Declared {
   readonly path: string;
 }
 
-/** Which methods the declared paths have that match a path. Asked only where no route was found. */
+/** Makes the function that returns the methods of the declared paths that match a path; used only without a route. */
 export function methodFinder(known: readonly Declared[]) {
   const matchers = known.map(({ method, path }) => ({
     methods: method === "GET" ? ["GET", "HEAD"] : [method],

@@ -1,4 +1,4 @@
-/** Errors as answers: always JSON, never a stack, and nothing of an error that the caller is not meant to read. */
+/** Converts errors to answers: always JSON, without stacks or internal details. */
 import type { Log } from "../../lib/log.ts";
 import { Problem } from "../../lib/problem.ts";
 
@@ -13,16 +13,16 @@ export const printError = ({ message, code, details }: ErrorBody) =>
 
 export interface Refusal {
   readonly status: number;
-  /** Of a 403 alone: clients compare the names of other statuses. */
+  /** Only with a 403: clients compare the reason phrases of other statuses. */
   readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** `what` names the request in the log: its route, not its URL, which may hold a secret. */
-export function refusalOf(error: unknown, requestId: string, what: string, log: Log): Refusal {
+/** `route` names the request in the log, instead of the URL, which can contain a secret. */
+export function refusalOf(error: unknown, requestId: string, route: string, log: Log): Refusal {
   if (!(error instanceof Problem) || error.code === "internal") {
-    log.error({ err: error, request_id: requestId, route: what }, "a request failed");
+    log.error({ err: error, request_id: requestId, route }, "a request failed");
     const message = `internal error, request id ${requestId}`;
     return { status: 500, headers: {}, body: printError({ message, code: "internal" }) };
   }
@@ -31,8 +31,8 @@ export function refusalOf(error: unknown, requestId: string, what: string, log: 
 }
 
 /**
- * Who lacks a right often sees no more than the first line of the response, as tools show nothing of its body. RFC 9112
- * section 4, without tabs and obsolete text.
+ * The reason phrase, for callers whose tools show only the status line and not the body. RFC 9112 section 4, without
+ * tabs and obsolete text.
  */
 const reasonOf = (message: string) => message.replace(/[^ -~]/g, "?").slice(0, 200);
 

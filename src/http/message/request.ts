@@ -1,4 +1,4 @@
-/** Requests and responses as the kit sees them: no sockets, no HTTP library. */
+/** The kit's requests and responses, without sockets or the HTTP library. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Content } from "../../lib/files/spool.ts";
@@ -13,37 +13,37 @@ export interface Request {
   readonly query: string;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** What the sender calls the body; bodies of JSON are read whatever they are called. */
+  /** The Content-Type as it was sent; JSON bodies are read whatever it is. */
   readonly contentType: string;
   readonly origin: Origin;
-  /** `https://host` when a trusted proxy says so; empty leaves links relative to wherever the caller came in. */
+  /** For example `https://host`, from a trusted proxy; empty otherwise, which makes links relative. */
   readonly site: string;
   readonly body: RequestBody;
 }
 
 export interface Response {
   readonly status: number;
-  /** What stands behind the status on the first line; the status's own name when left out. */
+  /** The reason phrase on the status line; default: the status's own. */
   readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Content;
 }
 
-/** On every answer of the API. */
+/** The headers of every answer of the API. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "content-type": "application/json",
   "cache-control": "no-cache",
   pragma: "no-cache",
   expires: "0",
   "x-content-type-options": "nosniff",
-  // links that are sent to users hold secrets, and nothing here is for a frame
+  // links sent to users contain secrets, and no page may be framed
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 /**
- * For browsers: any page may call, since keys travel in headers that no browser adds by itself. It is never said that
- * cookies may come along, so no page of another site calls with a session, or reads what it says.
+ * CORS: any page may call, since browsers do not add key headers by themselves. Credentials are not allowed, so a page
+ * of another site cannot call with a session or read its answers.
  */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

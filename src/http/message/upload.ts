@@ -1,4 +1,4 @@
-/** A file as the body of a request, piece by piece: its octets alone, or one field of a form (multipart/form-data, RFC 7578). */
+/** Uploaded files, piece by piece: the whole body, or one field of a form (multipart/form-data, RFC 7578). */
 import { invalid } from "../../lib/problem.ts";
 
 type Pieces = AsyncIterable<Uint8Array>;
@@ -6,16 +6,16 @@ type Pieces = AsyncIterable<Uint8Array>;
 const mostParts = 100;
 const maxPartHeader = 8192;
 
-/** The file's octets. Throws `invalid`, perhaps after some of them, when a form does not have the field exactly once. */
+/** Yields the file's octets. Throws `invalid`, even after some octets, unless a form has the field exactly once. */
 export function uploadOf(body: Pieces, contentType: string, field: string): Pieces {
   return /^\s*multipart\/form-data\b/i.test(contentType) ? fieldOf(body, boundaryOf(contentType), field) : body;
 }
 
-/** RFC 2046 section 5.1.1: up to 70 characters. */
+/** RFC 2046 section 5.1.1: at most 70 characters. */
 function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw invalid("the form's Content-Type names no boundary");
+  if (boundary === undefined) throw invalid("the form's Content-Type has no boundary");
   return boundary;
 }
 
@@ -38,17 +38,17 @@ async function* fieldOf(body: Pieces, boundary: string, field: string): AsyncGen
   if (found === 0) throw invalid(`the form has no field "${field}"`, { field });
 }
 
-/** Pieces as one text, of which only what may be the beginning of an end is kept. */
+/** Scans the pieces as one text. It keeps only octets that can be the start of a delimiter. */
 class Scanner {
   readonly #pieces: AsyncIterator<Uint8Array>;
-  /** The first delimiter may be the first line: then no line end is before it. */
+  /** Starts with a line end, since the first delimiter can be the first line. */
   #text: Buffer = Buffer.from("\r\n");
 
   constructor(pieces: Pieces) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** What comes before `end`, which is passed over. */
+  /** Yields the octets before `end`, and skips `end`. */
   async *until(end: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#text.indexOf(end);
@@ -68,14 +68,14 @@ class Scanner {
     for await (const _ of this.until(end));
   }
 
-  /** What comes before `end`, which must not be long. */
+  /** Returns the short text before `end`, and skips `end`. */
   async short(end: Buffer): Promise<string> {
     const found: Uint8Array[] = [];
     let length = 0;
     for await (const piece of this.until(end)) {
       found.push(piece);
       length += piece.length;
-      if (length > maxPartHeader) throw invalid("a part of the form has too long a header");
+      if (length > maxPartHeader) throw invalid("the header of a form part is too long");
     }
     return Buffer.concat(found).toString("utf8");
   }
@@ -85,7 +85,7 @@ class Scanner {
     return this.#text.toString("latin1", 0, text.length) === text;
   }
 
-  /** Passes over what comes after the form. */
+  /** Skips the octets after the form. */
   async drain(): Promise<void> {
     while (!(await this.#pieces.next()).done);
   }
@@ -97,7 +97,7 @@ class Scanner {
   }
 }
 
-/** The field's name; file names mean nothing here. */
+/** Returns the field's name; file names are ignored. */
 const nameOf = (header: string): string | undefined => {
   const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(header)?.[1] ?? "";
   const [, quoted, plain] = /(?:^|;)\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];

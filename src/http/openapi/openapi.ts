@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the routes that are executed. */
+/** The OpenAPI document, made from the declared routes. */
 import { Type } from "typebox";
 import type { Route } from "../route/route.ts";
 import { asJsonSchema, isDispensable, type JsonSchema } from "../route/schema.ts";
@@ -42,20 +42,24 @@ const securitySchemes = {
     in: "cookie",
     name: "fairlead",
     description:
-      "What signing in sets; with https it is called __Host-fairlead. Writes need the header X-CSRF-Token, an Origin of " +
-      "ours, and a body that is called application/json. Beside the header of a key it is not looked at.",
+      "The session cookie that signing in sets; with https its name is __Host-fairlead. Writes need the header " +
+      "X-CSRF-Token, an Origin of this service, and the Content-Type application/json. A request with a key header " +
+      "ignores the cookie.",
   },
 };
 
 const headerParameters = {
-  IfNoneMatch: header("If-None-Match", "ETags that the caller has; 304 when one still holds"),
-  IfMatch: header("If-Match", "ETag that GET of this path must have for the write to happen; else 412"),
-  IdempotencyKey: header("Idempotency-Key", "Sent again within 24 hours, the first answer is given again"),
+  IfNoneMatch: header("If-None-Match", "ETags that the caller has; the answer is 304 when one is current"),
+  IfMatch: header("If-Match", "The ETag that GET of this path must have; otherwise the write is refused with 412"),
+  IdempotencyKey: header(
+    "Idempotency-Key",
+    "A repeated request with the same key within 24 hours gets the first answer again",
+  ),
 };
 
 function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
   const { method, path, summary, desc, tag, right, log, exactQuery } = route;
-  const refused = "Query parameters that are not known are refused.";
+  const refused = "Unknown query parameters are refused.";
   return {
     operationId: operationId(method, path),
     summary,
@@ -93,8 +97,8 @@ function queryParameters<Right, Ctx>({ query, page }: Route<Right, Ctx>) {
   if (page === undefined) return declared;
   return [
     ...declared,
-    queryParameter("limit", { type: "integer", minimum: 1, description: `Items on a page, ${page} at most` }),
-    queryParameter("after", { type: "string", description: "Where the page starts, as the Link header says" }),
+    queryParameter("limit", { type: "integer", minimum: 1, description: `Items per page, at most ${page}` }),
+    queryParameter("after", { type: "string", description: "The start of the page, from the Link header" }),
   ];
 }
 

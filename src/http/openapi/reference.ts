@@ -1,4 +1,4 @@
-/** The reference page: HTML and script from our own process, nothing from elsewhere. */
+/** The reference page; its HTML and script come from this process only. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { markup } from "../../lib/text/text.ts";
@@ -10,7 +10,7 @@ export const referencePaths = { page: "/docs", script: "/docs/reference.js", ope
 
 export type Produce = (request: Request) => Promise<Response>;
 
-/** The API's description: as a document, as a page, and the page's script, which is loaded when it is first wanted. */
+/** Returns the API's description: the document, the page, and the page's script, which is loaded at first use. */
 export function openPages<Right, Ctx>(
   routes: readonly Route<Right, Ctx>[],
   info: ApiInfo,
@@ -38,7 +38,7 @@ export function openPages<Right, Ctx>(
   ];
 }
 
-/** The script styles the page at run time, hence 'unsafe-inline' for styles; scripts come from here only. */
+/** The script adds styles at run time, so styles need 'unsafe-inline'; scripts come from this service only. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

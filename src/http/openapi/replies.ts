@@ -1,24 +1,24 @@
-/** What the OpenAPI document says of replies: the headers of a success, and the refusals with theirs. */
+/** Replies in the OpenAPI document: the headers of a success, and the refusals with theirs. */
 import { Type } from "typebox";
 import type { Route } from "../route/route.ts";
 
-/** A refusal's body. */
+/** The body of a refusal. */
 export const problem = Type.Object({
-  message: Type.String({ description: "What is wrong, for a person; existing clients compare some of these texts" }),
-  code: Type.String({ description: "What is wrong, for a program; stable" }),
-  details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and places" })),
+  message: Type.String({ description: "The error for people; existing clients compare some of these texts" }),
+  code: Type.String({ description: "The error for programs; stable" }),
+  details: Type.Optional(Type.Unsafe<object>({ type: "object", description: "Names, limits and positions" })),
 });
 
 const json = "application/json";
 
-/** As much of a route as tells how it can answer. */
+/** The fields of a route that decide how it can answer. */
 type Shape = Pick<Route<unknown, unknown>, "method" | "path" | "right" | "body" | "ownTransaction">;
 
 interface Row {
   readonly name: string;
   readonly description: string;
   readonly headers?: readonly HeaderName[];
-  /** Whether a route can answer so; every one when left out. */
+  /** Whether a route can give this answer; default: every route can. */
   readonly on?: (route: Shape) => boolean;
 }
 
@@ -30,19 +30,19 @@ const refusals: Readonly<Record<string, Row>> = {
   400: {
     name: "Invalid",
     description:
-      "The request is wrong, in conflict with what is there, or asks for what is not built. Fields of bodies that are " +
-      "not known are ignored, but for those that are spelt almost like a known one that is missing",
+      "The request is wrong, conflicts with the current state, or needs an unsupported feature. Unknown fields of " +
+      "bodies are ignored, except those that look like a misspelling of a missing field",
   },
-  401: { name: "Unauthenticated", description: "No key or session, or one that is not known", on: isGuarded },
+  401: { name: "Unauthenticated", description: "No key or session, or an unknown one", on: isGuarded },
   403: {
     name: "Denied",
-    description: "The key or user lacks the right, or may not come from this address",
+    description: "The key or user lacks the right, or may not connect from this address",
     on: isGuarded,
   },
-  404: { name: "Missing", description: "Not there, or another account's" },
+  404: { name: "Missing", description: "It does not exist, or belongs to another account" },
   405: {
     name: "NotAllowed",
-    description: "The path knows other methods only, or the record is one that only a signer makes",
+    description: "The path does not have this method, or only a signer makes such records",
     headers: ["Allow"],
     on: (route) => isWrite(route) && route.path.includes(":"),
   },
@@ -54,30 +54,35 @@ const refusals: Readonly<Record<string, Row>> = {
   413: { name: "TooLarge", description: "The body is too large", on: hasBody },
   415: {
     name: "UnsupportedMedia",
-    description: "The body has a Content-Encoding, or comes with a session and is not called JSON",
+    description: "The body has a Content-Encoding, or a request with a session has a Content-Type other than JSON",
     on: hasBody,
   },
-  429: { name: "Limited", description: "Over the rate limit, or over what is made at once", headers: ["Retry-After"] },
+  429: {
+    name: "Limited",
+    description: "The rate limit or a limit of concurrent work is reached",
+    headers: ["Retry-After"],
+  },
   503: {
     name: "Unavailable",
-    description: "The store is away or busy; nothing was done unless the message says that it is not known",
+    description:
+      "The store is unreachable or busy; nothing was changed, unless the message says that the outcome is unknown",
     headers: ["Retry-After"],
   },
   507: { name: "Full", description: "The store's disk is full", on: isWrite },
 };
 
 const headers = {
-  ETag: "Of this reply; for If-None-Match, and for If-Match of a write to this path",
+  ETag: "The tag of this reply; for If-None-Match, and for If-Match of a write to this path",
   Link: 'The next page, as rel="next"',
-  "X-Total-Count": "Items in all, where it is known",
-  "X-Fairlead-Change": "Id of the change, for GET /v1/changes/:id; not there when nothing changed",
+  "X-Total-Count": "The total number of items, where it is known",
+  "X-Fairlead-Change": "The id of the change, for GET /v1/changes/:id; absent when nothing changed",
   "Idempotency-Replayed": "true when this is the reply of an earlier request with the same Idempotency-Key",
-  "X-RateLimit-By": "Whose requests are counted: customer, or ip without a valid key",
-  "X-RateLimit-Limit": "Requests allowed in a period, for this account and method",
+  "X-RateLimit-By": "The owner of the limit: customer, or ip without a valid key",
+  "X-RateLimit-Limit": "Requests allowed per period, for this account and method",
   "X-RateLimit-Remaining": "Requests left",
   "X-RateLimit-Period": "Length of the period in seconds",
   "Retry-After": "Seconds to wait",
-  Allow: "Methods that the path knows",
+  Allow: "The methods of the path",
 } as const;
 
 type HeaderName = keyof typeof headers;

@@ -1,4 +1,4 @@
-/** Routes made ready to run: schemas compiled once, each path's GET at hand for comparing entity tags. */
+/** Prepares routes for execution: schemas are compiled once, and each write has the GET of its path for entity tags. */
 
 import { invalid } from "../../lib/problem.ts";
 import { defaultLimits, type JsonLimits, placeOf } from "../message/json.ts";
@@ -16,11 +16,11 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly jsonLimits: JsonLimits;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
-  /** What the handler gets of a body that may not be there. Throws `invalid` naming the field. */
+  /** Returns the handler's body from a body that may be missing. Throws `invalid` with the field's name. */
   readBody(body: unknown): unknown;
-  /** The body of an answer, from what the handler returned. */
+  /** Prints the body of the reply from the handler's result. */
   print(result: unknown): string;
-  /** GET of the same path. */
+  /** The GET of the same path. */
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
 
@@ -28,9 +28,9 @@ export const defaultMaxBody = 2 * 1024 * 1024;
 const defaultUpload = 256 * 1024 * 1024;
 
 export interface EndpointOptions {
-  /** Checks each reply against its schema, which tests want and service does not need. */
+  /** Checks each reply against its schema; for tests. */
   readonly strict: boolean;
-  /** Octets of a body that is a file. */
+  /** The most octets of an uploaded file. */
   readonly uploadLimit: number | undefined;
 }
 
@@ -76,7 +76,7 @@ function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx
   };
 }
 
-/** The body of a result and the manner in which it is replied. */
+/** Splits a handler's result into the body and the manner of its reply. */
 export const partsOf = (result: unknown): { readonly body: unknown; readonly manner: Manner } =>
   result instanceof Reply ? result : { body: result, manner: {} };
 
@@ -87,13 +87,13 @@ function bodyReader<Right, Ctx>(
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
   const find = misspellingIn(schema, kindred);
-  const dispensable = isDispensable(schema);
+  const isOptional = isDispensable(schema);
   const { properties } = asJsonSchema(schema);
   const known = new Set(Object.keys(properties ?? {}));
   return (body) => {
     if (body === undefined) {
-      if (dispensable) return {};
-      throw invalid("Input validation failed: the request needs a JSON body");
+      if (isOptional) return {};
+      throw invalid("Input validation failed: the request must have a JSON body");
     }
     const object = properties && isObject(body) ? body : undefined;
     const misspelling = find(body);
@@ -110,6 +110,6 @@ function bodyReader<Right, Ctx>(
 
 const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
 
-/** Fields that are not known are ignored: no handler can hand on what nobody has checked. */
+/** Keeps the known fields only, so that no handler can pass on an unchecked one. */
 const onlyThose = (known: ReadonlySet<string>, body: object) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name)));

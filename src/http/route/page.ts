@@ -1,13 +1,13 @@
-/** Listings in pages: which slice was asked for, and the Link header that leads to the next. */
+/** Pages of listings: the requested slice, and the Link header to the next page. */
 
 import { faulty, oneValue, type Pairs } from "./query.ts";
 import type { Page } from "./route.ts";
 
-/** Of a listing that is not cut into pages. */
+/** The page of a listing without paging. */
 export const whole: Page = { limit: Number.MAX_SAFE_INTEGER, after: undefined };
 const longestCursor = 2048;
 
-/** `size` is the route's page; undefined for routes that answer everything at once. */
+/** Reads `limit` and `after`. `size` is the route's page size; undefined for routes without paging. */
 export function pageOf(pairs: Pairs, size: number | undefined): Page {
   if (size === undefined) return whole;
   const limit = oneValue(pairs, "limit");
@@ -21,7 +21,7 @@ export function pageOf(pairs: Pairs, size: number | undefined): Page {
   return { limit: Math.min(size, Number(limit ?? size)), after: after === "" ? undefined : after };
 }
 
-/** Clients cut the header at commas and semicolons, so the URL holds none. */
+/** Composes the Link header. Clients split it at commas and semicolons, so the URL contains neither. */
 export function nextLink(origin: string, path: string, pairs: Pairs, page: Page, next: string): string {
   const kept = [...pairs].filter(([name]) => name !== "limit" && name !== "after");
   const query = [...kept, ["limit", [String(page.limit)]] as const, ["after", [next]] as const].flatMap(

@@ -44,7 +44,7 @@ describe("query strings", () => {
   test.each([
     [known, ["limit", "after"], "strat=1", 'query parameter "strat" is not known (known here: start, limit, after)'],
     [known, [], "start=1&limit=2", 'query parameter "limit" is not known (known here: start)'],
-    [undefined, [], "dry_run", 'query parameter "dry_run" is not known (there are none here)'],
+    [undefined, [], "dry_run", 'query parameter "dry_run" is not known (this endpoint has no parameters)'],
   ] as const)("where they are bounded, %# is refused", (schema, further, text, message) => {
     expect(() => queryBounds(schema, further)(pairsOf(text))).toThrow(message);
   });

@@ -1,15 +1,15 @@
-/** Query strings: pairs first, then the values that a route's schema asks for. */
+/** Reads query strings: first as pairs, then as values by a route's schema. */
 import { type TSchema, Type } from "typebox";
 import { invalid } from "../../lib/problem.ts";
 import { asJsonSchema, checkOf, describe, type JsonSchema } from "./schema.ts";
 
-/** Values by name, in order. */
+/** The values of each name, in order. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
 
 /** A boolean in the query: `true`, `True`, `t`, `1` and their opposites; the bare name means true. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** `+` is a blank, as forms write it. */
+/** Parses a query string; `+` is a blank, as forms encode it. */
 export function pairsOf(query: string): Pairs {
   const pairs = new Map<string, string[]>();
   for (const part of query.split("&")) {
@@ -32,17 +32,17 @@ function decode(text: string): string {
   throw invalid("the query is not percent-encoded UTF-8 without NUL");
 }
 
-/** Makes the function that throws where there are others than those that `schema` declares, and `further` ones. */
+/** Makes the function that throws on parameters that are neither in `schema` nor in `further`. */
 export function queryBounds(schema: TSchema | undefined, further: readonly string[]): (pairs: Pairs) => void {
   const known = [...Object.keys((schema && asJsonSchema(schema).properties) ?? {}), ...further];
-  const those = known.length === 0 ? "there are none here" : `known here: ${known.join(", ")}`;
+  const hint = known.length === 0 ? "this endpoint has no parameters" : `known here: ${known.join(", ")}`;
   return (pairs) => {
     const other = [...pairs.keys()].find((name) => !known.includes(name));
-    if (other !== undefined) throw faulty(other.slice(0, 100).toWellFormed(), `is not known (${those})`);
+    if (other !== undefined) throw faulty(other.slice(0, 100).toWellFormed(), `is not known (${hint})`);
   };
 }
 
-/** Makes the function that reads what `schema` declares. Throws `invalid` naming the parameter. */
+/** Makes the function that reads the parameters of `schema`. It throws `invalid` with the parameter's name. */
 export function queryReader(schema: TSchema | undefined): (pairs: Pairs) => Readonly<Record<string, unknown>> {
   if (!schema) return () => ({});
   const check = checkOf(schema);
@@ -59,7 +59,7 @@ export function queryReader(schema: TSchema | undefined): (pairs: Pairs) => Read
   };
 }
 
-/** The only value of a parameter; `name=…&name=…`, `name[]=…` and `name[key]=…` are arrays or objects. */
+/** Returns a parameter's only value. Throws on arrays and objects: `name=…&name=…`, `name[]=…`, `name[key]=…`. */
 export function oneValue(pairs: Pairs, name: string): string | undefined {
   const values = pairs.get(name);
   if ((values && values.length > 1) || [...pairs.keys()].some((key) => key.startsWith(`${name}[`))) {

@@ -1,10 +1,10 @@
-/** Replies through their schema: keys in the schema's order, and nothing that the schema does not name. */
+/** Prints replies through their schema: keys in the schema's order, and no others. */
 import type { TSchema } from "typebox";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
 
-/** Makes the function that prints a reply as compact JSON and a newline. Throws when the schema cannot be followed. */
+/** Makes the function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. */
 export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
   if (schema === "status" || schema === "download") return () => "{}\n";
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
@@ -17,7 +17,7 @@ export function printerOf(schema: TSchema | "status" | "download", strict: boole
   };
 }
 
-/** undefined stands for "as it is", so that what needs no work costs none. */
+/** Makes the function that keeps a schema's keys; undefined when values are printed as they are. */
 function projection(schema: JsonSchema): Project | undefined {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return choice(alternatives);
@@ -41,7 +41,7 @@ function fitOf(schema: JsonSchema): (value: unknown) => boolean {
   return (value) => validator().Check(value);
 }
 
-/** TypeBox compiles any JSON Schema, though its type asks for one of its own. */
+/** TypeBox compiles any JSON Schema, though its type accepts only its own. */
 const asTypeBox = (schema: JsonSchema) => schema as TSchema;
 
 function fields(schema: JsonSchema): Project {
@@ -59,10 +59,10 @@ function fields(schema: JsonSchema): Project {
   };
 }
 
-/** TypeScript lets no `object` be asked for a key by name. */
+/** TypeScript does not allow an `object` to be indexed by name. */
 const asRecord = (value: object) => value as Readonly<Record<string, unknown>>;
 
-/** What happens to keys that are not named; undefined when they are left out. */
+/** Makes the function for keys that the schema does not name; undefined when they are left out. */
 function restOf(schema: JsonSchema): ((source: Readonly<Record<string, unknown>>) => object) | undefined {
   const { additionalProperties: more, properties = {} } = schema;
   const patterns = Object.entries(schema.patternProperties ?? {}).map(

@@ -1,10 +1,10 @@
-/** Schemas at work: a compiled check, and a sentence that names the field and says what it must be. */
+/** Compiled checks of schemas, with a message that names the faulty field and the expected value. */
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { placeOf } from "../message/json.ts";
 
-/** JSON Schema as far as sentences and projections look into it. */
+/** The keywords of JSON Schema that messages and projections use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -29,29 +29,29 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** TypeBox's types do not show the keywords that its values carry. */
+/** TypeBox's types do not declare the keywords of its values. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether all fields of a body may be left out, and the body with them; of a table, being empty says something. */
+/** Whether the body may be left out: all of its fields are optional. A table is required, since {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
 }
 
 export interface SchemaFault {
-  /** `answers[0].meta`; empty for the whole. */
+  /** For example `answers[0].meta`; empty for the whole value. */
   readonly field: string;
-  /** `must be an integer from 0 to 255`, `is required`. */
+  /** For example `must be an integer from 0 to 255` or `is required`. */
   readonly must: string;
 }
 
-/** A check that yields the first fault of a value, or undefined. Nothing is coerced. */
+/** Makes the function that returns the first fault of a value, or undefined. No value is coerced. */
 export function checkOf(schema: TSchema): (value: unknown) => SchemaFault | undefined {
   const validator = validatorOf(schema);
   return (value) => (validator().Check(value) ? undefined : faultOf(asJsonSchema(schema), validator().Errors(value)));
 }
 
-/** The validator of a schema, compiled when it is first asked for: a service has hundreds, and starts without. */
+/** Makes the function that returns a schema's validator, compiled at first use: a service has hundreds of them. */
 export function validatorOf(schema: TSchema): () => Validator {
   let validator: Validator | undefined;
   return () => {
@@ -72,7 +72,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   return { field: placeOf(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }
 
-/** Of the errors of alternatives: the one deepest inside, else the one that speaks of all alternatives. */
+/** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */
 function tellingError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(
@@ -101,7 +101,7 @@ function schemaAt(root: JsonSchema, pointer: string): JsonSchema | undefined {
   return typeof at === "object" && at !== null ? at : undefined;
 }
 
-/** What a schema wants, to be read after "must be". */
+/** Describes the values that a schema accepts, in words that follow "must be". */
 export function describe(schema: JsonSchema): string {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return [...new Set(alternatives.map(describe))].join(" or ");
@@ -131,7 +131,7 @@ function describeType(type: string, schema: JsonSchema): string {
   }
 }
 
-/** The form that is wanted, where there is an example of it. */
+/** An example of the schema, if there is one. */
 function like(schema: JsonSchema): string {
   const example = exampleOf(schema);
   return example === undefined ? "" : ` such as ${JSON.stringify(example)}`;

@@ -1,33 +1,31 @@
-/** What the route kit asks of the service whose routes it runs: who is asking, may they, and the transaction. */
+/** The interface of a service that the route kit runs: authentication, permission and transactions. */
 import type { Rate } from "../../lib/fair/bucket.ts";
 import type { Credentials } from "../message/credentials.ts";
 import type { Target } from "./route.ts";
 
 export interface Service<Caller, Right extends string, Ctx> {
   /**
-   * Whose key or session this is; undefined when no caller has it. Asked also when the request carries nothing that could
-   * be one, so that the refusal takes as long as that of a wrong key. Throws `denied` for a session's write without the
-   * token that pages of ours send.
+   * Finds the caller of a key or session; undefined when it belongs to no caller. Runs without credentials too, so that
+   * this refusal takes as long as that of a wrong key. Throws `denied` when a session writes without the CSRF token.
    */
   authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
-  /** Throws `denied` when nothing is done for the caller's account, or the caller may not come from this address. */
+  /** Throws `denied` when the account is suspended for this caller, or the caller may not connect from this address. */
   admit(caller: Caller, address: string): void;
-  /** Throws `denied` when the caller has none of the rights, there. */
+  /** Throws `denied` when the caller has none of `rights` on `target`. */
   permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
-  /** The bucket of rate limits. */
+  /** Returns the caller's bucket for rate limits. */
   accountOf(caller: Caller): string;
-  /** How many requests of one method an account may send; for no caller, how many an address may. */
+  /** Returns the rate for requests of one method of an account; without a caller, the rate of an address. */
   rate(caller: Caller | undefined): Rate;
   /**
-   * Runs a handler that changes nothing, or that writes in a transaction of its own. `caller` is undefined on routes that
-   * are open to everybody.
+   * Runs a handler that changes nothing, or that writes in its own transactions. `caller` is undefined on open routes.
    */
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
-   * One transaction, which it shares with others when it is shareable, in this order: its turn when it is exclusive,
-   * `recheck` unless it is shareable, the idempotency row (same key and request: the stored reply and nothing else; same
-   * key and another request: `conflict`), `precondition`, `run`, the activity entry and the change when the outcome is
-   * changed, the reply into the idempotency row. Publishes after commit. `run` may be called again by a retry.
+   * Runs a write in one transaction, which a shareable write may share with others. The order is: wait in the queue of
+   * exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
+   * nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change
+   * if the outcome is changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
    */
   write(
     caller: Caller | undefined,
@@ -36,17 +34,17 @@ export interface Service<Caller, Right extends string, Ctx> {
   ): Promise<Written>;
 }
 
-/** Says whose key or session it is. */
+/** Finds the caller of a key or session. */
 export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise<Caller | undefined>;
 
-/** Who is asking by now, as `find` says. Throws when there is nobody any more who may do this. */
+/** Finds the caller again with `find`. Throws when the caller may not do this any more. */
 export type Recheck<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
 
-/** Who sent a request, as far as the request itself tells. */
+/** The sender of a request, as far as the request itself shows. */
 export interface Sender {
   /** In canonical spelling. */
   readonly address: string;
-  /** What stands for the address where many are counted: the /64 of an IPv6 address. */
+  /** The address for rate limits: the /64 of an IPv6 address. */
   readonly bucket: string;
   readonly agent: string;
   readonly credentials: Credentials;
@@ -54,7 +52,7 @@ export interface Sender {
 
 export interface ReadRequest<Caller> {
   readonly sender: Sender;
-  /** There when the handler writes in transactions of its own. */
+  /** Present when the handler writes in its own transactions. */
   readonly recheck?: Recheck<Caller>;
 }
 
@@ -62,21 +60,21 @@ export interface WriteRequest<Caller, Ctx> {
   readonly recheck: Recheck<Caller>;
   readonly requestId: string;
   readonly sender: Sender;
-  /** Resource type and action of the activity entry; undefined for writes that leave none. */
+  /** The resource type and action of the activity entry; undefined for writes without one. */
   readonly log: readonly [resource: string, action: string] | undefined;
-  /** There when the caller sent an Idempotency-Key that this route honours; its scope is the caller. */
+  /** Present when the caller sent an Idempotency-Key and the route supports it; its scope is the caller. */
   readonly idempotency: Idempotency | undefined;
-  /** The handler allows that the write shares a transaction with others. */
+  /** The write may share a transaction with others. */
   readonly shareable: boolean;
-  /** Of an account's writes that say so one runs at a time. */
+  /** Only one exclusive write of an account runs at a time. */
   readonly exclusive: boolean;
-  /** The reply holds secrets: a stored copy must be sealed. */
+  /** The reply contains secrets: a stored copy must be sealed. */
   readonly secret: boolean;
-  /** Milliseconds that it may take, when not as many as any other. */
+  /** The most milliseconds that it may take; default: the store's own limit. */
   readonly within?: number | undefined;
   /**
-   * If-Match and If-None-Match: throws `precondition_failed`. Holds until commit only when a row that was changed by
-   * somebody else in between makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
+   * If-Match and If-None-Match: throws `precondition_failed`. The check holds until commit only if a concurrent change
+   * of a row makes the transaction fail and start again, so run such a transaction at REPEATABLE READ.
    */
   readonly precondition: ((ctx: Ctx) => Promise<void>) | undefined;
 }
@@ -87,20 +85,20 @@ export interface Idempotency {
   readonly request: string;
 }
 
-/** What a handler left behind. */
+/** The outcome of a handler. */
 export interface Outcome {
-  /** False when there was nothing to change: then no activity entry and no change. */
+  /** False when nothing changed: then there is no activity entry and no change. */
   readonly changed: boolean;
-  /** True when everything is to be rolled back. */
+  /** True when everything must be rolled back. */
   readonly discarded?: boolean;
-  /** What the activity entry keeps. */
+  /** The resource in the activity entry. */
   readonly resource: unknown;
-  /** What stood there in its place; undefined when nothing did, or nobody kept it. */
+  /** The earlier state; undefined when there was none or it was not read. */
   readonly before?: object | undefined;
   readonly reply: StoredReply;
 }
 
-/** An answer as it goes out, and as it is kept for an Idempotency-Key. */
+/** A reply as it is sent, and as it is stored for an Idempotency-Key. */
 export interface StoredReply {
   readonly status: number;
   readonly body: string;
@@ -108,8 +106,8 @@ export interface StoredReply {
 
 export interface Written {
   readonly reply: StoredReply;
-  /** Id of the change; undefined when nothing changed, or when it is no longer known for a replayed reply. */
+  /** The id of the change; undefined when nothing changed, or when it is not known any more for a replayed reply. */
   readonly change: string | undefined;
-  /** The reply is that of an earlier request with the same Idempotency-Key. */
+  /** The reply belongs to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
 }

@@ -1,20 +1,20 @@
 /**
- * Fields of bodies that nobody declares are ignored, as existing clients send some. One that is all but a declared field
- * is told instead: what its sender meant would not be done, and nobody would know.
+ * Finds misspelt fields in bodies. Unknown fields are ignored, because existing clients send some; but a field that is
+ * almost a declared one is refused, because the caller's intention would be lost without notice.
  */
 import type { TSchema } from "typebox";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
 
-/** Shorter names are a letter away from too many others. */
+/** The shortest name that is compared: shorter ones are one letter away from too many others. */
 const shortest = 3;
-/** Names from this length on are far enough from others for two edits. */
+/** Names of at least this length may differ by two edits. */
 const long = 9;
 
-/** Fields of what routes of one tag take and show, by the field that holds them; "" holds a whole body or reply. */
+/** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
 export type Kindred = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** By tag: none of the fields of one is a misspelling of another that stands in the same place. */
+/** Returns the fields of each tag: a field that a tag knows in the same position is not a misspelling. */
 export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, Kindred> {
   const fields = new Map<string, Map<string, Set<string>>>();
   for (const { tag, body, reply } of routes) {
@@ -36,14 +36,14 @@ function gather(schema: JsonSchema, holder: string, known: Map<string, Set<strin
   }
 }
 
-/** Of lists and tables: what each of their values is. */
+/** The schemas of the items of an array and of the values of a table. */
 const inside = ({ items, additionalProperties: rest }: JsonSchema): JsonSchema[] => [
   ...(items ? [items] : []),
   ...(typeof rest === "object" ? [rest] : []),
 ];
 
 export interface Misspelling {
-  /** Filled from the inside out. */
+  /** Filled from the innermost step outwards. */
   readonly path: (string | number)[];
   readonly meant: string;
 }
@@ -51,8 +51,8 @@ export interface Misspelling {
 type Find = (value: unknown) => Misspelling | undefined;
 
 /**
- * Makes the function that finds the first field, at any depth, that stands where a declared one is missing and is spelt
- * almost like it. A field that something of its kind has is none, unless what is missing is required.
+ * Makes the function that finds the first field, at any depth, that is spelt almost like a declared field that is
+ * missing beside it. A field that `kindred` has is a misspelling only of a required field.
  */
 export const misspellingIn = (schema: TSchema, kindred: Kindred): Find =>
   finderOf(asJsonSchema(schema), "", kindred) ?? (() => undefined);
@@ -105,14 +105,14 @@ function first(
   return undefined;
 }
 
-/** The field among `declared` that a name is most likely meant to be, if any. */
+/** Returns the field in `declared` of which `name` is probably a misspelling. */
 export const meantBy = (name: string, declared: Iterable<string>): string | undefined =>
   [...declared].find((field) => {
     const edits = field.length >= long ? 2 : 1;
     return field.length >= shortest && Math.abs(field.length - name.length) <= edits && isWithin(edits, name, field);
   });
 
-/** Whether so many edits make `b` of `a`: a character more, less or another, or two neighbours swapped. */
+/** Whether `edits` edits can turn `a` into `b`; an edit adds, removes or replaces a character, or swaps neighbours. */
 function isWithin(edits: number, a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;

@@ -1,4 +1,4 @@
-/** A connection of its own for what is too much for the pool's patience: many rows in and out, in transactions of any length. */
+/** A separate connection for bulk reads and writes, which take longer than the pool allows. */
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
@@ -8,11 +8,11 @@ import { problemOf } from "./failure.ts";
 const patience = 120_000;
 const longestConnect = 10_000;
 
-/** Every failure is a Problem where the store is at fault. One statement at a time. */
+/** Runs one statement at a time. Failures of the store are Problems. */
 export class BulkConnection {
   readonly #client: pg.Client;
 
-  /** `isOurs`: nobody but us uses the server, which runs beside us; others go first there. */
+  /** `isOurs`: the server is embedded; its process for this connection then runs at a lower priority. */
   static async open(url: string, isOurs: boolean): Promise<BulkConnection> {
     const client = new pg.Client({
       connectionString: url,
@@ -24,11 +24,11 @@ export class BulkConnection {
       idle_in_transaction_session_timeout: patience,
       application_name: "fairlead bulk",
     });
-    // what was under way fails by itself
+    // running statements fail by themselves
     client.on("error", () => {});
     try {
       await client.connect();
-      // nothing counts before the transaction that makes it visible, which is written to the disk after it
+      // the rows are invisible until a later transaction, whose synchronous commit also writes these to disk
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
       if (isOurs) await lowerServer(client);
     } catch (error) {
@@ -42,7 +42,7 @@ export class BulkConnection {
     this.#client = client;
   }
 
-  /** How many rows a statement returned or changed. */
+  /** Runs a statement and returns the number of rows that it returned or changed. */
   async run(text: string, values: readonly unknown[] = []): Promise<number> {
     try {
       return (await this.#client.query({ text, values: [...values] })).rowCount ?? 0;
@@ -51,7 +51,7 @@ export class BulkConnection {
     }
   }
 
-  /** `octets` are rows as `copy ... from stdin` reads them. */
+  /** Copies rows; `octets` are the input of `copy ... from stdin`. */
   async copy(text: string, octets: Uint8Array): Promise<void> {
     try {
       const stream = this.#client.query(copyFrom(text));
@@ -62,7 +62,7 @@ export class BulkConnection {
     }
   }
 
-  /** From now on reads see this moment only. */
+  /** Begins a snapshot: later reads see the store as it is now. */
   async holdSnapshot(): Promise<void> {
     await this.run("begin transaction isolation level repeatable read read only");
   }
@@ -75,14 +75,14 @@ export class BulkConnection {
     }
   }
 
-  /** The rows of a statement in a snapshot, so many at a time. To be read to the end before anything else. */
+  /** Yields the rows of a statement in a snapshot, at most `most` at a time. No other statement may run meanwhile. */
   async *read<Row extends object>(text: string, most: number): AsyncGenerator<readonly Row[]> {
     await this.run(`declare rows_read no scroll cursor for ${text}`);
     const next = () => this.rows<Row>(`fetch ${most} from rows_read`);
     for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
   }
 
-  /** All of it or nothing. */
+  /** Runs a transaction. */
   async transaction(run: () => Promise<void>): Promise<void> {
     await this.run("begin");
     try {
@@ -94,7 +94,7 @@ export class BulkConnection {
     }
   }
 
-  /** At once: what is under way is rolled back. */
+  /** Closes the connection immediately; an open transaction is rolled back. */
   close(): void {
     this.#client.connection.stream.destroy();
   }

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL: one pool, statements prepared once, and sent without waiting for the one before. */
+/** Connections to PostgreSQL: one pool, with prepared and pipelined statements. */
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -20,21 +20,21 @@ import { problemOf } from "./failure.ts";
 export interface PoolOptions {
   readonly log: Log;
   readonly size: number;
-  /** Milliseconds that a statement, a wait for a lock or a wait for a connection may take. */
+  /** The most milliseconds for a statement, a wait for a lock or a wait for a connection. */
   readonly patience: number;
 }
 
 const longestConnect = 10_000;
-/** Distinct statement texts that are kept prepared; further ones are parsed each time. */
+/** The most distinct statement texts that are prepared; further ones are parsed each time. */
 const mostPrepared = 400;
 
 /**
- * Every statement of ours has its index. A plan that was made while a table was small would read all of it, and is kept
- * when the table has grown.
+ * All statements have an index. Without these settings a plan made while a table was small would scan all of it, and
+ * would still be used when the table has grown.
  */
 const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set jit = off";
 
-/** Begins a statement that is planned each time, because it joins: the right order depends on how large a table is. */
+/** The prefix of statements that are planned each time: the right order of their joins depends on table sizes. */
 export const plannedEachTime = "/* planned each time */ ";
 
 /** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
@@ -52,33 +52,33 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     connectionTimeoutMillis: Math.min(patience, longestConnect),
     statement_timeout: patience,
     lock_timeout: patience,
-    // a process that stops in the middle of a transaction must not hold its locks for ever
+    // a process that hangs in a transaction must not keep its locks forever
     idle_in_transaction_session_timeout: patience + 1000,
     application_name: "fairlead",
   });
   pool.on("connect", (client) => {
-    // without a listener, a connection lost in use would end the process; its statements fail by themselves
+    // without a listener, the loss of a used connection would end the process; its statements fail by themselves
     client.on("error", () => {});
-    // an engine that does not know these settings does without
+    // some engines do not know these settings
     client.query(preferIndexes).catch(() => {});
   });
   pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
   return pool;
 }
 
-/** Ends a connection at once, with whatever is under way on it: the store rolls back. */
+/** Closes a connection immediately; the store rolls back its transaction. */
 export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
 
-/** Gives a connection back to the pool, which must not use one again that was cut off, or that is `spent`. */
+/** Returns a connection to the pool, which discards it if it was cut off or is `spent`. */
 export const release = (client: pg.PoolClient, spent = false) => client.release(spent || streamOf(client).destroyed);
 
-/** Has others go before the process that serves a connection, for as long as there is the connection. */
+/** Lowers the priority of the process that serves a connection, until the connection ends. */
 export async function lowerServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   lowerProcess(rows[0]!.pid);
 }
 
-/** Sends a statement. Statements sent in the same turn travel in one write, which wakes the server once. */
+/** Sends a statement. Statements of the same event-loop turn share one write, which wakes the server once. */
 export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
   const stream = streamOf(client);
   if (stream.writableCorked === 0) {
@@ -88,15 +88,15 @@ export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Pro
   return client.query(query);
 }
 
-/** The pool makes whole clients, though its type promises less. */
+/** The pool's clients are full clients, though its type does not say so. */
 const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
 
-/** What is known of statements by their texts: whether they may be sent, and under which name they are prepared. */
+/** Knowledge about statements by their texts: whether they may be sent, and their names once prepared. */
 export class Statements {
   readonly #fence: Fence | undefined;
   #names = new Map<string, string>();
 
-  /** Without a fence, all may be sent. */
+  /** Without a fence all statements may be sent. */
   constructor(fence?: Fence) {
     this.#fence = fence;
   }
@@ -106,7 +106,7 @@ export class Statements {
     this.#fence?.assertHeld(text);
   }
 
-  /** The name under which every connection prepares it. */
+  /** Returns the name of the prepared statement; undefined for statements that are not prepared. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (text.startsWith(plannedEachTime)) return undefined;
@@ -117,7 +117,7 @@ export class Statements {
   }
 }
 
-/** A pooled client as kysely wants it. Statements without parameters are not prepared. */
+/** A pooled client with Kysely's interface. Statements without parameters are not prepared. */
 export class StoreConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
   #statements: Statements;
@@ -137,13 +137,13 @@ export class StoreConnection implements DatabaseConnection {
     return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
-  // biome-ignore lint/correctness/useYield: it refuses
+  // biome-ignore lint/correctness/useYield: it always throws
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("rows are not streamed: page by key");
+    throw new Error("rows cannot be streamed: read pages by key");
   }
 }
 
-/** A connection outside a transaction: each statement has its time, and its failures are for the caller to read. */
+/** A connection outside transactions: each statement has a timeout, and its failures become Problems. */
 class SingleStatements extends StoreConnection {
   readonly #patience: number;
 
@@ -164,7 +164,7 @@ class SingleStatements extends StoreConnection {
   }
 }
 
-/** kysely's dialect over our pool. Migrations are locked by a lease row, not by kysely (see migrate.ts). */
+/** Kysely's dialect over our pool. Migrations are locked by a lease row, not by Kysely (see migrate.ts). */
 export class StoreDialect implements Dialect {
   readonly #pool: pg.Pool;
   readonly #statements: Statements;
@@ -193,7 +193,7 @@ export class StoreDialect implements Dialect {
       releaseConnection: async (connection) => release(clientOf(connection)),
       beginTransaction: run("begin"),
       commitTransaction: run("commit"),
-      // why it failed is told, and not that there was no connection any more to roll back on
+      // keeps the original error when the rollback fails because the connection is gone
       rollbackTransaction: (connection) => rollback(connection).catch(() => void cutOff(clientOf(connection))),
       destroy: () => this.#pool.end(),
     };

@@ -1,21 +1,21 @@
-/** What a failure of the store means: whether the same transaction may be tried again, and what the caller is told. */
+/** Classifies failures of the store: whether the transaction may be retried, and the Problem for the caller. */
 import { Problem, unavailable } from "../../lib/problem.ts";
 
-/** Serialisation failure, deadlock: the transaction lost against another one, and is expected to be tried again. */
+/** Serialisation failure, deadlock: the transaction lost against another one, and should be retried. */
 const lost = new Set(["40001", "40P01"]);
 /** A statement or a wait for a lock that took too long. */
 const late = new Set(["57014", "55P03"]);
-/** The connection is gone, or was refused for now: starting up, shutting down, too many connections. */
+/** The connection is gone or was refused: starting up, shutting down, too many connections. */
 const gone = /^(08...|57P0[1-5]|53300|25P03|EPIPE|ENOENT|EAI_AGAIN|ECONN(RESET|REFUSED|ABORTED)|ETIMEDOUT)$/;
 // pg reports these without a code
 const goneMessage = /^Connection terminated/;
-/** The connection was known to be gone, so that the statement was not even sent. */
+/** The connection was known to be gone, so the statement was not sent. */
 const unsentMessage = /^Client (has encountered a connection error|was closed)/;
 const crowded = /^timeout exceeded when trying to connect/;
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** Whether a statement failed because a unique key was there already. */
+/** Whether a statement failed because of a duplicate key. */
 export const isDuplicate = (error: unknown) => codeOf(error) === "23505";
 
 export const isLost = (error: unknown) => lost.has(codeOf(error));
@@ -25,17 +25,17 @@ export const isGone = (error: unknown) =>
 
 export const isUnsent = (error: unknown) => error instanceof Error && unsentMessage.test(error.message);
 
-/** Whether the store itself answered that nothing was done: an error that is not the end of the connection. */
+/** Whether the store itself answered with an error, so that nothing was done; false when the connection ended. */
 export const isRefusal = (error: unknown) =>
   error instanceof Error && "severity" in error && error.severity === "ERROR" && !isGone(error);
 
-/** Whether the store, or the way to it, failed: nothing more can be done in that transaction. */
+/** Whether the store or the connection failed, so that the transaction cannot continue. */
 export const isOfStore = (error: unknown) => isRefusal(error) || isGone(error) || isLost(error);
 
-/** Whether the store itself answered that nothing was done, also when a Problem says so to the caller. */
+/** Like `isRefusal`, also for a Problem with such a cause. */
 export const wasRefused = (error: unknown) => isRefusal(error instanceof Problem ? error.cause : error);
 
-/** The Problem that a caller is told for a failure of the store, which is its cause; other errors stay what they are. */
+/** Returns the Problem for a failure of the store, with the failure as its cause; other errors unchanged. */
 export function problemOf(error: unknown): unknown {
   if (error instanceof Problem) return error;
   const problem = meaningOf(error);
@@ -49,6 +49,6 @@ function meaningOf(error: unknown): Problem | undefined {
   if (isGone(error)) return unavailable("the store is not reachable");
   if (late.has(code)) return unavailable("the store did not answer in time");
   if (error instanceof Error && crowded.test(error.message)) return unavailable("the store is busy");
-  if (lost.has(code)) return unavailable("too many writes met at the same rows; try again");
+  if (lost.has(code)) return unavailable("too many concurrent writes to the same rows; try again");
   return undefined;
 }

@@ -1,9 +1,9 @@
-/** Inserts of any number of rows in one statement of fixed text, which every connection prepares once. */
+/** Inserts any number of rows with one statement of fixed text, which every connection prepares once. */
 import type { Tables } from "../tables/index.ts";
 
 /**
- * The text of an insert whose one parameter is a JSON array of rows. `types` gives the SQL type of each column, and
- * `tail` follows the insert (ON CONFLICT). Fields of a row that are not columns are passed over.
+ * Composes an insert whose only parameter is a JSON array of rows. `types` has the SQL type of each column, and `tail`
+ * follows the insert (ON CONFLICT). Fields of a row that are not columns are ignored.
  */
 export function insertion(table: keyof Tables, types: Readonly<Record<string, string>>, tail = ""): string {
   const columns = Object.keys(types).join(", ");

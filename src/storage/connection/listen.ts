@@ -1,13 +1,13 @@
-/** Notices from the store: a hint that something happened, over a connection of its own. */
+/** Notifications from the store, over a separate connection. */
 import pg from "pg";
 
 export interface Listener {
-  /** Whether notices are lost from now on: the connection is gone. */
+  /** True when the connection is gone, so that no notifications arrive any more. */
   readonly lost: boolean;
   close(): void;
 }
 
-/** Calls `notice` for each notification on these channels, and once it is lost. Fails where the engine knows no LISTEN. */
+/** Calls `notice` for each notification on these channels, and when the connection is lost. Fails without LISTEN. */
 export async function listen(url: string, channels: readonly string[], notice: () => void): Promise<Listener> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
   const listener = { lost: false, close: () => client.connection.stream.destroy() };

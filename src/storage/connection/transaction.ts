@@ -1,4 +1,4 @@
-/** The one way to write: a READ COMMITTED transaction, tried again where that is safe, within a bound of time. */
+/** Runs every write: a READ COMMITTED transaction, which is retried where that is safe, within a time limit. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
@@ -8,25 +8,25 @@ import { cutOff, lowerServer, release, type Statements, StoreConnection, send } 
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 
 export interface TransactionOptions {
-  /** Milliseconds within which COMMIT must be reached, waits and repetitions included. */
+  /** Milliseconds within which COMMIT must be reached, including waits and retries. */
   readonly within?: number;
-  /** Milliseconds that it waits for a lock, where that is to be less than `within`. */
+  /** Milliseconds to wait for a lock; default: `within`. */
   readonly lockWithin?: number | undefined;
-  /** It moves so much that others go before it, where the server is ours. */
+  /** Moves much data: runs at a lower priority on an embedded server. */
   readonly isLarge?: boolean;
 }
 
 export type Run<T> = (tx: Transaction<Tables>) => Promise<T>;
 
 const mostAttempts = 8;
-/** Milliseconds that a COMMIT is waited for beyond the transaction's: a slow disk is likelier than a store that is gone. */
+/** Milliseconds to wait for COMMIT after the deadline: a slow disk is likelier than a lost store. */
 const confirmedWithin = 5000;
 
 const attempts = new WeakMap<Transaction<Tables>, Attempt>();
 
 /**
- * Sends a statement whose result the transaction does not need: it is not waited for before COMMIT is sent, and when it
- * fails, nothing is committed and the transaction fails with its error. Only inside `Store.transaction`.
+ * Sends a statement whose result the transaction does not need, and does not wait for it before COMMIT. When it fails,
+ * nothing is committed and the transaction fails with its error. Only inside `Store.transaction`.
  */
 export function sendLast(tx: Transaction<Tables>, statement: Compilable | CompiledQuery): void {
   const attempt = attempts.get(tx);
@@ -34,7 +34,7 @@ export function sendLast(tx: Transaction<Tables>, statement: Compilable | Compil
   attempt.sendLast("sql" in statement ? statement : statement.compile());
 }
 
-/** Makes the function that runs transactions on a pool; `patience` is what the pool's connections are set to. */
+/** Makes the function that runs transactions on a pool; `patience` is the timeout of the pool's connections. */
 export function transactions(options: {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
@@ -93,7 +93,7 @@ export function transactions(options: {
 
 /** One transaction on one connection, from BEGIN to COMMIT. */
 class Attempt {
-  /** Once COMMIT is sent, only the store knows how it ends. */
+  /** True once COMMIT is sent: then only the store knows the outcome. */
   committing = false;
   #connection: StoreConnection;
   #tx: Transaction<Tables>;
@@ -127,7 +127,7 @@ class Attempt {
     this.#last.push(sent);
   }
 
-  /** PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed. */
+  /** Commits. PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed. */
   async #commit() {
     this.committing = true;
     const { command } = await send(this.#connection.client, "commit").catch((error: unknown) => {
@@ -138,7 +138,7 @@ class Attempt {
   }
 }
 
-/** BEGIN, with the limits that are not those of the connection. */
+/** Composes BEGIN, with the limits that differ from the connection's. */
 function beginText(within: number | undefined, lockWithin: number | undefined): string {
   const limits = [
     ...(within === undefined
@@ -150,4 +150,6 @@ function beginText(within: number | undefined, lockWithin: number | undefined): 
 }
 
 const outcomeUnknown = () =>
-  unavailable("the store went away while it confirmed the write: look whether it was done before sending it again");
+  unavailable(
+    "the connection to the store was lost during the commit: check whether the write happened before a retry",
+  );

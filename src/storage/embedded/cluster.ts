@@ -1,4 +1,4 @@
-/** The server's data directory and its socket's: made once, private, found again after a crash. */
+/** The directories of the server's data and socket: made once, private, and found again after a crash. */
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -18,10 +18,10 @@ import { invalid } from "../../lib/problem.ts";
 import { unreleased } from "../../sync/postgres/schema.ts";
 import { type Runner, run } from "./runner.ts";
 
-/** Superuser and database of the embedded server; the socket's directory keeps everyone else out. */
+/** The superuser and database of the embedded server; the private socket directory is the access control. */
 export const owner = "fairlead";
 
-/** Room in `sockaddr_un` for the path with `/.s.PGSQL.5432` behind it. */
+/** The limit of `sockaddr_un`, less the length of `/.s.PGSQL.5432`. */
 const longestSocketDirectory = 80;
 
 export interface Cluster {
@@ -29,7 +29,7 @@ export interface Cluster {
   readonly sockets: string;
 }
 
-/** The cluster below a data directory. Makes the socket's directory; `initialise` makes the rest. */
+/** Returns the cluster below a data directory; `initialise` makes its directories. */
 export function clusterBelow(directory: string): Cluster {
   const root = realpathSync(directory);
   const near = join(root, "run");
@@ -45,7 +45,7 @@ export const urlOf = ({ sockets }: Cluster, database = owner) =>
 
 export const isMade = ({ data }: Cluster): boolean => isThere(join(data, "PG_VERSION"));
 
-/** A file in the cluster: unreleased versions made none, and so theirs is known without starting a server on it. */
+/** A file in each cluster. Unreleased versions made none, so their clusters are detected without starting a server. */
 const mark = "fairlead_store";
 
 /** Throws a Problem when an unreleased version made the cluster. Changes nothing. */
@@ -53,7 +53,7 @@ export function assertReleased(cluster: Cluster): void {
   if (isMade(cluster) && !isThere(join(cluster.data, mark))) throw invalid(unreleased(`the store in ${cluster.data}`));
 }
 
-/** Makes the cluster when it is not there yet, and the private directory of its socket. */
+/** Makes the cluster if it does not exist, and the private directory of its socket. */
 export async function initialise(cluster: Cluster, initdb: string, runner: Runner): Promise<void> {
   makePrivate(cluster.sockets, runner);
   if (isMade(cluster)) return;
@@ -72,7 +72,7 @@ export async function initialise(cluster: Cluster, initdb: string, runner: Runne
   syncDirectory(dirname(cluster.data));
 }
 
-/** Process id of the server that runs on the cluster, as the server itself wrote it down. */
+/** Returns the process id in the server's pid file. */
 export function postmasterOf({ data }: Cluster): number | undefined {
   try {
     const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -82,7 +82,7 @@ export function postmasterOf({ data }: Cluster): number | undefined {
   }
 }
 
-/** Someone else may have made a directory of this name below the temporary one: then it is refused. */
+/** Makes a private directory. Throws if another user made it, which is possible below the temporary directory. */
 function makePrivate(path: string, runner: Runner) {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);

@@ -1,4 +1,4 @@
-/** One start of the server: from programs and directories to a process that takes connections. */
+/** Starts the server: installs programs, makes directories and waits until the process accepts connections. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,8 +12,8 @@ import { commandLine, environment, findRunner, run } from "./runner.ts";
 import { settingsFor } from "./settings.ts";
 
 const startWithin = 30_000;
-/** What the server says while the children of one that was killed still hold its memory: they end by themselves. */
-const passing = /shared memory|lock file|is another postmaster/i;
+/** Temporary errors while the children of a killed server still hold its memory; the children end by themselves. */
+const temporary = /shared memory|lock file|is another postmaster/i;
 
 /** Sets up what is missing below `directory` and starts the server. Throws a Problem with the server's own reason. */
 export async function launch(
@@ -29,7 +29,7 @@ export async function launch(
   const command = commandLine(runner, program, args);
   const deadline = performance.now() + startWithin;
   for (let pause = 20; ; pause = Math.min(500, pause * 2)) {
-    // detached: a signal from the terminal is for the supervisor, which ends the server in order
+    // detached: a signal from the terminal goes to the supervisor, which stops the server in order
     const child = spawn(command.file, command.argv, {
       ...command.identity,
       cwd: cluster.data,
@@ -39,14 +39,14 @@ export async function launch(
     });
     const messages = new Messages(child.stderr!, log);
     if (await becomesReady(child, messages, cluster)) return child;
-    if (!passing.test(messages.reason) || performance.now() + pause > deadline) {
+    if (!temporary.test(messages.reason) || performance.now() + pause > deadline) {
       throw unavailable(`PostgreSQL did not start: ${messages.reason}`);
     }
     await delay(pause);
   }
 }
 
-/** Whether a server of this cluster takes connections. */
+/** Whether a server of this cluster accepts connections. */
 export async function answers(cluster: Cluster): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlOf(cluster, "postgres"), connectionTimeoutMillis: 5000 });
   client.on("error", () => {});
@@ -61,7 +61,7 @@ export async function answers(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Makes the service's database unless it is there. */
+/** Makes the service's database if it does not exist. */
 export async function makeDatabase(cluster: Cluster): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(cluster, "postgres") });
   await client.connect();
@@ -73,10 +73,10 @@ export async function makeDatabase(cluster: Cluster): Promise<void> {
   }
 }
 
-/** False when the server ended, or did not answer in time. */
+/** Returns false when the server ended, or did not answer in time. */
 async function becomesReady(child: ChildProcess, messages: Messages, cluster: Cluster): Promise<boolean> {
   const end = new Promise<void>((resolve) => {
-    // its last words have been read, too
+    // after "close" its last messages have been read
     for (const event of ["close", "error"]) child.once(event, () => resolve());
   });
   await Promise.race([messages.ready, end, delay(startWithin, undefined, { ref: false })]);

@@ -1,4 +1,4 @@
-/** The server's messages, as lines of our log. */
+/** Writes the server's messages to our log. */
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Log } from "../../lib/log.ts";
@@ -9,13 +9,13 @@ const levels: Record<string, "error" | "warn" | "debug"> = {
   ERROR: "warn",
   WARNING: "warn",
 };
-/** Ends of single connections, which whoever used them is told anyway. */
+/** Messages about single connections, whose users get an error anyway. */
 const ordinary = /^(the database system is |terminating connection|connection to client lost)/;
-const kept = 20;
+const mostLines = 20;
 
-/** Passes lines on to the log and keeps the last ones, which say why a start failed. */
+/** Passes lines on to the log and keeps the last ones, which explain a failed start. */
 export class Messages {
-  /** The server said that it takes connections. */
+  /** Resolves when the server accepts connections. */
   readonly ready: Promise<void>;
   #last: string[] = [];
 
@@ -23,16 +23,16 @@ export class Messages {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
     createInterface({ input: stream }).on("line", (line) => {
-      this.#last = [...this.#last.slice(1 - kept), line];
+      this.#last = [...this.#last.slice(1 - mostLines), line];
       const [, severity = "", text = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
       log[ordinary.test(text) ? "debug" : (levels[severity] ?? "debug")]({ severity }, `postgres: ${text}`);
       if (text === "database system is ready to accept connections") resolve();
     });
   }
 
-  /** What a person needs to see when the server did not start. */
+  /** The reason of a failed start, for people. */
   get reason(): string {
-    const telling = this.#last.filter((line) => !line.startsWith("LOG:"));
-    return (telling.length > 0 ? telling : this.#last).map((line) => line.trim()).join("; ");
+    const failures = this.#last.filter((line) => !line.startsWith("LOG:"));
+    return (failures.length > 0 ? failures : this.#last).map((line) => line.trim()).join("; ");
   }
 }

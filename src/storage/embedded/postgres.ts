@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: started or taken over, started again when it dies, stopped in good order. */
+/** The embedded PostgreSQL: started or taken over, restarted when it dies, and stopped in order. */
 
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -10,10 +10,10 @@ import { answers, launch, makeDatabase } from "./launch.ts";
 import { endOfServer, processesOf, stopServer } from "./process.ts";
 
 export interface PostgresOptions {
-  /** The service's data directory; the server's own directories are made below it. */
+  /** The service's data directory, which contains the server's own directories. */
   readonly directory: string;
   readonly log: Log;
-  /** Programs to run instead of those of the package. */
+  /** The directory of programs to run instead of the package's own. */
   readonly binDir?: string;
 }
 
@@ -21,23 +21,23 @@ export interface Postgres {
   readonly url: string;
   /** The server's processes, the postmaster first; none while it is down. */
   pids(): number[];
-  /** Called each time the server died and was started again. */
+  /** Calls `listener` each time the server has died and was restarted. */
   onRestart(listener: () => void): void;
-  /** Ends the server; transactions under way are rolled back. */
+  /** Stops the server; running transactions are rolled back. */
   stop(): Promise<void>;
 }
 
 const firstPause = 50;
 const longestPause = 5000;
 
-/** Starts the server below a directory, or takes over the one that runs there. Throws a Problem that says why not. */
+/** Starts the server below a directory, or takes over a running one. Throws a Problem with the reason. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   assertStoreReleased(options.directory);
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const cluster = clusterBelow(options.directory);
   let child: ChildProcess | undefined;
   if (await answers(cluster))
-    options.log.info({ postmaster: postmasterOf(cluster) }, "took over the PostgreSQL that was running");
+    options.log.info({ postmaster: postmasterOf(cluster) }, "took over the running PostgreSQL");
   else child = await launch(cluster, options);
   await makeDatabase(cluster);
   return new Server(cluster, options, child);
@@ -51,7 +51,7 @@ export function assertStoreReleased(directory: string): void {
   if (isThere(directory)) assertReleased(clusterBelow(directory));
 }
 
-/** The server that runs below a directory already, to be used beside the one who started it. */
+/** Returns the server that another process runs below a directory. */
 export async function runningPostgres(directory: string): Promise<Pick<Postgres, "url" | "stop"> | undefined> {
   if (!existsSync(directory)) return undefined;
   assertStoreReleased(directory);
@@ -60,7 +60,7 @@ export async function runningPostgres(directory: string): Promise<Pick<Postgres,
   return { url: urlOf(cluster), stop: () => stopServer(cluster) };
 }
 
-/** A running server and the watch over it. */
+/** A running server, which is watched and restarted. */
 class Server implements Postgres {
   readonly url: string;
   #cluster: Cluster;
@@ -99,7 +99,7 @@ class Server implements Postgres {
       if (performance.now() - since > longestPause) pause = firstPause;
       do {
         if (this.#stopping) return;
-        this.#options.log.error({ restart_in_ms: pause }, "PostgreSQL ended; starting it again");
+        this.#options.log.error({ restart_in_ms: pause }, "PostgreSQL ended; restarting it");
         await delay(pause);
         pause = Math.min(longestPause, pause * 2);
         child = await this.#start();
@@ -112,11 +112,11 @@ class Server implements Postgres {
     if (this.#stopping) return undefined;
     try {
       const child = await launch(this.#cluster, this.#options);
-      // asked to stop meanwhile, when there was nothing to be stopped yet
+      // `stop` was called during the launch
       if (this.#stopping) await stopServer(this.#cluster);
       return child;
     } catch (error) {
-      this.#options.log.error({ reason: String(error) }, "PostgreSQL could not be started again");
+      this.#options.log.error({ reason: String(error) }, "PostgreSQL could not be restarted");
       return undefined;
     }
   }

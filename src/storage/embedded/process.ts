@@ -1,18 +1,18 @@
-/** The server's processes as the system shows them: a server that was taken over is no child of ours. */
+/** Finds and stops the server's processes through /proc, since a server that was taken over is not our child. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, postmasterOf } from "./cluster.ts";
 
-/** A fast shutdown that meets crash recovery can get stuck; an immediate one is safe too, and costs a recovery. */
+/** Milliseconds for a fast shutdown, which can hang in crash recovery. The immediate one after it costs a recovery. */
 const stopWithin = 4000;
 
-/** The postmaster and its children; none when the server is down. */
+/** Returns the postmaster and its children; none when the server is down. */
 export function processesOf(cluster: Cluster): number[] {
   const postmaster = runningPostmaster(cluster);
   return postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)];
 }
 
-/** Ends the server by rolling back what is under way; at once when it takes too long. */
+/** Stops the server and rolls back running transactions; stops it immediately after `stopWithin`. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const deadline = performance.now() + stopWithin;
   for (let sent = false; ; sent = true) {
@@ -24,12 +24,12 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Resolves when the server is seen to be gone. */
+/** Resolves when the server has ended. */
 export async function endOfServer(cluster: Cluster): Promise<void> {
   while (runningPostmaster(cluster) !== undefined) await delay(200);
 }
 
-/** The file may be left from a crash and name a process that has nothing to do with us. */
+/** Returns the running postmaster. After a crash the pid file can name an unrelated process. */
 function runningPostmaster(cluster: Cluster): number | undefined {
   const pid = postmasterOf(cluster);
   if (pid === undefined || stateOf(pid)?.state === "Z") return undefined;
@@ -47,7 +47,7 @@ const childrenOf = (parent: number): number[] =>
     .map(Number)
     .filter((pid) => stateOf(pid)?.parent === parent);
 
-/** proc(5): the program's name stands in parentheses and may hold anything. */
+/** proc(5): the program's name is in parentheses and can contain any character. */
 function stateOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
@@ -61,6 +61,6 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name);
   } catch {
-    // it ended by itself
+    // the process has ended already
   }
 }

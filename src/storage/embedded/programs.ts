@@ -1,4 +1,4 @@
-/** The server's programs: copied out of the package into the data directory, so that an update of the package does not change them. */
+/** Copies the server's programs from the package to the data directory, so that package updates do not change them. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { invalid } from "../../lib/problem.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Directory with `postgres` and `initdb`; copies them below `data` at the first start. */
+/** Returns the directory of `postgres` and `initdb`; copies them below `data` at the first start. */
 export function installPrograms(data: string): string {
   const source = findPackage();
   const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
@@ -29,12 +29,12 @@ function findPackage(): string {
   } catch {
     throw invalid(
       `there is no embedded PostgreSQL for ${process.platform}-${process.arch} (package ${name}): ` +
-        "name a PostgreSQL of your own with --database-url, or its programs with --postgres-bin",
+        "use your own PostgreSQL with --database-url, or its programs with --postgres-bin",
     );
   }
 }
 
-/** The package cannot carry links; it lists them. They are missing when its install script was not run. */
+/** Makes the symbolic links that the package only lists. They are missing when its install script was not run. */
 function link(native: string) {
   const list = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as {
     source: string;

@@ -1,4 +1,4 @@
-/** How the server's programs are run: as this user, or, since PostgreSQL refuses root, without root's identity. */
+/** Runs the server's programs: as this user, or without root's identity, since PostgreSQL refuses to run as root. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -6,7 +6,7 @@ import { Problem } from "../../lib/problem.ts";
 
 const execute = promisify(execFile);
 
-/** Put before a program, and the identity that it is started with. */
+/** The command prefix and identity with which a program is started. */
 export interface Runner {
   readonly prefix: readonly string[];
   readonly uid?: number;
@@ -14,14 +14,14 @@ export interface Runner {
 }
 
 /**
- * In this namespace root's files belong to "nobody", so the server sees an ordinary user and can still read a
- * directory that is root's alone. The machine's own `nobody` would not do: every process of that user would be a
- * superuser of the store.
+ * In this namespace root's files belong to "nobody", so the server sees an ordinary user and can still read a private
+ * directory of root. The machine's own `nobody` is not suitable: every process of that user would be a superuser of the
+ * store.
  */
 const namespace = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
 const systemUser = "fairlead";
 
-/** `program` is tried, so that what is found also reaches it. Throws a Problem that names the directory. */
+/** Finds a runner by trying to run `program`. Throws a Problem that names the directory. */
 export async function findRunner(program: string, directory: string, root = process.getuid?.() === 0): Promise<Runner> {
   const candidates: Runner[] = root ? [{ prefix: namespace }, ...systemUsers()] : [{ prefix: [] }];
   let reason = "";
@@ -33,7 +33,7 @@ export async function findRunner(program: string, directory: string, root = proc
       reason = String(error).replace(/\s+/g, " ").trim();
     }
   }
-  throw new Problem("invalid", root ? refusedAsRoot(directory, reason) : `${program} does not run here: ${reason}`);
+  throw new Problem("invalid", root ? refusedAsRoot(directory, reason) : `${program} cannot be run: ${reason}`);
 }
 
 /** Runs a program to its end and returns what it printed. */
@@ -43,13 +43,13 @@ export async function run(runner: Runner, program: string, args: readonly string
   return stdout;
 }
 
-/** What to give to `spawn` or `execFile`. */
+/** Returns the arguments for `spawn` or `execFile`. */
 export function commandLine({ prefix, ...identity }: Runner, program: string, args: readonly string[]) {
   const [file, ...argv] = [...prefix, program, ...args];
   return { file: file!, argv, identity };
 }
 
-/** Nothing of the caller's environment reaches the server: PG* variables would change what it does. */
+/** A fixed environment, since PG* variables of the caller would change the server's behaviour. */
 export const environment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
 
 function systemUsers(): Runner[] {
@@ -62,5 +62,5 @@ function systemUsers(): Runner[] {
 
 const refusedAsRoot = (directory: string, reason: string) =>
   `PostgreSQL does not run as root, user namespaces are not allowed here, and there is no system user "${systemUser}" ` +
-  `that reaches ${directory} (${reason}). Start Fairlead as an ordinary user, make that user and a data directory ` +
-  "that it reaches, or name a PostgreSQL of your own with --database-url.";
+  `with access to ${directory} (${reason}). Start Fairlead as an ordinary user, create that user and a data directory ` +
+  "that it can access, or use your own PostgreSQL with --database-url.";

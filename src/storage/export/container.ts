@@ -1,7 +1,7 @@
 /**
- * The file of an export, gzipped: a JSON line about the whole, then for each table a JSON line, its rows in the text
- * format of COPY as chunks (their length in decimal on a line, the octets; length 0 ends), and a JSON line with their
- * number and checksum; a JSON line ends it.
+ * The format of an export, a gzipped file: a JSON line as header; for each table a JSON line, its rows in the text
+ * format of COPY as chunks (a line with the length in decimal, then the octets; length 0 is the end), and a JSON line
+ * with the number of rows and the checksum; then a JSON line as the end.
  */
 import { createHash } from "node:crypto";
 import { invalid } from "../../lib/problem.ts";
@@ -10,7 +10,7 @@ export const containerFormat = 1;
 
 export const notOurs = "this is not a file that `fairlead store export` wrote";
 
-/** How secrets are sealed in the file. */
+/** The key that seals the secrets in the file. */
 export type TransferKey =
   | { readonly kind: "master_key"; readonly id: string }
   | { readonly kind: "passphrase"; readonly id: string; readonly salt: string };
@@ -37,7 +37,7 @@ const chunkSize = 64 * 1024;
 export const composeLine = (value: Header | TableHead | TableEnd | { end: true }) =>
   Buffer.from(`${JSON.stringify(value)}\n`);
 
-/** The chunks of one table, followed by its end. `rows` is asked when all octets have passed. */
+/** Yields the chunks of one table and its end. Calls `rows` after the last octets. */
 export async function* composeRows(octets: AsyncIterable<Buffer>, rows: () => number): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   for await (const chunk of gathered(octets)) {
@@ -49,7 +49,7 @@ export async function* composeRows(octets: AsyncIterable<Buffer>, rows: () => nu
   yield composeLine({ rows: rows(), sha256: hash.digest("hex") });
 }
 
-/** Small pieces put together. */
+/** Joins small pieces. */
 async function* gathered(octets: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let size = 0;
@@ -64,7 +64,7 @@ async function* gathered(octets: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Reads a container front to back. Throws a Problem when it ends too early or is damaged. */
+/** Reads a container from start to end. Throws a Problem when it ends too early or is damaged. */
 export class ContainerReader {
   #source: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
@@ -82,11 +82,11 @@ export class ContainerReader {
     }
   }
 
-  /** The octets of one table. What follows them must be read with `tableEnd`. */
+  /** Yields the octets of one table. The next `line` is the table's end. */
   async *rows(hash: { update(octets: Buffer): unknown }): AsyncGenerator<Buffer> {
     for (;;) {
       const length = Number((await this.#until(10)).toString("latin1"));
-      if (!Number.isInteger(length) || length < 0) throw invalid("the file is damaged: a length is no number");
+      if (!Number.isInteger(length) || length < 0) throw invalid("the file is damaged: a length is not a number");
       if (length === 0) return;
       const chunk = await this.#take(length);
       hash.update(chunk);

@@ -1,6 +1,6 @@
-/** Rows in the text format of COPY: columns divided by tabs, one row a line, backslash escapes. */
+/** Reads and writes rows in the text format of COPY: tab-separated columns, one row per line, backslash escapes. */
 
-/** The lines of a stream of octets, in batches, each with its line end. */
+/** Yields the lines of a stream in batches, each with its line end. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** Writes a whole store into one file: one consistent moment, every secret sealed for the reader of the file. */
+/** Exports a whole store to one file: a consistent snapshot, with every secret sealed for the file. */
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -17,17 +17,17 @@ import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { movedTables } from "./tables.ts";
 
 export interface ExportOptions {
-  /** Address of a store whose schema is current. */
+  /** The URL of a store whose schema is current. */
   readonly url: string;
   readonly file: string;
   /** Opens the store's secrets. */
   readonly secrets: Secrets;
-  /** Seals them in the file. */
+  /** Seals the secrets in the file. */
   readonly transfer: Secrets;
   readonly key: TransferKey;
 }
 
-/** Number of rows by table. The file appears when it is complete. */
+/** Returns the number of rows by table. The file appears when it is complete. */
 export async function exportStore(options: ExportOptions): Promise<Record<string, number>> {
   const unfinished = `${options.file}.unfinished`;
   const client = new pg.Client({ connectionString: options.url });
@@ -49,7 +49,7 @@ export async function exportStore(options: ExportOptions): Promise<Record<string
   }
 }
 
-/** What the file system refuses, in one line; everything else is passed on. */
+/** Converts an error of the file system to a Problem; returns other errors unchanged. */
 function fileProblem(file: string, error: unknown): unknown {
   const isOfFile = error instanceof Error && "syscall" in error && "path" in error && "code" in error;
   return isOfFile ? invalid(`${file}: cannot be written (${error.code})`) : error;

@@ -1,4 +1,4 @@
-/** Reads an exported file into an empty store: all of it in one transaction, every secret sealed for this installation. */
+/** Imports an exported file into an empty store, in one transaction, with every secret sealed for this installation. */
 import { createHash } from "node:crypto";
 import { accessSync, constants, createReadStream, existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -26,7 +26,7 @@ import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { movedTables } from "./tables.ts";
 
 export interface ImportOptions {
-  /** Address of an empty store whose schema is current. */
+  /** The URL of an empty store whose schema is current. */
   readonly url: string;
   readonly file: string;
   /** Seals secrets in this store. */
@@ -35,7 +35,7 @@ export interface ImportOptions {
   readonly transfer: (key: TransferKey) => Secrets;
 }
 
-/** Number of rows by table. Throws a Problem, and leaves the store as it was, when file or store are not as they must be. */
+/** Returns the number of rows by table. Throws a Problem and changes nothing if file or store are not suitable. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
   await assertExport(options.file);
   const client = new pg.Client({ connectionString: options.url });
@@ -51,12 +51,12 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     return counts;
   } finally {
     close();
-    // what was not committed is rolled back with the connection
+    // an open transaction is rolled back with the connection
     await client.end();
   }
 }
 
-/** Throws a Problem when the file is no export, or not one that this version reads. */
+/** Throws a Problem when the file is not an export, or this version cannot read it. */
 export async function assertExport(file: string): Promise<void> {
   assertReadable(file);
   await assertZipped(file);
@@ -84,7 +84,7 @@ function assertReadable(file: string): void {
   }
 }
 
-/** What has not the first octets of gzip (RFC 1952, section 2.3.1) was never an export. */
+/** Throws unless the file starts with the octets of gzip (RFC 1952, section 2.3.1). */
 async function assertZipped(file: string): Promise<void> {
   const handle = await open(file);
   try {
@@ -105,7 +105,7 @@ function checkHeader(line: Record<string, unknown>): Header {
   if (!written.includes(firstMigration)) throw invalid(unreleased("the file"));
   const later = written.find((name, i) => name !== migrationNames[i]);
   if (later !== undefined)
-    throw invalid(`a newer version of Fairlead wrote the file (${later}): import it with that one`);
+    throw invalid(`a newer version of Fairlead wrote the file (${later}): import it with that version`);
   return header as Header;
 }
 
@@ -113,8 +113,7 @@ async function assertEmpty(client: pg.Client) {
   for (const table of movedTables) {
     if (table === "sequencer") continue;
     const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
-    if (rowCount)
-      throw invalid(`the store is not empty: there are rows in "${table}". Import goes into a new store only`);
+    if (rowCount) throw invalid(`the store is not empty: "${table}" has rows. Import needs a new store`);
   }
   await client.query("delete from sequencer");
 }

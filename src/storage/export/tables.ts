@@ -1,4 +1,4 @@
-/** What an export holds: every table but those that are made anew, in an order in which references hold. */
+/** The tables of an export, in an order that satisfies references; the others have only temporary or derived data. */
 import type { Tables } from "../tables/index.ts";
 
 export const movedTables: readonly (keyof Tables)[] = [

@@ -1,20 +1,20 @@
-/** The few reasons for which a statement may see the rows of all accounts; each such statement names its own. */
+/** The reasons for which a statement may see the rows of all accounts; each such statement names one in a comment. */
 import { type RawBuilder, sql } from "kysely";
 
 export const reasons = {
-  order: "the changes of all accounts are one stream, which is numbered, looked at and trimmed as one",
-  schedule: "what is due, or was left by a process that has ended, is found first, and its account with it",
-  age: "what is too old goes, whosesoever it is",
-  address: "an e-mail address is all that somebody knows who is nobody's caller yet",
-  operator: "a command of the operator, or a start, looks at the installation",
+  order: "the changes of all accounts are one stream, which is numbered, read and trimmed as a whole",
+  schedule: "due work, or work that an ended process left, is found first, and its account with it",
+  age: "expired rows of all accounts are removed together",
+  address: "a person who is not signed in is known by an e-mail address only",
+  operator: "a command of the operator, or the start of a process, works on the whole installation",
 } as const;
 
 export type Reason = keyof typeof reasons;
 
-/** A comment for the text of a statement. */
+/** Returns the comment for the text of a statement. */
 export const acrossAccounts = (reason: Reason) => `/* across accounts: ${reason} */`;
 
-/** The same for the end of a query: `.modifyEnd(across("age"))`. */
+/** Returns the comment for the end of a query: `.modifyEnd(across("age"))`. */
 export const across = (reason: Reason): RawBuilder<unknown> => sql.raw(acrossAccounts(reason));
 
 export const saysWhy = (text: string): boolean => {

@@ -1,9 +1,9 @@
-/** What a query's conditions hold its sources to: an account, or one another. */
+/** The bonds of a query's sources: conditions that restrict a source to one account, or bind it to another source. */
 import { conjunctsOf, type Query, type Source } from "./query.ts";
 import { claimedColumns, columnsOf } from "./tables.ts";
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
-/** That the rows of one source are those of a value's account (`to` is undefined), or of another source's row. */
+/** The rows of `alias` have the account of a value (`to` is undefined), or the account of the source `to`. */
 export interface Bond {
   readonly alias: string;
   readonly to: string | undefined;
@@ -38,7 +38,7 @@ function bondIn(nodes: readonly Node[], tables: readonly Source[]): Bond[] {
   return [bond(left, right.alias), bond(right, left.alias)].flat();
 }
 
-/** `(account_id, id) in (select ...)`: the query in it is looked at by itself. */
+/** Reads `(account_id, id) in (select ...)`; the inner query is checked separately. */
 function tupleBond([tuple, operator, values, ...rest]: readonly Node[], tables: readonly Source[]): Bond[] {
   if (!(tuple instanceof Group && values instanceof Group && isWord(operator, "in") && rest.length === 0)) return [];
   return splitAtCommas(tuple.nodes).flatMap((nodes) => {
@@ -49,22 +49,22 @@ function tupleBond([tuple, operator, values, ...rest]: readonly Node[], tables: 
 
 interface Column {
   readonly alias: string;
-  /** Whether it is one that holds its table to an account. */
+  /** Whether the column restricts its table to an account. */
   readonly holds: boolean;
-  /** In nodes. */
+  /** The number of nodes. */
   readonly length: number;
 }
 
 const valueBond = (column: Column) => bond(column, undefined);
 const bond = ({ alias, holds }: Column, to: string | undefined): Bond[] => (holds ? [{ alias, to }] : []);
 
-/** A column at the start, with or without the alias of its source. */
+/** Reads a column at the start, with or without the alias of its source. */
 function readColumn([first, second, third]: readonly Node[], tables: readonly Source[]): Column | undefined {
   if (first === undefined || first instanceof Group || first.kind !== "word" || second instanceof Group)
     return undefined;
   const [name, column] = [first.text, textOf(third)];
   if (!isSymbol(second, ".")) {
-    // PostgreSQL refuses a name that could be of two tables
+    // PostgreSQL refuses ambiguous names
     const source = tables.find(({ table = "" }) => holds(table, name)) ?? tables[0];
     return source && { alias: source.alias, holds: holds(source.table ?? "", name), length: 1 };
   }
@@ -73,11 +73,11 @@ function readColumn([first, second, third]: readonly Node[], tables: readonly So
   return { alias: isHolding ? name : `${name}.${column}`, holds: isHolding, length: 3 };
 }
 
-/** The place of a row (ctid) that a query found holds as well: that query is looked at by itself. */
+/** Whether a column restricts its table. So does a row position (ctid): its query is checked separately. */
 const holds = (table: string, column: string) =>
   column === "ctid" || columnsOf(table).includes(column) || (claimedColumns[table]?.includes(column) ?? false);
 
-/** A parameter or a constant, or any of several. */
+/** Whether the nodes are a parameter, a constant, or ANY of several. */
 function isValue([first, ...rest]: readonly Node[]): boolean {
   if (isWord(first, "any")) return rest.length === 1;
   if (first === undefined || first instanceof Group || first.kind !== "value") return false;

@@ -1,4 +1,4 @@
-/** The second fence between accounts: no statement is sent that would see the rows of more than one. */
+/** The second fence between accounts: refuses statements that can see the rows of more than one account. */
 import { saysWhy } from "./across.ts";
 import { bondsOf } from "./bonds.ts";
 import { type Query, readQuery, type Source, split } from "./query.ts";
@@ -7,32 +7,32 @@ import { Group, isSymbol, isWord, type Node, nodesOf, textOf } from "./tokens.ts
 
 const mostKnown = 5000;
 
-/** Looks at each text once. */
+/** Checks each statement text once. */
 export class Fence {
   readonly #known = new Set<string>();
 
-  /** Throws when the statement is held to no account. */
+  /** Throws when the statement is not restricted to an account. */
   assertHeld(text: string): void {
     if (this.#known.has(text)) return;
     const table = unheldTable(text);
     if (table !== undefined) {
-      throw new Error(`a statement is held to no account in the table ${table}: ${text.trim()}`);
+      throw new Error(`a statement is not restricted to one account in the table ${table}: ${text.trim()}`);
     }
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.add(text);
   }
 }
 
-/** A table of which a statement sees the rows of all accounts, unless it says why. */
+/** Returns a table in which the statement sees the rows of all accounts, unless the statement states a reason. */
 export function unheldTable(text: string): string | undefined {
   if (saysWhy(text)) return undefined;
   const nodes = nodesOf(text);
   if (new Group(nodes).isQuery) return lookAt(nodes, new Set());
-  // what is none of the known statements has no business with these tables
+  // any other kind of statement must not name these tables
   return nodes.map(textOf).find((name) => columnsOf(name).length > 0);
 }
 
-/** `outer` are the sources of the queries around this one, which are looked at by themselves. */
+/** Checks a query; `outer` are the sources of the queries around it, which are checked separately. */
 function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   const [parts, main] = withParts(nodes);
   const named = new Set([...parts.map(({ name }) => name)]);
@@ -51,7 +51,7 @@ function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | un
 
 const aliasOf = ({ alias }: Source) => alias;
 
-/** The queries in parentheses, however deep. */
+/** Checks the queries in parentheses at any depth. */
 function lookInside(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   for (const node of nodes) {
     if (!(node instanceof Group)) continue;
@@ -61,7 +61,7 @@ function lookInside(nodes: readonly Node[], outer: ReadonlySet<string>): string 
   return undefined;
 }
 
-/** WITH: its queries under their names, and what comes after them. */
+/** Splits WITH into its named queries and the main statement. */
 function withParts(nodes: readonly Node[]): [{ name: string; query: readonly Node[] }[], readonly Node[]] {
   if (!isWord(nodes[0], "with")) return [[], nodes];
   const parts: { name: string; query: readonly Node[] }[] = [];
@@ -87,7 +87,7 @@ function unheldIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<s
   const held = new Set([...outer, ...others.map(aliasOf)]);
   for (const { alias } of [...tables, ...claims]) held.delete(alias);
   const bonds = bondsOf(query, [...tables, ...claims]);
-  // one that is held to another one is held as soon as that one is
+  // a source that is bound to another is restricted as soon as the other is
   for (let size = -1; size !== held.size; ) {
     size = held.size;
     for (const { alias, to } of bonds) if (to === undefined || held.has(to)) held.add(alias);

@@ -1,25 +1,25 @@
-/** A query's parts: what it reads and writes, and the conditions that hold for all of its rows. */
+/** The parts of a query: its sources and targets, and the conditions that all of its rows meet. */
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
 export interface Source {
-  /** Under which the query's conditions know it. */
+  /** The name in the query's conditions. */
   readonly alias: string;
-  /** Undefined for what is no table: a function, or a query of its own. */
+  /** Undefined for a function or a subquery. */
   readonly table: string | undefined;
 }
 
 export interface Condition {
   readonly nodes: readonly Node[];
-  /** The only source that it narrows: an outer join keeps the rows of the other side. */
+  /** The only source that the condition narrows: an outer join keeps the rows of the other side. */
   readonly narrows?: string | undefined;
 }
 
 export interface Query {
   readonly sources: readonly Source[];
   readonly conditions: readonly Condition[];
-  /** Columns that both sides of a join have in common. */
+  /** The columns that both sides of a join have in common. */
   readonly shared: readonly (readonly string[])[];
-  /** The table that rows are added to, and the columns that they come with. */
+  /** The table of an insert, and the columns of its rows. */
   readonly insert?: { readonly table: string; readonly columns: readonly string[] } | undefined;
 }
 
@@ -29,7 +29,7 @@ const clauses = new Set([
 ]);
 const joins = ["join", "inner", "left", "right", "full", "cross", "natural", "outer"];
 
-/** Reads one query, without those of a union with it and those in parentheses. */
+/** Reads one query, without the other queries of a union and the queries in parentheses. */
 export function readQuery(nodes: readonly Node[]): Query {
   if (isWord(nodes[0], "insert")) return readInsert(nodes);
   const sources: Source[] = [];
@@ -70,7 +70,7 @@ interface Clause {
 function clausesOf(nodes: readonly Node[]): Clause[] {
   const found: { name: string; content: Node[] }[] = [];
   for (const [i, node] of nodes.entries()) {
-    // IS DISTINCT FROM, and USING of a join, which follows its table
+    // these begin no clause: IS DISTINCT FROM, USING after the table of a join, and FOR UPDATE
     const begins =
       isWord(node, ...clauses) &&
       !(isWord(node, "from") && isWord(nodes[i - 1], "distinct")) &&
@@ -89,7 +89,7 @@ interface Item {
   readonly using?: readonly string[];
 }
 
-/** The elements of FROM, apart by commas and joins. */
+/** Splits FROM into its elements at commas and joins. */
 function itemsOf(nodes: readonly Node[]): Item[] {
   const items: { kind: string; source: Node[]; on?: Node[]; using?: readonly string[] }[] = [{ kind: "", source: [] }];
   let kind = "";
@@ -121,7 +121,7 @@ function readSource(nodes: readonly Node[]): Source | undefined {
 
 const wordsOf = (nodes: readonly Node[]) => nodes.filter((node) => !isSymbol(node, ",")).map(textOf);
 
-/** The parts that all have to be true; none where one of several is enough. */
+/** Splits a condition at AND; returns nothing if it has an OR. */
 export function conjunctsOf(nodes: readonly Node[]): (readonly Node[])[] {
   if (nodes.some((node) => isWord(node, "or"))) return [];
   return split(nodes, "and").flatMap((part) => {

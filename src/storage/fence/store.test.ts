@@ -10,7 +10,7 @@ import { holdingColumns } from "./tables.ts";
 const store = await testStore({ isFenced: true });
 
 test("a query that is held to no account is not sent, however it is made, and one that says why is", async () => {
-  const refusal = /held to no account in the table zone/;
+  const refusal = /not restricted to one account in the table zone/;
   const { db } = store;
   await expect(db.selectFrom("zone").selectAll().where("id", "=", "1").execute()).rejects.toThrow(refusal);
   await expect(sql`delete from zone where id = ${"1"}`.execute(db)).rejects.toThrow(refusal);

@@ -1,13 +1,13 @@
-/** Whose rows a table holds. */
+/** The tables of the store by the owner of their rows: one account or all of them. */
 import type { Tables } from "../tables/index.ts";
 
 const account = ["account_id"];
-/** The keyed hash of a secret finds the one row that it belongs to, whoever asks. */
+/** The keyed hash of a secret identifies one row, so it restricts a statement as well. */
 const accountOrSecret = ["account_id", "hash"];
-/** Names that are unique over all accounts and lead to one, and what belongs to none. */
-const everybody: readonly string[] = [];
+/** Tables of names that are unique over all accounts, and tables without an account. */
+const unrestricted: readonly string[] = [];
 
-/** The columns of which a statement must hold one to a value, so that it sees the rows of one account. */
+/** The columns of which a statement must compare one with a value, so that it sees the rows of one account only. */
 export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = {
   account: ["id"],
   account_user: account,
@@ -15,15 +15,15 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   recovery_code: account,
   user_token: accountOrSecret,
   user_session: accountOrSecret,
-  sign_in_guess: everybody,
+  sign_in_guess: unrestricted,
   mail: account,
   api_key: account,
   api_key_secret: account,
   allow_list: account,
-  key_claim: everybody,
-  login_claim: everybody,
-  zone_claim: everybody,
-  domain_claim: everybody,
+  key_claim: unrestricted,
+  login_claim: unrestricted,
+  zone_claim: unrestricted,
+  domain_claim: unrestricted,
   zone: account,
   deleted_zone: account,
   owner: account,
@@ -34,30 +34,30 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   activity: account,
   idempotency: account,
   change: account,
-  change_load: everybody,
-  change_part: everybody,
+  change_load: unrestricted,
+  change_part: unrestricted,
   zone_load: account,
   import_job: account,
   zone_history: account,
   zone_serial: account,
   saved_version: account,
-  live_change: everybody,
-  live_untold: everybody,
-  sequencer: everybody,
-  follower: everybody,
-  lease: everybody,
-  setting: everybody,
+  live_change: unrestricted,
+  live_untold: unrestricted,
+  sequencer: unrestricted,
+  follower: unrestricted,
+  lease: unrestricted,
+  setting: unrestricted,
   usage: account,
   team: account,
   tsig_key: account,
-  usage_reporter: everybody,
+  usage_reporter: unrestricted,
 };
 
-/** Those of a table of ours; none of anything else. */
+/** Returns the columns of a table; none for an unknown name. */
 export const columnsOf = (table: string): readonly string[] =>
   Object.hasOwn(holdingColumns, table) ? Reflect.get(holdingColumns, table) : [];
 
-/** A key or a login leads to its account when it is known; whose the name of a zone is, is asked of all of them. */
+/** Claim tables that are restricted too: a key or login belongs to one account. Claims of zone names are not. */
 export const claimedColumns: Readonly<Record<string, readonly string[]>> = {
   key_claim: ["account_id", "hash"],
   login_claim: ["account_id", "login"],

@@ -1,7 +1,7 @@
-/** SQL as words, symbols and groups in parentheses: as much of its shape as the fence needs. */
+/** Parses SQL into words, symbols and groups in parentheses, which is all that the fence needs. */
 
 export interface Word {
-  /** Names and keywords in lower case, without quotes. */
+  /** Unquoted names and keywords are in lower case; quoted names are without quotes. */
   readonly text: string;
   readonly kind: "word" | "value" | "symbol";
 }
@@ -24,7 +24,7 @@ export class Group {
 export const isWord = (node: Node | undefined, ...texts: readonly string[]): boolean =>
   node !== undefined && !(node instanceof Group) && node.kind === "word" && texts.includes(node.text);
 
-/** Nothing for a group. */
+/** Returns the text of a word; empty for a group. */
 export const textOf = (node: Node | undefined): string =>
   node === undefined || node instanceof Group ? "" : node.text;
 

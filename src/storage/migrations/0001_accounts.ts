@@ -1,6 +1,6 @@
 /** The first schema: accounts with their users, keys and teams, signing in, mails and the activity log. */
 
-/** Compared octet by octet, so that paging order is code order everywhere. */
+/** Collated by octets, so that pages have the same order everywhere. */
 const name = `text collate "C" not null`;
 const json = "json not null";
 const ofUser = `account_id ${name}, user_id ${name}`;

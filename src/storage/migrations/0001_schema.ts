@@ -1,4 +1,4 @@
-/** The first schema. Later migrations change it; this one stays as it is. */
+/** The first schema. This migration is frozen; later migrations change the schema. */
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { accountTables } from "./0001_accounts.ts";

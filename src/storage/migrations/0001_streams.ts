@@ -1,6 +1,6 @@
-/** The first schema: the streams to the edges with their numbers, the reports of the edges, and settings of the store. */
+/** The first schema: the streams to the edges with their revisions, reports of the edges, and the store's settings. */
 
-/** Compared octet by octet, so that paging order is code order everywhere. */
+/** Collated by octets, so that pages have the same order everywhere. */
 const name = `text collate "C" not null`;
 
 export const streamTables: readonly string[] = [
@@ -10,7 +10,7 @@ export const streamTables: readonly string[] = [
      body text not null, is_load boolean not null, created bigint not null, revision bigint, previous bigint,
      serials json, given json,
      primary key (account_id, id))`,
-  // for the sequencer: small, because numbered rows leave it
+  // for the sequencer; small, because it contains only rows without a revision
   "create index change_unnumbered on change (seq) where revision is null",
   "create unique index change_revision on change (revision) where revision is not null",
   `create table change_load (
@@ -18,7 +18,7 @@ export const streamTables: readonly string[] = [
   `create table change_part (
      load_id ${name}, part integer not null, body bytea not null,
      primary key (load_id, part))`,
-  // compressing octets that hardly get smaller is not worth the time
+  // no compression, which would hardly make the octets smaller
   "alter table change_part alter column body set storage external",
   `create table live_change (
      revision bigint primary key, previous bigint not null, body text not null, created bigint not null)`,

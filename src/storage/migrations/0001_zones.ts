@@ -1,6 +1,6 @@
-/** The first schema: zones and records with their history, loads and imports, feeds, and keys that sign DNS messages. */
+/** The first schema: zones and records with their history, loads and imports, feeds, and TSIG keys. */
 
-/** Compared octet by octet, so that paging order is code order everywhere. */
+/** Collated by octets, so that pages have the same order everywhere. */
 const name = `text collate "C" not null`;
 const json = "json not null";
 
@@ -43,7 +43,7 @@ const records = [
   `create table owner (
      account_id ${name}, zone_id ${name}, domain ${name},
      primary key (account_id, zone_id, domain))`,
-  // loads of whole zones leave out what has a default
+  // loads of whole zones omit the columns with defaults
   `create table record (
      account_id ${name}, zone_id ${name}, domain ${name}, type ${name}, id ${name}, ttl bigint not null,
      tier integer not null default 1, link text, use_client_subnet boolean not null default true,
@@ -88,7 +88,7 @@ const feeds = [
      account_id ${name} references account, id ${name}, name text not null, sourcetype text not null, config ${json},
      status text not null, version bigint not null, created_at bigint not null,
      primary key (account_id, id))`,
-  // half of each page is left free, so that a push rewrites its row in place
+  // half of each page stays free, so that a push updates its row on the same page
   `create table feed (
      account_id ${name}, id ${name}, source_id ${name}, name text not null, label text collate "C", config ${json},
      data ${json}, pushed_at bigint, max_age bigint, fallback json, created_at bigint not null,

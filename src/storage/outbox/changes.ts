@@ -1,4 +1,4 @@
-/** The outbox of the change stream: what a write transaction leaves there last, and what became of it. */
+/** The outbox of the change stream, written last in a write transaction, and the progress of a change. */
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../../sync/body.ts";
@@ -7,16 +7,16 @@ import { insertion } from "../connection/insertion.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Tables } from "../tables/index.ts";
 
-/** What one change took from a zone and gave to it, in the form that histories keep. */
+/** The records that a change removed from a zone and added to it, in the format of the history. */
 export interface ZoneDifference {
   readonly zone_id: string;
   readonly removed: readonly unknown[];
   readonly added: readonly unknown[];
-  /** The serial that the zone was brought back to. */
+  /** The serial of the version that was restored. */
   readonly restored?: number;
 }
 
-/** Who makes a change, and by what act: as in the activity log. */
+/** The author and action of a change, as in the activity log. */
 export interface Author {
   readonly user_id: string;
   readonly user_name: string;
@@ -28,7 +28,7 @@ export interface NewChange {
   readonly account_id: string;
   /** Unique in its account. */
   readonly id: string;
-  /** Zones that get a new serial. */
+  /** The zones that get a new serial. */
   readonly zone_ids: readonly string[];
   readonly changes: readonly Change[];
   /** At most one entry for each zone. */
@@ -36,7 +36,7 @@ export interface NewChange {
   readonly author?: Author;
   /** Unix seconds. */
   readonly now: number;
-  /** By zone id: serials that another server gave, or null for a zone that keeps the one it has. */
+  /** By zone id: the serial from another server, or null for a zone that keeps its serial. */
   readonly given?: Readonly<Record<string, number | null>> | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface ChangeProgress {
   readonly created: number;
 }
 
-/** A change under the id of the load that it refers to, with which the load is trimmed, or else under its own. */
+/** Makes a change. It has the id of its load, so that both are trimmed together, or otherwise a new id. */
 export function newChange(change: Omit<NewChange, "id">, id = newId()): NewChange {
   const contents = change.changes.find(isContents);
   return { ...change, id: contents?.load.id ?? id };
@@ -58,9 +58,9 @@ export function newChange(change: Omit<NewChange, "id">, id = newId()): NewChang
 const isContents = (step: Change): step is ZoneContents => step.kind === "contents";
 
 /**
- * The last statements of a write transaction: the changes' places in the order are drawn here, when every lock is held.
- * Changes above `maxInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`, which
- * sends them together with COMMIT.
+ * Sends the last statements of a write transaction, which draw the changes' positions in the order while every lock is
+ * held. Changes above `maxInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`,
+ * which sends them together with COMMIT.
  */
 export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): void {
   const bodies = changes.map(bodyOf);
@@ -82,7 +82,7 @@ export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChan
   );
 }
 
-// every write passes here: fixed texts, made and prepared once
+// every write uses these: fixed texts, composed and prepared once
 const insertLoads = insertion("change_load", { id: "text", checksum: "text", body: "text", created: "bigint" });
 const insertHistories = insertion("zone_history", {
   account_id: "text",
@@ -118,7 +118,7 @@ function bodyOf({ id, changes, now }: NewChange): Body {
 const historyOf = ({ account_id, id, history, author, now }: NewChange) =>
   history.map((difference) => ({ account_id, change_id: id, at: now, ...author, ...difference }));
 
-/** A change that is not trimmed yet. */
+/** Finds a change; undefined when it was trimmed. */
 export async function findChange(
   db: Kysely<Tables>,
   account_id: string,

@@ -1,22 +1,22 @@
-/** The outbox of the live values: what a transaction that stores pushed values leaves there last. */
+/** The outbox of live values, written last in transactions that store pushed values. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { composeValues, type LiveValue, live, liveChannel } from "../../sync/live.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Tables } from "../tables/index.ts";
 
-/** Seconds that a batch is kept: whoever was away for longer takes a baseline, which is cheap here. */
+/** Seconds for which a batch is kept. A follower that was away for longer takes a baseline, which is cheap here. */
 const keptFor = 60;
 
 /**
- * The last statement of a transaction that changes feeds: draws the revision and stores the batch. The revision's row
- * stays locked until the transaction ends, so batches appear in the order of their revisions and writers should share
- * transactions. Only for `Store.transaction`; call `announceLive` when it has committed.
+ * Sends the last statement of a transaction that changes feeds: it draws the revision and stores the batch. The row of
+ * the revision stays locked until the transaction ends, so batches appear in order of their revisions, and writers
+ * should share transactions. Only for `Store.transaction`; call `announceLive` after the commit.
  */
 export function publishLive(tx: Transaction<Tables>, values: readonly LiveValue[]): void {
   if (values.length > 0) sendLast(tx, liveBatch(values));
 }
 
-/** The same as a statement, for those who gather their last statements themselves. There is at least one value. */
+/** Returns the same as a statement, for callers that gather their last statements. `values` must not be empty. */
 export const liveBatch = (values: readonly LiveValue[]): CompiledQuery =>
   CompiledQuery.raw(insertBatch, [live, composeValues(values)]);
 
@@ -25,7 +25,7 @@ const insertBatch = `
   insert into live_change (revision, previous, body, created)
   select revision, revision - 1, $2, extract(epoch from clock_timestamp())::bigint from drawn`;
 
-/** Tells followers that there is a batch. Never fails: without it, they look by themselves a little later. */
+/** Notifies followers of a batch. Never fails: without it they poll a little later. */
 export async function announceLive(db: Kysely<Tables>): Promise<void> {
   await sql
     .raw(`notify ${liveChannel}`)
@@ -33,7 +33,7 @@ export async function announceLive(db: Kysely<Tables>): Promise<void> {
     .catch(() => {});
 }
 
-/** Removes the batches of more than a minute ago. The values themselves stand in `feed`. */
+/** Removes batches older than a minute. The values themselves are in `feed`. */
 export async function trimLive(db: Kysely<Tables>): Promise<void> {
   const last = db
     .selectFrom("live_change")

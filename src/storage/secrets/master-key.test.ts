@@ -26,7 +26,7 @@ test("an empty store is given a new key", async () => {
 test("a store with secrets is given none: the file and the key that is needed are named", async () => {
   const file = fileOf("missing");
   const asked = masterKeysOf(filled, file);
-  await expect(asked).rejects.toThrow(`${file}: there is no such file`);
+  await expect(asked).rejects.toThrow(`${file}: the file does not exist`);
   await expect(asked).rejects.toThrow(`sealed with master key ${masterKeyId(own!)}`);
   expect(existsSync(file)).toBe(false);
 });
@@ -34,7 +34,7 @@ test("a store with secrets is given none: the file and the key that is needed ar
 test("another key is not taken", async () => {
   const file = fileOf("other");
   const [other] = masterKeys(file);
-  await expect(masterKeysOf(filled, file)).rejects.toThrow(`it holds ${masterKeyId(other!)}`);
+  await expect(masterKeysOf(filled, file)).rejects.toThrow(`it contains ${masterKeyId(other!)}`);
 });
 
 test("a newer key that nothing is sealed with yet stands back until the rotation is done", async () => {

@@ -1,4 +1,4 @@
-/** The columns that hold envelopes of the secrets kit, and how they are moved from one master key to another. */
+/** The columns with envelopes of the secrets kit, and the functions that move them to another master key. */
 import { type Insertable, sql, type Transaction } from "kysely";
 import type { Secrets } from "../../lib/secrets.ts";
 import { isSealed } from "../../lib/secrets.ts";
@@ -12,19 +12,19 @@ export type TextRow = Readonly<Record<string, string | null>>;
 
 interface SealedColumn {
   readonly column: string;
-  /** The field that holds the envelope, where the column is an object in JSON. */
+  /** The field with the envelope, if the column is a JSON object. */
   readonly field?: string;
-  /** With `account_id`, what tells rows apart. */
+  /** The column that identifies a row together with `account_id`. */
   readonly id: string;
-  /** Where the secret opens an account: the column with the id of the API key that it is for. */
+  /** For secrets of API keys: the column with the id of the key. */
   readonly key?: string;
-  /** What an envelope is bound to. */
+  /** The context to which an envelope is bound. */
   readonly context: (row: TextRow) => string;
 }
 
 const ofZone = (row: TextRow) => `zone.secondary_key:${row["id"]}`;
 
-/** By table. Other values of these columns that are no envelopes are left alone. */
+/** The sealed column of each table. Values that are not envelopes are left unchanged. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
   api_key: { column: "secret", id: "id", key: "id", context: (row) => `api_key.secret:${row["id"]}` },
   api_key_secret: {
@@ -39,7 +39,7 @@ export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } 
   idempotency: { column: "body", id: "key", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
 };
 
-/** The row with its secret sealed anew; the same row when it has none. */
+/** Returns the row with its secret sealed again; the same row if it has no secret. */
 export function reseal(table: keyof Tables, row: TextRow, from: Secrets, to: Secrets): TextRow {
   const sealed = sealedColumns[table];
   const text = sealed && row[sealed.column];
@@ -49,13 +49,13 @@ export function reseal(table: keyof Tables, row: TextRow, from: Secrets, to: Sec
   const envelope: unknown = field === undefined ? text : object[field];
   if (typeof envelope !== "string" || !isSealed(envelope)) return row;
   const context = sealed.context(row);
-  const anew = to.seal(from.open(envelope, context), context);
-  return { ...row, [column]: field === undefined ? anew : JSON.stringify({ ...object, [field]: anew }) };
+  const resealed = to.seal(from.open(envelope, context), context);
+  return { ...row, [column]: field === undefined ? resealed : JSON.stringify({ ...object, [field]: resealed }) };
 }
 
 export type Claim = Insertable<KeyClaimTable>;
 
-/** The look-up hash of what opens an account, which depends on the master key like its envelope does. */
+/** Returns the look-up hash of an API key's secret, which depends on the master key like its envelope. */
 export function claimOf(table: keyof Tables, row: TextRow, secrets: Secrets): Claim | undefined {
   const sealed = sealedColumns[table];
   const envelope = sealed && row[sealed.column];
@@ -65,7 +65,7 @@ export function claimOf(table: keyof Tables, row: TextRow, secrets: Secrets): Cl
   return { hash, account_id: row["account_id"]!, key_id: row[sealed.key]!, secret_id };
 }
 
-/** Seals every secret of a store with the first key of `secrets`, and makes the look-up hashes anew. */
+/** Seals all secrets of a store with the first key of `secrets`. Returns the number of recomputed look-up hashes. */
 export async function rotate(store: Store, secrets: Secrets): Promise<number> {
   return await store.transaction(
     async (tx) => {
@@ -84,7 +84,7 @@ export async function rotate(store: Store, secrets: Secrets): Promise<number> {
   );
 }
 
-/** The rows with a secret, as they were. */
+/** Returns the rows with a secret, as they were before. */
 async function resealAll(
   tx: Transaction<Tables>,
   table: keyof Tables,

@@ -123,7 +123,7 @@ test("one who lost the lease numbers nothing", async () => {
   const id = await put();
   await db.updateTable("lease").set({ expires_at: 0 }).where("name", "=", "sequencer").execute();
   const rival = (await takeLease(db, "sequencer", newId(), 60_000))!;
-  await expect(numbering.run(lease)).rejects.toThrow("lease went to another");
+  await expect(numbering.run(lease)).rejects.toThrow("another sequencer has the lease");
   expect((await found(id)).revision).toBeNull();
   await new Numbering(store, clock).run(rival);
   expect((await found(id)).revision).toBe(await head());

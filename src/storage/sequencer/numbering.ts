@@ -1,4 +1,4 @@
-/** One batch of the sequencer: committed changes get revisions in order, and their zones serials, in one transaction. */
+/** Numbers a batch of committed changes in one transaction: changes get revisions in order, and their zones serials. */
 import { CompiledQuery, sql, type Transaction } from "kysely";
 import type { Clock } from "../../lib/clock.ts";
 import { nextSerial } from "../../lib/serial.ts";
@@ -12,9 +12,10 @@ import type { Tables } from "../tables/index.ts";
 import { type GivenSerial, keepSerials, replaceSerials } from "./serials.ts";
 
 const mostInBatch = 500;
-/** A zone that a long transaction holds is passed over; after this time, and then each second, it is waited for. */
-const passOver = 250;
-const waitAgainAfter = 1000;
+/** Milliseconds for which a zone that a long transaction has locked is skipped; then the batch waits for the lock. */
+const skipFor = 250;
+/** Milliseconds between two such waits, and their length. */
+const waitEvery = 1000;
 const waitFor = 100;
 
 interface Waiting {
@@ -32,9 +33,9 @@ interface Numbered extends Waiting {
 export class Numbering {
   #store: Store;
   #clock: Clock;
-  /** Whether followers are told of each batch: not every engine of the dialect has NOTIFY. */
+  /** Whether followers are notified of each batch: not every engine of the dialect has NOTIFY. */
   readonly notifies: boolean;
-  #passedOverSince: number | undefined;
+  #skippingSince: number | undefined;
   #waitedAt = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, clock: Clock, notifies = true) {
@@ -43,14 +44,14 @@ export class Numbering {
     this.notifies = notifies;
   }
 
-  /** A look that costs next to nothing. */
+  /** Whether there are changes without a number; a very cheap query. */
   async isWaiting(): Promise<boolean> {
     const { db } = this.#store;
     const waiting = db.selectFrom("change").select("seq").where("revision", "is", null).limit(1);
     return (await waiting.modifyEnd(across("order")).execute()).length > 0;
   }
 
-  /** `more`: there are probably further changes that could be numbered now. */
+  /** Numbers a batch; `more` if there are probably further changes to number now. */
   async run(lease: Lease): Promise<{ numbered: number; more: boolean }> {
     const patient = this.#isTimeToWait();
     const number = (keep: Keep) => this.#store.transaction((tx) => this.#number(tx, { lease, patient, keep }));
@@ -58,21 +59,21 @@ export class Numbering {
       if (!isDuplicate(error)) throw error;
       return number(replaceSerials);
     });
-    if (numbered === waiting) this.#passedOverSince = undefined;
-    else this.#passedOverSince ??= performance.now();
+    if (numbered === waiting) this.#skippingSince = undefined;
+    else this.#skippingSince ??= performance.now();
     return { numbered, more: numbered === mostInBatch };
   }
 
-  /** Passing over for ever would starve a zone that is written without pause; waiting always would hold up all others. */
+  /** Always skipping would starve a zone with constant writes; always waiting would delay all other zones. */
   #isTimeToWait(): boolean {
     const now = performance.now();
-    if (this.#passedOverSince === undefined || now - this.#passedOverSince < passOver) return false;
-    if (now - this.#waitedAt < waitAgainAfter) return false;
+    if (this.#skippingSince === undefined || now - this.#skippingSince < skipFor) return false;
+    if (now - this.#waitedAt < waitEvery) return false;
     this.#waitedAt = now;
     return true;
   }
 
-  /** As a rule the store is asked twice: each wait for it is a part of the time until a change is answered. */
+  /** Usually needs two round trips to the store, since each one delays the propagation of the changes. */
   async #number(
     tx: Transaction<Tables>,
     { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
@@ -95,7 +96,7 @@ export class Numbering {
     return { numbered: numbered.length, waiting: waiting.length };
   }
 
-  /** In order of `seq`. A change that waits for a zone makes every later one of its zones wait, too. */
+  /** Assigns serials in order of `seq`. A change that waits for a zone delays later changes of all of its zones. */
   #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>): Numbered[] {
     const now = Math.floor(this.#clock.now() / 1000);
     const numbered: Numbered[] = [];
@@ -107,7 +108,7 @@ export class Numbering {
       const serials = new Map<string, number>();
       for (const id of change.zone_ids) {
         const zone = zones.get(id);
-        // a zone that cannot be brought back needs no serial
+        // a zone that cannot be restored needs no serial
         if (!zone) continue;
         const given = change.given?.[id];
         if (given !== null) zone.serial = given ?? nextSerial(zone.serial, now);
@@ -119,7 +120,7 @@ export class Numbering {
   }
 }
 
-/** How the given serials are kept. */
+/** The function that stores the assigned serials. */
 type Keep = typeof keepSerials | typeof replaceSerials;
 
 interface LockedZone {
@@ -129,8 +130,8 @@ interface LockedZone {
 type Zones = Map<string, LockedZone>;
 
 /**
- * This row's lock keeps two sequencers apart even when one of them lost its lease without noticing: what is read after
- * it is what the other one left.
+ * Locks the row of the last revision, which keeps two sequencers apart even when one lost its lease without noticing:
+ * reads after the lock see all that the other one wrote.
  */
 async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<number> {
   const { rows } = await tx.executeQuery<{ revision: number }>(
@@ -140,7 +141,7 @@ async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Le
       [configuration, name, holder, token],
     ),
   );
-  if (!rows[0]) throw new Error("the lease went to another sequencer");
+  if (!rows[0]) throw new Error("another sequencer has the lease now");
   return rows[0].revision;
 }
 
@@ -155,7 +156,7 @@ interface ZoneSerial {
   readonly serial: number;
 }
 
-/** The zones of all that waits and that nobody else holds, locked: sent along with the question what waits. */
+/** Locks the zones of all waiting changes, without those that others have locked; sent together with `findWaiting`. */
 async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneSerial[]> {
   const text = `${acrossAccounts("order")}
     select zone.id, zone.serial from (
@@ -167,8 +168,8 @@ async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneS
 }
 
 /**
- * The zones of changes, locked, and the ids of those that somebody else's transaction holds. A zone that was deleted and
- * can be brought back goes on having serials: what was committed before the deletion may be numbered after it.
+ * Locks the zones of changes, and returns the ids of zones that other transactions have locked. A deleted zone that can
+ * be restored still gets serials, since changes from before the deletion can be numbered after it.
  */
 async function lockZones(
   tx: Transaction<Tables>,
@@ -184,7 +185,7 @@ async function lockZones(
     [find, "zone", false],
     [lockPassing, "deleted_zone", true],
     [find, "deleted_zone", false],
-    // it may have been brought back between the looks before
+    // the zone may have been restored between the queries before
     [find, "zone", false],
   ] as const;
   for (const [text, table, locks] of steps) {
@@ -201,7 +202,7 @@ async function lockZones(
   return { zones, held };
 }
 
-// OFFSET 0 keeps each part as it stands: a plan made while there were few zones is right when there are many
+// OFFSET 0 prevents flattening: a plan made while there were few zones is still right when there are many
 const lockOf = (table: LockedZone["table"], lock: string) => `
   cross join lateral (
     select account_id, id, serial from ${table} as zone
@@ -216,7 +217,7 @@ const find = zonesOf("");
 const lockWaiting = zonesOf("for no key update");
 const lockPassing = zonesOf(skipping);
 
-/** Accounts and ids of the zones of changes, each zone once, in the order in which they are locked. */
+/** Returns the accounts and ids of the zones of changes, each zone once, in locking order. */
 function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]): [accounts: string[], ids: string[]] {
   const accounts = new Map(changes.flatMap(({ account_id, zone_ids }) => zone_ids.map((id) => [id, account_id])));
   const keys = [...accounts].map(([id, account_id]) => ({ id, account_id }));
@@ -224,7 +225,7 @@ function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]):
   return [keys.map(({ account_id }) => account_id), keys.map(({ id }) => id)];
 }
 
-/** By `seq`, of which there is an index on what is not numbered. Arrays are in order of the revisions. */
+/** Finds the changes by `seq`, which has an index of unnumbered changes. Arrays are in order of the revisions. */
 const updateChanges = (numbered: readonly Numbered[], revision: number) =>
   CompiledQuery.raw(updateChangesText, [
     numbered.map((change) => change.seq),
@@ -238,7 +239,7 @@ const updateChangesText = `${acrossAccounts("order")}
     serials = (($3::text[])[array_position($1::bigint[], seq)])::json
   where revision is null and seq = any($1::bigint[])`;
 
-/** Each zone gets the last of its serials. One statement an account and table, whose zones are found by the key. */
+/** Gives each zone the last of its serials, with one statement per account and table, which finds zones by key. */
 function updateZones(numbered: readonly Numbered[], locked: Zones): CompiledQuery[] {
   const statements = new Map<string, { text: string; account_id: string; serials: Map<string, number> }>();
   for (const { account_id, serials } of numbered) {
@@ -257,7 +258,7 @@ const updateText = (table: LockedZone["table"]) => `
   update ${table} set serial = ($3::bigint[])[array_position($2::text[], id)]
   where account_id = $1 and id = any($2::text[])`;
 
-/** Revisions are those after `revision`, in order. */
+/** Returns the serials with their revisions, which follow `revision` in order. */
 const serialsOf = (numbered: readonly Numbered[], revision: number): GivenSerial[] =>
   numbered.flatMap(({ account_id, id: change_id, given, serials }, i) =>
     [...serials].map(([zone_id, serial]) => ({

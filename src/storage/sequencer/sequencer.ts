@@ -1,4 +1,4 @@
-/** The sequencer: after commit, one process numbers the changes and gives the zones that they touch their serials. */
+/** The sequencer: after commit, one process numbers the changes and assigns serials to their zones. */
 import { sql } from "kysely";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -14,26 +14,26 @@ import { trimChanges } from "./trim.ts";
 export interface SequencerOptions {
   readonly log: Log;
   readonly clock: Clock;
-  /** Name of this process, new at each start. */
+  /** The id of this process, new at each start. */
   readonly holder: string;
-  /** No other process of this store numbers changes: it notices each at once, and may let the lease lapse meanwhile. */
+  /** No other process of this store numbers changes, so this one notices each change and may let the lease lapse. */
   readonly isAlone?: boolean | undefined;
 }
 
 export interface Sequencer {
-  /** Reports that a change was committed, so that it is numbered now and not at the next look. */
+  /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void;
   close(): Promise<void>;
 }
 
 const leaseFor = 3000;
 const renewAfter = 1000;
-/** Pauses between two looks, for changes of other processes whose notice did not come or cannot come. */
+/** Milliseconds between two polls, for changes of other processes whose notification was lost or is not possible. */
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
 const longestPauseAlone = 5000;
-/** The channel on which a process that does not number reports that it has committed a change. */
+/** The channel on which other processes report a committed change. */
 const wakeChannel = "fairlead_wake";
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -98,14 +98,14 @@ class LeasedSequencer implements Sequencer {
     this.#loop.wake();
   }
 
-  /** Wakes the process that numbers. One call is enough for all writes that come while another call is under way. */
+  /** Wakes the process that numbers. Writes during a notification cause another one. */
   async #call(): Promise<void> {
     this.#isNoticed = true;
     if (this.#isCalling) return;
     this.#isCalling = true;
     while (this.#isNoticed && !this.#isClosing) {
       this.#isNoticed = false;
-      // a call that fails is no loss: the other process looks by itself
+      // a lost notification is harmless: the other process polls
       await sql
         .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
         .execute(this.#store.db)
@@ -138,7 +138,7 @@ class LeasedSequencer implements Sequencer {
     return this.#isAlone ? longestPauseAlone : longestPauseListening;
   }
 
-  /** An engine without LISTEN has no NOTIFY either: then followers and sequencers look by themselves, more often. */
+  /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */
   async #prepare(): Promise<Numbering> {
     const known = this.#numbering;
     if (known && (this.#isListening() || !known.notifies || performance.now() < this.#listenAt)) return known;

@@ -1,4 +1,4 @@
-/** Which change gave a zone which serial. */
+/** Stores the change behind each serial of a zone. */
 import { CompiledQuery, type Transaction } from "kysely";
 import { plannedEachTime } from "../connection/connection.ts";
 import { insertion } from "../connection/insertion.ts";
@@ -11,13 +11,13 @@ export interface GivenSerial {
   readonly serial: number;
   readonly change_id: string;
   readonly revision: number;
-  /** False for that of a zone which keeps the one that it has. */
+  /** False for a zone that keeps its serial. */
   readonly isNew: boolean;
 }
 
 /**
- * Keeps serials, nearly always such that their zones have not had before: the transaction fails with `isDuplicate` when
- * one has. Nothing waits for it before COMMIT.
+ * Stores serials that their zones have not had before, which is nearly always so; otherwise the transaction fails with
+ * `isDuplicate`. The statements are not awaited before COMMIT.
  */
 export function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): void {
   const [fresh, same] = [given.filter(({ isNew }) => isNew), given.filter(({ isNew }) => !isNew)];
@@ -26,16 +26,15 @@ export function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial
 }
 
 /**
- * Keeps serials of which a zone may have had one before: they are numbers on a circle, and one that comes round again is
- * another version. The versions up to the old one are forgotten then, as a part of the way from them to those after it
- * is.
+ * Stores serials that their zones may have had before: serials wrap around, and a serial that recurs is a new version.
+ * The versions up to the old one are deleted, because a step between them and the later versions is lost.
  */
 export async function replaceSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): Promise<void> {
-  const kept = await insertNew(tx, given);
-  const again = given.filter((each) => each.isNew && !kept.has(keyOf(each)));
-  if (again.length === 0) return;
-  await tx.executeQuery(CompiledQuery.raw(forgetUpTo, [JSON.stringify(again)]));
-  await insertNew(tx, again);
+  const inserted = await insertNew(tx, given);
+  const recurring = given.filter((each) => each.isNew && !inserted.has(keyOf(each)));
+  if (recurring.length === 0) return;
+  await tx.executeQuery(CompiledQuery.raw(forgetUpTo, [JSON.stringify(recurring)]));
+  await insertNew(tx, recurring);
 }
 
 type Key = Pick<GivenSerial, "account_id" | "zone_id" | "serial">;

@@ -1,18 +1,18 @@
-/** Trimming of the change stream: it is transport, and goes when it has arrived; the history of zones stays. */
+/** Trims the change stream, which is only needed until all followers have it; the history of zones is kept. */
 import type { Kysely } from "kysely";
 import { across } from "../fence/across.ts";
 import type { Tables } from "../tables/index.ts";
 
-/** A change can be asked for by its id at least this long, though every follower has it. */
-const keptAtLeast = 10 * 60;
-const keptAtMost = 24 * 60 * 60;
+/** Seconds for which a change can be read by its id, even if every follower has it. */
+const minAge = 10 * 60;
+const maxAge = 24 * 60 * 60;
 const mostAtOnce = 5000;
 
-/** Removes what every follower has passed, what is older than a day, and followers not seen for a day. */
+/** Removes changes that every follower has or that are older than a day, and followers not seen for a day. */
 export async function trimChanges(db: Kysely<Tables>, now: number): Promise<void> {
   await db
     .deleteFrom("follower")
-    .where("seen_at", "<", now - keptAtMost)
+    .where("seen_at", "<", now - maxAge)
     .execute();
   const { passed } = await db
     .selectFrom("follower")
@@ -34,8 +34,8 @@ async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promis
           .where("revision", "is not", null)
           .where((or) =>
             or.or([
-              or("created", "<", now - keptAtMost),
-              or.and([or("revision", "<=", passed), or("created", "<", now - keptAtLeast)]),
+              or("created", "<", now - maxAge),
+              or.and([or("revision", "<=", passed), or("created", "<", now - minAge)]),
             ]),
           )
           .orderBy("revision")

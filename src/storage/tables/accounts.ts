@@ -1,4 +1,4 @@
-/** Accounts, and what lets callers into them: keys, teams and allow lists. */
+/** The tables of accounts and of access to them: keys, teams and allow lists. */
 import type { ColumnType, Generated } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -13,7 +13,7 @@ export interface AccountTable {
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
   /** Whether every user needs a second factor. */
   second_factor_required: Generated<boolean>;
-  /** Since when its keys are refused; null while they are not. */
+  /** The time since which its keys are refused; null for an active account. */
   suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
@@ -21,9 +21,9 @@ export interface ApiKeyTable {
   account_id: string;
   id: string;
   name: string;
-  /** Envelope of the secrets kit; context `api_key.secret:<id>`. Null for a key that has expiring secrets alone. */
+  /** An envelope of the secrets kit; context `api_key.secret:<id>`. Null for a key with expiring secrets only. */
   secret: string | null;
-  /** Days for which a new secret of the key counts; null for a key that does not expire. */
+  /** The days for which a new secret of the key is valid; null for a key that does not expire. */
   expiry_days: number | null;
   permissions: Json<Record<string, unknown>>;
   ip_whitelist: Json<readonly string[]>;
@@ -33,12 +33,12 @@ export interface ApiKeyTable {
   last_access: ColumnType<number | null, number | null, number | null>;
 }
 
-/** What opens the account beside, or in the place of, a key's own string, until a time. */
+/** Expiring secrets of a key, valid besides or instead of the key's own string. */
 export interface ApiKeySecretTable {
   account_id: string;
   key_id: string;
   id: string;
-  /** Envelope of the secrets kit; context `api_key_secret.secret:<id>`. */
+  /** An envelope of the secrets kit; context `api_key_secret.secret:<id>`. */
   secret: string;
   /** Unix seconds. */
   expires_at: Int8;
@@ -46,17 +46,17 @@ export interface ApiKeySecretTable {
   last_access: ColumnType<number | null, number | null, number | null>;
 }
 
-/** Claim tables hold names that are unique over all accounts; they carry no account in their key. */
+/** Claim tables contain names that are unique over all accounts, so their primary keys have no account. */
 export interface KeyClaimTable {
-  /** Keyed hash of the key string. */
+  /** The keyed hash of the key string. */
   hash: string;
   account_id: string;
   key_id: string;
-  /** The secret of the key that it is; null for the key's own string. */
+  /** The id of the key's secret; null for the key's own string. */
   secret_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** Members name their teams themselves, in `api_key.teams`. */
+/** Membership is stored with the members, in `api_key.teams` and `account_user.teams`. */
 export interface TeamTable {
   account_id: string;
   id: string;
@@ -66,14 +66,14 @@ export interface TeamTable {
   created: Int8;
 }
 
-/** Addresses under a name, from which members of a team are let in. */
+/** A named list of addresses from which members of a team may connect. */
 export interface AllowEntry {
   readonly id: string;
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** Addresses from which the keys of an account may be used; lists that hold none do not count. */
+/** Addresses from which the keys of an account may be used; empty lists are ignored. */
 export interface AllowListTable {
   account_id: string;
   id: string;

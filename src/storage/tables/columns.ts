@@ -1,7 +1,7 @@
-/** Kinds of columns that many tables have. */
+/** Column types of several tables. */
 import type { ColumnType } from "kysely";
 
-/** A JSON document kept as text-preserving `json`: keys come back in the order in which they were sent. */
+/** A JSON document of type `json`, which preserves the text: keys keep their order. */
 export type Json<T> = ColumnType<T, string, string>;
 /** `bigint`, read as a number: serials, revisions, Unix seconds. */
 export type Int8 = ColumnType<number, number | bigint, number | bigint>;

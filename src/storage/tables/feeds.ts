@@ -1,4 +1,4 @@
-/** Sources, their feeds, and where the values go. */
+/** The tables of sources, their feeds, and the destinations of their values. */
 import type { ColumnType } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -10,7 +10,7 @@ export interface SourceTable {
   sourcetype: string;
   config: Json<Record<string, unknown>>;
   status: string;
-  /** Grows when a feed comes, goes or changes its label: what a process remembers of the source holds until then. */
+  /** Grows when a feed is created, deleted or relabelled; a process may cache the source until then. */
   version: Int8;
   created_at: Int8;
 }
@@ -21,28 +21,28 @@ export interface FeedTable {
   id: string;
   source_id: string;
   name: string;
-  /** What a push calls the feed, taken from its configuration; null where the source type has no such thing. */
+  /** The feed's name in pushes, from its configuration; null if the source type has no labels. */
   label: string | null;
   config: Json<Record<string, unknown>>;
-  /** The table that was pushed last, as it was sent; empty before the first push. */
+  /** The last pushed table, as it was sent; empty before the first push. */
   data: Json<Record<string, unknown>>;
   /** Unix milliseconds of the last push. */
   pushed_at: ColumnType<number | null, number | null, number | null>;
-  /** Seconds after which the values count no longer. */
+  /** Seconds after which the values expire. */
   max_age: ColumnType<number | null, number | null, number | null>;
-  /** What counts instead of values that are too old. */
+  /** The values that replace expired ones. */
   fallback: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   created_at: Int8;
 }
 
-/** A place in metadata that takes its value from a feed; written with the record that has the metadata. */
+/** A metadata field that takes its value from a feed; written with the record that has the metadata. */
 export interface DestinationTable {
   account_id: string;
   zone_id: string;
   record_id: string;
   /** `answer`, `region` or `record`. */
   desttype: string;
-  /** Id of the answer, name of the region, or id of the record. */
+  /** The id of the answer, name of the region, or id of the record. */
   destid: string;
   feed_id: string;
 }

@@ -1,4 +1,4 @@
-/** The store's tables as types; the migrations make them. Columns keep the API's spelling. */
+/** The types of the store's tables, which the migrations create. Columns have the API's spelling. */
 import type {
   AccountTable,
   AllowListTable,

@@ -1,4 +1,4 @@
-/** What is too large for one statement or one message: loads, parts of contents, and imports. */
+/** The tables for data too large for one statement or message: loads, parts of zone contents, and imports. */
 import type { ColumnType } from "kysely";
 import type { Int8 } from "./columns.ts";
 
@@ -9,7 +9,7 @@ export interface ChangeLoadTable {
   created: Int8;
 }
 
-/** A part of the contents of a zone; `sync/contents.ts` says what it looks like. */
+/** A part of the contents of a zone; `sync/contents.ts` defines its format. */
 export interface ChangePartTable {
   /** Also the id of the change that refers to it. */
   load_id: string;
@@ -18,17 +18,17 @@ export interface ChangePartTable {
   body: Uint8Array;
 }
 
-/** A load that no change refers to yet: its records and parts are in the store, and nobody sees them. */
+/** A load that no change refers to yet: its records and parts are in the store, but not visible. */
 export interface ZoneLoadTable {
   id: string;
   account_id: string;
-  /** Under which the records stand in `record`: of no zone yet. */
+  /** The zone id of the rows in `record`; the zone does not exist yet. */
   zone_id: string;
-  /** The process that goes on with it; see `presence.ts`. */
+  /** The process that continues the load; see `presence.ts`. */
   holder: string;
 }
 
-/** An import that nobody waits for. */
+/** An import in the background. */
 export interface ImportJobTable {
   account_id: string;
   id: string;
@@ -38,9 +38,9 @@ export interface ImportJobTable {
   sent: Int8;
   percent: number;
   status: string;
-  /** The process that goes on with it; see `presence.ts`. */
+  /** The process that continues the import; see `presence.ts`. */
   holder: string;
-  /** Null while it goes on. */
+  /** Null while the import runs. */
   response_code: ColumnType<number | null, number | null | undefined, number | null>;
   response: ColumnType<object | null, string | null | undefined, string | null>;
 }

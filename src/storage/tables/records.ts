@@ -1,4 +1,4 @@
-/** Records and their owner names. */
+/** The tables of records and their owner names. */
 import type { ColumnType, Selectable } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -16,13 +16,13 @@ export interface RecordTable {
   override_address_records: boolean;
   answers: Json<readonly StoredAnswer[]>;
   filters: Json<readonly StoredFilter[]>;
-  /** What is served when no answer is up; null for the answers at hand. */
+  /** The policy for records without an answer that is up; null serves the remaining answers. */
   all_down: ColumnType<StoredAllDown | null, string | null | undefined, string | null>;
   /** The largest share of the answers, 0 to 1, that live data may remove; null for all. */
   live_guard: ColumnType<number | null, number | null | undefined, number | null>;
   regions: Json<Record<string, unknown>>;
   meta: Json<Record<string, unknown>>;
-  /** The feeds that the metadata takes values from, each once. */
+  /** The feeds of the metadata, each once. */
   feeds: Json<readonly BoundFeed[]>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
@@ -53,15 +53,15 @@ export interface StoredAllDown {
   readonly group?: string;
 }
 
-/** Ids of a feed and of its source. */
+/** The ids of a feed and its source. */
 export interface BoundFeed {
   readonly source: string;
   readonly feed: string;
 }
 
 /**
- * One row for each owner name that has records: locked by a write at that name, so that rules over all types of a name
- * (CNAME alone, limits) hold without locking the zone. Where it is not there, the write that needs it makes it.
+ * One row for each owner name with records. A write at the name locks it, so that rules over all types of a name (CNAME
+ * alone, limits) hold without locking the zone. The write inserts a missing row.
  */
 export interface OwnerTable {
   account_id: string;

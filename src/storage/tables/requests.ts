@@ -1,4 +1,4 @@
-/** What is kept of requests: who did what, and replies for those that come again. */
+/** The tables of the activity log and of replies to requests with an Idempotency-Key. */
 import type { ColumnType, Generated } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -14,18 +14,18 @@ export interface ActivityTable {
   user_type: string;
   action: string;
   address: string | null;
-  /** FQDN of the zone that it lies in, which keeps its name as long as there is an entry; blank when it lies in none. */
+  /** The FQDN of the resource's zone, kept even after the zone is gone; blank for resources outside zones. */
   zone: Generated<string>;
   resource: Json<unknown>;
-  /** Of a change, the fields of the resource that it changed, as they were; else null. */
+  /** The earlier values of the fields that the action changed; null if it was not a change. */
   before: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
-/** Answers already given, so that a request sent again with the same Idempotency-Key is not done twice. */
+/** Replies to earlier requests, so that a repeated request with the same Idempotency-Key is not executed again. */
 export interface IdempotencyTable {
   account_id: string;
   key: string;
-  /** SHA-256 of method, path and body. */
+  /** SHA-256 of method, path, query and body. */
   request: string;
   status: number;
   body: string;

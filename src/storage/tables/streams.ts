@@ -1,12 +1,12 @@
-/** The streams of changes and of live values, and who numbers and follows them. */
+/** The tables of the streams of changes and live values, their numbering and their followers. */
 import type { ColumnType, Generated } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
 /** The outbox of the change stream: rows are inserted last in their transaction, after every lock is held. */
 export interface ChangeTable {
   /**
-   * From a sequence, drawn after the transaction's locks are held: of two transactions that met at a lock the later one
-   * has the larger number, though numbers in all are not in order of commit.
+   * Drawn from a sequence after the transaction holds its locks: of two transactions that met at a lock, the later one
+   * has the larger number. Otherwise the numbers are not in order of commit.
    */
   seq: Generated<number>;
   id: string;
@@ -16,15 +16,15 @@ export interface ChangeTable {
   body: string;
   is_load: boolean;
   created: Int8;
-  /** Given after commit by the sequencer; null until then. */
+  /** Assigned by the sequencer after commit; null until then. */
   revision: ColumnType<number | null, null, number>;
   previous: ColumnType<number | null, null, number>;
   serials: ColumnType<Record<string, number> | null, null, string>;
-  /** By zone id: serials that another server gave, or null for a zone that keeps the one it has. */
+  /** By zone id: the serial from another server, or null for a zone that keeps its serial. */
   given: ColumnType<Record<string, number | null> | null, string | null | undefined, never>;
 }
 
-/** Batches of live values on their way to the edges; the values themselves stand in `feed`. */
+/** Batches of live values on their way to the edges; the values themselves are in `feed`. */
 export interface LiveChangeTable {
   /** Drawn in the transaction that stores the batch, without gaps. */
   revision: Int8;
@@ -34,7 +34,7 @@ export interface LiveChangeTable {
   created: Int8;
 }
 
-/** Notes of feeds with pushed values that are not in any batch yet. */
+/** Notes of feeds with pushed values that are in no batch yet. */
 export interface LiveUntoldTable {
   id: string;
   /** JSON: pairs of account and feed. */
@@ -43,7 +43,7 @@ export interface LiveUntoldTable {
   created: Int8;
 }
 
-/** The revision given last, by subject of a stream. */
+/** The latest revision of each stream. */
 export interface SequencerTable {
   subject: string;
   revision: Int8;
@@ -55,7 +55,7 @@ export interface FollowerTable {
   seen_at: Int8;
 }
 
-/** `token` grows with each new holder and fences off one that has lost the lease without noticing. */
+/** `token` grows with each new holder and fences off a holder that lost the lease without noticing. */
 export interface LeaseTable {
   name: string;
   holder: string;

@@ -1,48 +1,48 @@
-/** What zones have to do with other servers: how their transfers go, catalogs, and keys. */
+/** The states of zone transfers and catalogs, and the table of TSIG keys. */
 import type { Int8 } from "./columns.ts";
 
-/** How the transfers of a zone go. Times in Unix seconds, 0 for never. */
+/** The state of a zone's transfers. Times are in Unix seconds; 0 is never. */
 export interface TransferState {
   readonly last_try: number;
   readonly last_xfr: number;
   readonly error: string | null;
-  /** The zone is as old as may be then. */
+  /** The time at which the zone expires. */
   readonly expires_at: number;
-  /** Looks in a row that failed. */
+  /** The number of failed refreshes in a row. */
   readonly failures: number;
 }
 
 /**
- * What a zone has to do with catalog zones (RFC 9432): it is one of ours, it is one that others made and we follow, it
- * is listed in one of ours, or it was made because one of theirs lists it.
+ * The role of a zone with catalog zones (RFC 9432): our own catalog, another server's catalog that we follow, a member
+ * of our catalog, or a zone created from another server's catalog.
  */
 export type CatalogSettings =
   | { readonly role: "producer" }
-  /** `confirmed` stands for the removals that a person has agreed to. */
+  /** `confirmed` is the digest of the removals that a person has confirmed. */
   | { readonly role: "consumer"; readonly confirmed?: string }
   | (CatalogListing & { readonly role: "member" })
-  /** `node` is the label under which the catalog lists it. */
+  /** `node` is the label of the zone in the catalog. */
   | (CatalogListing & { readonly role: "consumed"; readonly node: string });
 
 export interface CatalogListing {
-  /** Name of the catalog zone. */
+  /** The name of the catalog zone. */
   readonly of: string;
   readonly groups: readonly string[];
-  /** Name of the catalog that may take the zone over. */
+  /** The name of the catalog that may take over the zone. */
   readonly coo: string | null;
 }
 
-/** How following a catalog goes. */
+/** The state of following a catalog. */
 export interface CatalogState {
-  /** Zones that it lists, of the last time when it was not broken. */
+  /** The number of zones in the last valid version of the catalog. */
   readonly members: number;
-  /** Of the version that was followed last; -1 for none. */
+  /** The serial of the version that was followed last; -1 for none. */
   readonly serial: number;
-  /** What is wrong with it: its zones stay as they are. */
+  /** The error in the catalog; its zones are left unchanged while there is one. */
   readonly error: string | null;
-  /** What it lists and is not followed in, the first of them. */
+  /** The first listed zones that are not followed, with the reason. */
   readonly skipped: readonly { readonly zone: string; readonly reason: string }[];
-  /** Removals that wait to be confirmed: all of them as a digest, and the first by name. */
+  /** Removals that wait for confirmation: the digest of all of them, and the first names. */
   readonly held: { readonly digest: string; readonly count: number; readonly zones: readonly string[] } | null;
   /** Unix seconds; 0 for never. */
   readonly followed_at: number;
@@ -54,7 +54,7 @@ export interface TsigKeyTable {
   /** Lower case, no final dot. */
   name: string;
   algorithm: string;
-  /** Envelope of the secrets kit, of the secret in base64; context `tsig_key.secret:<account_id>:<name>`. */
+  /** An envelope of the secrets kit with the secret in base64; context `tsig_key.secret:<account_id>:<name>`. */
   secret: string;
   created_at: Int8;
   updated_at: Int8;

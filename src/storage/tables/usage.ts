@@ -1,7 +1,7 @@
-/** How often was asked. */
+/** The tables of query counts. */
 import type { Int8 } from "./columns.ts";
 
-/** Queries of `span` seconds from `at` on, 60 or 3600. Those that a zone had no record for have neither domain nor type. */
+/** Queries in the `span` seconds (60 or 3600) from `at`. Queries without a record have empty domain and type. */
 export interface UsageTable {
   account_id: string;
   span: number;
@@ -12,7 +12,7 @@ export interface UsageTable {
   queries: Int8;
 }
 
-/** The last report that was added of each run of an edge. */
+/** The last added report of each run of an edge. */
 export interface UsageReporterTable {
   edge: string;
   boot: string;

@@ -1,4 +1,4 @@
-/** Users, how they prove who they are, and the mails to them. */
+/** The tables of users, their credentials and sessions, and the mails to them. */
 import type { ColumnType } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -24,34 +24,34 @@ export interface LoginClaimTable {
   user_id: string;
 }
 
-/** How a user proves to be that user; not there before the first password. */
+/** The credentials of a user; there is no row before the first password. */
 export interface UserCredentialTable {
   account_id: string;
   user_id: string;
-  /** As argon2 writes it, with its parameters. */
+  /** In argon2's encoding, with its parameters. */
   password: string | null;
-  /** Envelope of the secrets kit; context `user_credential.totp:<user_id>`. */
+  /** An envelope of the secrets kit; context `user_credential.totp:<user_id>`. */
   totp: string | null;
-  /** null until a code has shown that the secret has arrived. */
+  /** null until a valid code has confirmed the secret. */
   totp_since: ColumnType<number | null, number | null, number | null>;
-  /** The latest step of time whose code was taken: no code of this one or an earlier one is taken any more. */
+  /** The time step of the last accepted code: codes of this step and of earlier ones are refused. */
   totp_step: Int8;
 }
 
-/** What opens once, instead of a code. */
+/** Recovery codes, which replace a TOTP code once each. */
 export interface RecoveryCodeTable {
   account_id: string;
   user_id: string;
-  /** SHA-256, which no master key changes: nobody could be given new codes unasked. */
+  /** SHA-256 without the master key, since users cannot be given new codes when the master key changes. */
   hash: string;
 }
 
-/** What was sent to a user to set a password with. */
+/** Tokens that were sent to users to set a password. */
 export interface UserTokenTable {
   account_id: string;
   user_id: string;
   kind: string;
-  /** Keyed hash of the token. */
+  /** The keyed hash of the token. */
   hash: string;
   expires_at: Int8;
 }
@@ -59,9 +59,9 @@ export interface UserTokenTable {
 export interface UserSessionTable {
   account_id: string;
   user_id: string;
-  /** What the session is called where they are listed: not what the cookie holds. */
+  /** The id of the session in listings; not the value of the cookie. */
   id: string;
-  /** Keyed hash of what the cookie holds. */
+  /** The keyed hash of the cookie's value. */
   hash: string;
   stage: "full" | "second_factor";
   created: Int8;
@@ -71,25 +71,25 @@ export interface UserSessionTable {
 }
 
 /**
- * What is counted: guesses at one login name, at one second factor, in one session or from one address, and mails that one
- * address asks for, one user gets or one account has sent.
+ * Rate limits: of guesses per login name, second factor, session and address, and of mails per requesting address, user
+ * and account.
  */
 export interface SignInGuessTable {
   subject: string;
-  /** Milliseconds since the Unix epoch: when all guesses are allowed again. */
+  /** Milliseconds since the Unix epoch; from then on all guesses are allowed again. */
   full_at: Int8;
 }
 
-/** Mails that wait to be sent. */
+/** Mails that are waiting to be sent. */
 export interface MailTable {
   account_id: string;
   id: string;
   recipient: string;
-  /** Envelope of subject and both parts, which may hold links that let people in; context `mail.content:<id>`. */
+  /** An envelope of subject and both parts, which can contain sign-in links; context `mail.content:<id>`. */
   content: string;
-  /** It holds a link that lets its reader in. */
+  /** The mail contains a link that gives access. */
   is_way_in: boolean;
-  /** What it is about. */
+  /** The resource that the mail is about. */
   resource_type: string;
   resource_id: string;
   attempts: number;

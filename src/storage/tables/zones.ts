@@ -1,4 +1,4 @@
-/** Zones, their names, and those that were deleted. */
+/** The tables of zones, claims of names, and deleted zones. */
 import type { ColumnType, Selectable } from "kysely";
 import type { PrimarySettings, SecondarySettings } from "../../sync/peers.ts";
 import type { Int8, Json } from "./columns.ts";
@@ -16,7 +16,7 @@ export interface ZoneTable {
   nx_ttl: number;
   hostmaster: string;
   primary_master: string;
-  /** Given by the sequencer, with the revision. 0 to 2^32-1. */
+  /** Assigned by the sequencer with the revision. 0 to 2^32-1. */
   serial: Int8;
   networks: Json<readonly number[]>;
   dns_servers: Json<readonly string[]>;
@@ -28,24 +28,24 @@ export interface ZoneTable {
   meta: Json<Record<string, unknown>>;
   primary: Json<PrimarySettings>;
   secondary: Json<SecondarySettings | null>;
-  /** Envelope of the secret of `secondary.tsig`; context `zone.secondary_key:<id>`. */
+  /** An envelope of the secret of `secondary.tsig`; context `zone.secondary_key:<id>`. */
   secondary_key: ColumnType<string | null, string | null | undefined, string | null>;
-  /** When a zone that is transferred from others is looked at next; null for all other zones. */
+  /** The time of the next refresh of a secondary zone; null for all other zones. */
   refresh_at: ColumnType<number | null, number | null | undefined, number | null>;
-  /** What came of the transfers. */
+  /** The state of the zone's transfers. */
   transfer: ColumnType<TransferState | null, string | null | undefined, string | null>;
-  /** There is nothing to serve: it was never transferred, or is too old. */
+  /** The zone cannot be served: it was never transferred, or has expired. */
   expired: ColumnType<boolean, boolean | undefined, boolean>;
   catalog: ColumnType<CatalogSettings | null, string | null | undefined, string | null>;
-  /** The catalog zone of which it is a member. */
+  /** The id of the catalog zone of which the zone is a member. */
   catalog_id: ColumnType<string | null, string | null | undefined, string | null>;
-  /** What came of following the catalog; only of consumers. */
+  /** The state of following the catalog; only for consumers. */
   catalog_state: ColumnType<CatalogState | null, string | null | undefined, string | null>;
-  /** When the zones of a catalog are made what it says; null when they are. */
+  /** The time at which the catalog's zones are next updated from it; null when they are current. */
   follow_at: ColumnType<number | null, number | null | undefined, number | null>;
-  /** It is for those alone who transfer it. */
+  /** The zone is for transfers only; queries are not answered. */
   hidden: ColumnType<boolean, boolean | undefined, boolean>;
-  /** It is disabled because its account is suspended, not because the account wants it. */
+  /** The zone is disabled because its account is suspended, not by the account's choice. */
   withheld: ColumnType<boolean, boolean | undefined, boolean>;
   tags: Json<Record<string, unknown>>;
   local_tags: Json<readonly string[]>;
@@ -59,31 +59,31 @@ export type ZoneRow = Selectable<ZoneTable>;
 export interface ZoneClaimTable {
   view: string;
   fqdn: string;
-  /** Registrable domain of fqdn (or fqdn itself where there is none), under which ancestors are looked for. */
+  /** The registrable domain of `fqdn`, or `fqdn` itself without one; ancestors are looked up by it. */
   registrable: string;
   account_id: string;
   zone_id: string;
 }
 
-/** Locked while a zone below (or at) it is created, so that two accounts cannot pass each other. */
+/** Locked while a zone at or below the domain is created, so that concurrent creations by two accounts are ordered. */
 export interface DomainClaimTable {
   domain: string;
 }
 
-/** A zone that was deleted; its records and owner names are there until it is removed for good. */
+/** A deleted zone; its records and owner names remain until it is removed permanently. */
 export interface DeletedZoneTable {
   account_id: string;
   id: string;
   zone: string;
-  /** Changes from before the deletion may be numbered after it. */
+  /** Still updated, since changes from before the deletion can be numbered after it. */
   serial: Int8;
-  /** The row of `zone`. */
+  /** The former row of `zone`. */
   fields: Json<ZoneRow>;
   records: Int8;
   deleted_at: Int8;
-  /** Until then it can be brought back, and the name is its account's. */
+  /** The zone can be restored until then, and its name stays with the account. */
   kept_until: Int8;
-  /** Who deleted it, as in the activity log. */
+  /** The author of the deletion, as in the activity log. */
   user_id: string;
   user_name: string;
   user_type: string;

@@ -87,7 +87,7 @@ describe("a push", () => {
       [{ a: { up: true }, b: { up: "down" } }, "b.up must be true or false, 1 or 0"],
       [{ a: { up: true }, c: { up: true } }, '"c" is neither the label of a feed of this source nor a metadata key'],
       [[{ up: true }], "Input validation failed: the body must be an object"],
-      [undefined, "Input validation failed: the request needs a JSON body"],
+      [undefined, "Input validation failed: the request must have a JSON body"],
     ] as const) {
       const answer = await push(id, payload);
       expect([answer.status, answer.body["message"]]).toEqual([400, message]);
