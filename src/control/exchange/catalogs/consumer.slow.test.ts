@@ -143,7 +143,7 @@ describe("a catalog of others", () => {
       status: "ok",
       skipped: [
         { zone: "foreign5.example", reason: "zone already exists" },
-        { zone: "own5.example", reason: "it is a zone of the account already" },
+        { zone: "own5.example", reason: "the account already has this zone" },
       ],
     });
     await isThere("c5.example");
@@ -164,7 +164,7 @@ describe("a catalog of others", () => {
     await expect.poll(() => zoneAt("a6.example"), patience).toMatchObject({ catalog: { coo: to } });
     await says(to, [version, node("a", "a6.example"), node("b", "b6.example")]);
     await api.must("PUT", `zones/${to}`, { secondary, catalog: { role: "consumer" } });
-    await isIn(to, { skipped: [{ zone: "b6.example", reason: `it is a zone of the catalog ${from}` }] });
+    await isIn(to, { skipped: [{ zone: "b6.example", reason: `it belongs to the catalog ${from}` }] });
     expect(await zoneAt("a6.example")).toMatchObject({ id, catalog: { of: to, coo: null } });
     await api.must("POST", `zones/${from}?refresh=true`);
     await isIn(from, { skipped: [], status: "ok" });

@@ -1,4 +1,4 @@
-/** Tells secondaries of a zone that it has changed (RFC 1996), again and again until they answer or it changes anew. */
+/** Notifies the secondaries of a zone of its changes (RFC 1996), repeatedly until they answer or it changes again. */
 
 import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../../dns/tsig/tsig.ts";
@@ -11,7 +11,7 @@ import { findZone, findZoneById } from "../../zones/model/zone/store.ts";
 import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "../transfers/store.ts";
 import { type Target, Telling } from "./telling.ts";
 
-/** Zones whose secondaries are found in one look: the lease must not run out meanwhile. */
+/** Zones whose secondaries are found in one look: few enough that the lease does not expire during it. */
 const zonesAtOnce = 200;
 
 export interface NoticesOptions {
@@ -22,9 +22,9 @@ export interface NoticesOptions {
 
 export class OutgoingNotices {
   readonly #options: NoticesOptions;
-  /** Serial by zone id of which the secondaries were, or are being, told. */
+  /** The serial by zone id of which the secondaries have been, or are being, notified. */
   readonly #told = new Map<string, number>();
-  /** Zones that changed and are still to be read. */
+  /** Changed zones that have not been read yet. */
   #changed: OutgoingZone[] = [];
   readonly #telling: Telling;
 
@@ -35,7 +35,7 @@ export class OutgoingNotices {
     this.#telling = new Telling({ egress: service.settings.egress, log, signal, isCurrent });
   }
 
-  /** Tells of zones that changed since the last look; at the first, of all zones. False when there are more of them. */
+  /** Notifies of zones that changed since the last look; at the first look, of all zones. False when more are left. */
   async look(): Promise<boolean> {
     if (this.#changed.length === 0) this.#changed = await this.#listChanged();
     for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
@@ -48,7 +48,7 @@ export class OutgoingNotices {
     return this.#changed.length === 0;
   }
 
-  /** The zone as its secondaries are told of it: a linked one is its target under its own name (ADR 16). */
+  /** The zone as its secondaries see it: a linked zone is its target under its own name (ADR 16). */
   async #findTold(account_id: string, id: string): Promise<ZoneRow | undefined> {
     const { db } = this.#options.service.store;
     const row = await findZoneById(db, account_id, id);
@@ -79,7 +79,7 @@ export class OutgoingNotices {
     });
   }
 
-  /** Undefined for one that cannot be used: other zones are not to wait for it. */
+  /** Returns undefined for a key that cannot be used, so that other zones do not wait for it. */
   #openKey({ account_id, name, algorithm, secret }: KeyRow): TsigKey | undefined {
     const { service, log } = this.#options;
     const known = tsigAlgorithmNamed(algorithm);

@@ -1,4 +1,4 @@
-/** Notices on their way to secondaries: how many at once, and when each is told again. */
+/** The queue of NOTIFY messages to secondaries: how many are sent at once, and when each is repeated. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import { notice } from "../../../dns/transfer/question.ts";
@@ -10,22 +10,22 @@ import { exchange } from "../../../net/client/exchange.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { WriteOptions } from "../../write/context.ts";
 
-/** Milliseconds after which one that has not been answered is sent again (RFC 1996 section 3.6). */
+/** Milliseconds after which an unanswered notice is sent again (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
-/** Milliseconds that one waits for its answer. */
+/** Milliseconds to wait for an answer. */
 const patience = 2000;
 /**
- * Milliseconds after which a secondary that has answered is told again: the edge that it asked may have been slower than
- * the notice, and have answered with the serial before.
+ * Milliseconds after which a secondary that has answered is notified again: the edge that it asked may have received the
+ * change after the notice was sent, and answered with the previous serial.
  */
 const repeats = [1000, 10_000];
-/** Notices at once, of all accounts and of one; others wait. */
+/** Notices sent at once, for all accounts and for one; further ones wait. */
 const most = 50;
 const ownMost = 10;
-/** Servers that are known to be silent. */
+/** Silent servers that are remembered. */
 const mostSilent = 10_000;
 
-/** As much of a zone as is told, and whose it is. */
+/** The fields of a zone that a notice contains, and its account. */
 type ToldZone = Pick<ZoneRow, "account_id" | "id" | "zone" | "serial" | "ttl"> & Parameters<typeof soaRdata>[0];
 
 export interface Target {
@@ -36,7 +36,7 @@ export interface Target {
 }
 
 interface Notice extends Target {
-  /** Sent since the last answer, and answered. */
+  /** Notices sent since the last answer, and notices answered. */
   readonly sent: number;
   readonly answered: number;
 }
@@ -45,18 +45,18 @@ export interface TellingOptions {
   readonly egress: WriteOptions["settings"]["egress"];
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Whether the zone still has this serial: of others nobody needs to be told. */
+  /** Whether the zone still has this serial; otherwise the notice is dropped. */
   readonly isCurrent: (row: ToldZone) => boolean;
 }
 
 export class Telling {
   readonly #options: TellingOptions;
-  /** By account, server and zone: a newer notice takes the place of one that waits. */
+  /** Waiting notices by account, server and zone: a newer notice replaces an older one. */
   readonly #queue = new Map<string, Map<string, Map<string, Notice>>>();
   readonly #under = new Set<Notice>();
   /**
-   * Servers that did not answer the last time, the latest last: one notice at a time, in half of the places, finds out when
-   * they do. One that is told of no zone any more is forgotten in the end.
+   * Servers that did not answer the last notice, the most recent last. Each gets one notice at a time, and all together
+   * use at most half of the slots, to find out when they answer again. Servers without zones are forgotten over time.
    */
   readonly #silent = new Set<string>();
 
@@ -76,7 +76,7 @@ export class Telling {
     this.#queue.set(row.account_id, own.set(serverOf(next), waiting.set(row.id, next)));
   }
 
-  /** Accounts take turns, and servers of one: whoever is put behind the others comes up again in the same loop. */
+  /** Accounts take turns, and so do the servers of an account: one that moves to the end comes up again in this loop. */
   #begin(): void {
     for (const [account_id, own] of this.#queue) {
       if (this.#under.size >= most) return;
@@ -97,7 +97,7 @@ export class Telling {
     }
   }
 
-  /** What decides is the same for all notices to a server: an account may have very many zones on it. */
+  /** Decides per server, not per notice, because an account may have very many zones on one server. */
   #findServer(account_id: string, servers: ReadonlyMap<string, Map<string, Notice>>) {
     const own = [...this.#under].filter(({ row }) => row.account_id === account_id).map(serverOf);
     if (own.length >= ownMost) return undefined;
@@ -124,7 +124,7 @@ export class Telling {
     } catch (error) {
       this.#remember(serverOf(next));
       log.debug({ zone: row.zone, address, port, reason: String(error) }, "a secondary did not answer a notice");
-      // a refusal comes at once
+      // a refusal arrives at once, so the rest of the pause is still ahead
       this.#later({ ...next, sent: sent + 1 }, attempts[sent]! - (performance.now() - started));
     }
   }

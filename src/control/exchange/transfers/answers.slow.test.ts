@@ -16,7 +16,7 @@ type Asked = (fqdn: string) => Partial<Script>;
 const questions: readonly [string, RegExp, Asked][] = [
   ...Array.from({ length: 15 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
     `RCODE ${rcode}`,
-    new RegExp(`port \\d+: says ${rcodeName(rcode)} when asked for its SOA record$`),
+    new RegExp(`port \\d+: answered the SOA query with ${rcodeName(rcode)}$`),
     () => ({ udp: (query) => answerTo(query, [], { rcode }) }),
   ]),
   [
@@ -32,7 +32,7 @@ const questions: readonly [string, RegExp, Asked][] = [
   ],
   [
     "TC over UDP and over TCP",
-    /is truncated over TCP/,
+    /sent a truncated answer over TCP/,
     () => ({ udp: (query) => answerTo(query, [], { flags: flags.answer | flags.authoritative | flags.truncated }) }),
   ],
   ["half a header", /./, () => ({ udp: (query) => query.slice(0, 6) })],

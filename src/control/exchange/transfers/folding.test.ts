@@ -60,7 +60,7 @@ test.each([
   ["before it, with another name between", [address, between, cname]],
   ["after it, with another name between", [cname, between, address]],
 ])("a CNAME record is alone: no other record %s", (_, texts) => {
-  expect(() => fold(lines(...texts))).toThrow("has other records beside the CNAME record of a.example");
+  expect(() => fold(lines(...texts))).toThrow("has other records besides the CNAME record at a.example");
 });
 
 test("a name has one CNAME record", () => {
@@ -85,5 +85,5 @@ test("records apart from others of their name and type are kept up to a limit", 
   const folding = new Folding(() => {});
   expect(() => {
     for (const each of scattered()) folding.add(each);
-  }).toThrow("apart from others of their name and type");
+  }).toThrow("separated from others of the same name and type");
 });

@@ -182,7 +182,7 @@ test("differences are applied step by step", async () => {
 test("serials go round the circle, and a step back is told", async () => {
   const { zone, fqdn, primary } = await taken((z) => ({ soa: soa(z, 9) }));
   const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
-  await expect.poll(error, slowly).toContain("has serial 9, before ours, 10");
+  await expect.poll(error, slowly).toContain("has serial 9, which is before ours, 10");
   for (const serial of [2 ** 31, 2 ** 32 - 1, 0, 3]) {
     const said = soa(fqdn, serial);
     Object.assign(primary.script, {

@@ -143,7 +143,7 @@ describe("nothing is left of a transfer", () => {
     ],
     [
       "with a CNAME record beside others",
-      /beside the CNAME record of h3/,
+      /besides the CNAME record at h3/,
       (z) => [...[...whole(z, 2, 12_000)].slice(0, -1), record(`h3.${z} 300 CNAME h4.${z}`), soa(z, 2)],
     ],
     ["with more records than are taken", /more than 31000 records/, (z) => whole(z, 2, 32_000)],

@@ -64,7 +64,7 @@ const hour = 3600;
 const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8Array[]][] = [
   ["none at all", /is not signed$/, (q, z) => parts(q, z)],
   ["none on the first message", /is not signed$/, (q, z) => signedWith(q, parts(q, z), [undefined, key, key])],
-  ["none on the last message", /last message that is not signed$/, (q, z) => signedWith(q, parts(q, z), [key, key])],
+  ["none on the last message", /did not sign the last message$/, (q, z) => signedWith(q, parts(q, z), [key, key])],
   [
     "none on a hundred messages",
     /more than 99 unsigned$/,
