@@ -52,7 +52,7 @@ describe("a data source", () => {
     expect(await api.must("POST", `data/sources/${made.id}`, { name: "other" })).toEqual({ ...read, name: "other" });
     expect(await actions(made.id)).toEqual(["datasource update", "datasource create"]);
     const other = await api.call("POST", `data/sources/${made.id}`, { sourcetype: "cloudwatch" });
-    expect([other.status, other.body["message"]]).toEqual([400, 'sourcetype: a source stays what it is, "nsone_v1"']);
+    expect([other.status, other.body["message"]]).toEqual([400, 'sourcetype cannot be changed from "nsone_v1"']);
   });
 
   test("goes with its feeds", async () => {

@@ -58,7 +58,7 @@ describe("refused", () => {
     [{ Feed09: { up: true } }, '"Feed09" is neither the label of a feed of this source nor a metadata key'],
     [{ up: true, Feed09: {} }, '"Feed09" is neither'],
     [JSON.parse('{"__proto__": {"up": true}}'), '"__proto__" is neither'],
-    [{ Feed01: true }, '"Feed01" is the label of a feed, so that its value must be an object'],
+    [{ Feed01: true }, '"Feed01" is the label of a feed, so its value must be an object'],
     [{ up: "down" }, "up must be true or false"],
     [{ Feed01: { up: "down" } }, "Feed01.up must be true or false"],
     [{ weight: Number.NaN }, "weight must be a number"],
