@@ -86,7 +86,7 @@ describe("an import", () => {
     expect((await put<Imported>(zone, file)).body.warnings).toEqual([
       "line 3: NS records at the apex are replaced by those of the zone's networks",
       `line 5: www.${zone} A: TTL 60 is set to 600, that of line 4`,
-      `line 6: www.${zone} A: the same data are there already: left out`,
+      `line 6: www.${zone} A: duplicate data: left out`,
       `line 7: other.example is outside the zone ${zone}: left out`,
       "line 8: RRSIG records are left out: signing a zone makes them anew",
     ]);
@@ -144,7 +144,7 @@ describe("what is refused leaves nothing behind", () => {
     [
       "too many answers",
       `${head}${Array.from({ length: 101 }, (_, i) => `a A 192.0.2.${i}\n`).join("")}`,
-      "zone file line 104: a.ZONE A: a record has up to 100 answers",
+      "zone file line 104: a.ZONE A: at most 100 answers per record",
     ],
   ];
   for (const [what, file, message] of cases) {
@@ -316,7 +316,7 @@ describe("an import job", () => {
     expect(await finished(job.id)).toMatchObject({
       result: "error",
       response_code: 503,
-      response: { message: "the import was interrupted and has left nothing: send the file again" },
+      response: { message: "the import was interrupted and nothing was imported: send the file again" },
     });
   });
 

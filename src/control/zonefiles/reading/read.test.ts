@@ -72,7 +72,7 @@ describe("a zone file", () => {
     expect([passes, made.records]).toEqual([2, 3]);
     expect(made.warnings).toEqual([
       "line 8: b.example.com A: TTL 60 is set to 600, that of line 5",
-      "line 8: b.example.com A: the same data are there already: left out",
+      "line 8: b.example.com A: duplicate data: left out",
     ]);
   });
 
