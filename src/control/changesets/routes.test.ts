@@ -26,7 +26,7 @@ async function twoZones() {
 const exists = async (path: string) => (await api.call("GET", path)).status === 200;
 
 test.for([{}, { zones: [] }, { zones: [], records: [] }])("what names nothing is refused: %j", async (body) => {
-  const refusal = [400, "nothing is named: zones and records are empty"];
+  const refusal = [400, "zones and records are both empty"];
   expect(told(await send(body))).toEqual(refusal);
   expect(told(await send(body, "?dry_run=true"))).toEqual(refusal);
 });
