@@ -33,7 +33,7 @@ test("a key that is given later, and that the store does not know, is not passed
   await bootstrap({ ...given, apiKey: own, log });
   expect(said).toEqual([]);
   await bootstrap({ ...given, apiKey: "another-key-of-theirs", log });
-  expect(said.join()).toContain("--api-key is for the first start");
+  expect(said.join()).toContain("--api-key applies only to the first start");
 });
 
 test("commands to begin with are for a store without zones, with a key that works", async () => {
