@@ -1,4 +1,4 @@
-/** Ten imports of each of two accounts at once, while a third works. */
+/** Ten imports of each of two accounts at once, while a third account works. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
@@ -12,7 +12,7 @@ const fileOf = (records: number) =>
       Array.from({ length: records }, (_, n) => `host${n} A 192.0.2.${n % 250}\n`).join(""),
   );
 
-test("they wait and none is lost, and a third account's import waits for one of each, its requests for none", async () => {
+test("imports wait and none is lost; a third account's import waits for one of each account, its requests for none", async () => {
   const api = await startApi();
   const [other, second] = [await api.stranger(), await api.stranger()];
   const send = async (client: Client, zone: string, records: number) => {
@@ -25,7 +25,7 @@ test("they wait and none is lost, and a third account's import waits for one of 
   const jobs = () => Promise.all(sent.map(({ body }) => job(api, body.id)));
   const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-  // no import gets further than to its records
+  // stops every import at its records
   const holding = api.store.transaction(
     async (tx) => {
       await sql`lock table change_part in exclusive mode`.execute(tx);

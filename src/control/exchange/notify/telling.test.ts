@@ -1,4 +1,4 @@
-/** Notices that wait: very many of them take no more time each than a few, and servers take turns. */
+/** Waiting notices: each takes the same time however many wait, and servers take turns. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { pino } from "pino";
@@ -14,7 +14,7 @@ const targets = (name: string, count: number, port: number): Target[] =>
     return { row, address: "127.0.0.1", port, key: undefined };
   });
 
-/** Tells servers, as far as `allow` lets it; how many notices could not be sent yet. */
+/** Notifies servers as far as `allow` permits, and counts the notices that could not be sent yet. */
 function teller(allow: readonly string[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
@@ -24,7 +24,7 @@ function teller(allow: readonly string[]) {
   return { told, telling: new Telling({ egress, log, signal: closing.signal, isCurrent: () => true }) };
 }
 
-/** A server that never answers, and how many notices it got. */
+/** A server that never answers, with the number of notices that it received. */
 async function silentServer() {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -36,17 +36,17 @@ async function silentServer() {
   return got;
 }
 
-test("an account with very many zones on a server that refuses keeps nobody else from the processor", async () => {
+test("an account with very many zones on a server that refuses notices does not use up the processor", async () => {
   const { telling, told } = teller([]);
   const count = 10_000;
   const before = process.cpuUsage();
   telling.tell(targets("z", count, 53));
   await expect.poll(() => told.failed, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
-  // far less than a second; to look at all that wait, for each of them, takes ten
+  // far less than a second; a search through all waiting notices for each of them would take ten
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });
 
-test("an account's servers take turns, however many notices wait for one of them", async () => {
+test("an account's servers take turns, even if many notices wait for one of them", async () => {
   const { telling } = teller(["127.0.0.1"]);
   const [one, other] = [await silentServer(), await silentServer()];
   telling.tell([...targets("z", 1000, one.port), ...targets("other", 1, other.port)]);
