@@ -1,4 +1,4 @@
-/** What nobody should ask of the API, and some will: odd names, too much of everything, listings that move. */
+/** Abuse of the API: odd names, too much of everything, and listings that change while they are read. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../test/service/api.ts";
 import { types } from "../dns/types.ts";
@@ -10,7 +10,7 @@ await api.must("PUT", `zones/${zone}`, { zone });
 const answers = [{ answer: ["192.0.2.1"] }];
 const put = (name: string, body: Fields, type = "A") => api.call("PUT", `zones/${zone}/${name}.${zone}/${type}`, body);
 
-describe("names that objects are born with are names like others:", () => {
+describe("names of built-in object properties are ordinary names:", () => {
   const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "prototype"];
   /** Parsed, so that `__proto__` is a key. */
   const keyed = (name: string, value: unknown) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
@@ -44,7 +44,7 @@ describe("names that objects are born with are names like others:", () => {
   });
 });
 
-describe("more than there may be is refused by its field:", () => {
+describe("an excess is refused with its field:", () => {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
   const keys = (count: number, value: unknown) => Object.fromEntries(many(count, (n) => [`k${n}`, value]));
   const record = `zones/${zone}/much.${zone}/A`;
@@ -85,7 +85,7 @@ describe("more than there may be is refused by its field:", () => {
   });
 });
 
-test("RDATA of every type that are too few, too many or too odd are refused by their answer, or come back", async () => {
+test("malformed RDATA of every type is refused with the answer's position, or returned unchanged", async () => {
   const random = seededRandom(1);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
   const odd = [
@@ -122,8 +122,8 @@ test("RDATA of every type that are too few, too many or too odd are refused by t
   expect(accepted).toBeGreaterThan(0);
 });
 
-describe("a listing that is paged while zones come and go", () => {
-  test("has each that nobody touched once, and nothing twice", async () => {
+describe("a listing that is paged while zones are created and deleted", () => {
+  test("has each untouched zone once, and nothing twice", async () => {
     const account = await api.stranger();
     const names = Array.from({ length: 12 }, (_, n) => `keep${String(n).padStart(2, "0")}.example`);
     for (const name of names) await account.must("PUT", `zones/${name}`, { zone: name });
@@ -174,8 +174,8 @@ describe("a listing that is paged while zones come and go", () => {
   });
 });
 
-describe("done again and again", () => {
-  test("a zone that comes and goes leaves one history, and its name free", async () => {
+describe("repeated many times", () => {
+  test("creation and deletion of a zone leave one history, and the name free", async () => {
     const path = "zones/again.example";
     let last = 0;
     for (let n = 0; n < 30; n++) {
@@ -188,7 +188,7 @@ describe("done again and again", () => {
     expect((await api.call("PUT", path, { zone: "again.example" })).status).toBe(200);
   });
 
-  test("networks that are taken away and given back end as they were", async () => {
+  test("networks that are removed and added again end unchanged", async () => {
     const path = "zones/toggled.example";
     await api.must("PUT", path, { zone: "toggled.example" });
     const state = async () => {

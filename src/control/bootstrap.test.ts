@@ -1,4 +1,4 @@
-/** The first start, and what later ones find of it. */
+/** The first start, and later starts with its store. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,23 +20,23 @@ const store = await testStore();
 const given = { store, secrets, clock: systemClock, directory };
 const own = "the-key-of-the-operator";
 
-test("the first start leaves a key that works, and later ones leave it as it is", async () => {
+test("the first start creates a working key, and later starts leave it unchanged", async () => {
   await bootstrap({ ...given, apiKey: own, log: silent });
   await bootstrap({ ...given, apiKey: undefined, log: silent });
   expect(firstKey(directory)).toBe(own);
   expect(await findKeyByHash(store.db, secrets.hash(own))).toMatchObject({ name: "first key" });
 });
 
-test("a key that is given later, and that the store does not know, is not passed over in silence", async () => {
+test("a key that is given later and unknown to the store causes a warning", async () => {
   const said: string[] = [];
   const log = pino({}, { write: (line: string) => said.push(line) });
   await bootstrap({ ...given, apiKey: own, log });
   expect(said).toEqual([]);
   await bootstrap({ ...given, apiKey: "another-key-of-theirs", log });
-  expect(said.join()).toContain("--api-key is for the first start");
+  expect(said.join()).toContain("--api-key applies only to the first start");
 });
 
-test("commands to begin with are for a store without zones, with a key that works", async () => {
+test("first steps are shown for a store without zones and with a working key", async () => {
   expect(await firstSteps(given)).toEqual({ hasKey: true, hasZones: false });
   await insertZone(store, await insertAccount(store), "example.com");
   expect(await firstSteps(given)).toEqual({ hasKey: true, hasZones: true });

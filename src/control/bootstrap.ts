@@ -1,4 +1,4 @@
-/** The first start with an empty store: an account, its first user, and its first API key. */
+/** Creates an account, its first user and its first API key at the first start with an empty store. */
 import { type Clock, seconds } from "../lib/clock.ts";
 import { credentialsFile, firstKey, writeCredentials } from "../lib/files/credentials.ts";
 import { newId, newKeyString } from "../lib/ids.ts";
@@ -20,17 +20,17 @@ interface FirstStart {
   readonly log: Log;
 }
 
-/** A store that has an account is left as it is. */
+/** Leaves a store with an account unchanged. */
 export async function bootstrap(options: FirstStart): Promise<void> {
   const { store, secrets, apiKey, log } = options;
   if (await makeFirst(options)) return;
   if (apiKey === undefined || (await findKeyByHash(store.db, secrets.hash(apiKey)))) return;
   log.warn(
-    "--api-key is for the first start with an empty store: this one has keys already, and the given one is not among them",
+    "--api-key applies only to the first start with an empty store: this store already has keys, and the given one is not among them",
   );
 }
 
-/** Whether this start was the first. */
+/** Returns whether this start was the first. */
 async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStart): Promise<boolean> {
   const now = seconds(clock);
   return await store.transaction(async (tx) => {
@@ -39,15 +39,15 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
     const names = { name: "first", username: "admin", user: "Administrator", keyName: "first key" };
     const account = { ...names, plan: "enterprise", email: "", key: apiKey ?? newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now });
-    // before the commit: a key that nobody knows would lock the operator out
+    // before the commit: if the key could not be written after it, the operator would be locked out
     writeCredentials(credentialsFile(directory), credentials);
     return true;
   });
 }
 
-/** What a person at the terminal can be shown to begin with. */
+/** The state that decides which first steps are shown at the terminal. */
 export interface FirstSteps {
-  /** The key that the first start made is where it was left, and still works. */
+  /** Whether the key of the first start is still in its file and still works. */
   readonly hasKey: boolean;
   readonly hasZones: boolean;
 }

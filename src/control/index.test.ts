@@ -1,11 +1,11 @@
-/** What holds for every endpoint: a key, the right, a reply that fits its schema, and one entry in the activity log. */
+/** The rules for every endpoint: a key, the right, a reply that fits its schema, and one entry in the activity log. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../test/service/api.ts";
 import { newId } from "../lib/ids.ts";
 import { type Right, rightPath } from "./access/rights.ts";
 import { routes as all } from "./index.ts";
 
-/** What is open to everybody is for pages, and has tests of its own. */
+/** Without the routes open to everybody, which are for pages and have their own tests. */
 const routes = all.filter(({ right }) => right !== "open");
 
 const api = await startApi({ deletionGuard: 100 });
@@ -14,11 +14,11 @@ await api.must("PUT", `zones/${zone}`, {});
 let count = 0;
 const fresh = () => `n${++count}.${zone}`;
 
-/** A request that a route accepts, made ready first where it needs something to work on. */
+/** Prepares a request that a route accepts, together with the objects that it needs. */
 interface Example {
   readonly path: string;
   readonly body?: Fields | string;
-  /** What it is answered; 200 when left out. */
+  /** The expected status; 200 by default. */
   readonly status?: number;
 }
 
@@ -37,7 +37,7 @@ async function key(): Promise<string> {
   return `account/apikeys/${id}`;
 }
 
-/** Path of the secrets of a key that expires, and of its first one. */
+/** The paths of an expiring key's secrets and of its first secret. */
 async function secrets(): Promise<readonly [all: string, first: string]> {
   const body = { name: newId(), expiry_duration: "30d" };
   const { id, secrets } = await api.must<{ id: string; secrets: { id: string }[] }>("PUT", "account/apikeys", body);
@@ -64,7 +64,7 @@ async function user(): Promise<string> {
   return String((await api.must("PUT", "account/users", newUser()))["username"]);
 }
 
-/** The name of one who signs in with a second factor. */
+/** The name of a user who signs in with a second factor. */
 async function guardedUser(): Promise<string> {
   const username = await user();
   const table = api.store.db.selectFrom("account_user").select(["account_id", "id"]);
@@ -77,7 +77,7 @@ async function guardedUser(): Promise<string> {
   return username;
 }
 
-/** The path of the zone's newest version, once every change is one. */
+/** The path of the zone's newest version, once every change has become a version. */
 async function version(): Promise<string> {
   const { id } = await api.must("PUT", `zones/${zone}/versions`, {});
   return `zones/${zone}/versions/${id}`;
@@ -98,7 +98,7 @@ async function deletedZone(): Promise<string> {
   return path.replace("zones/", "deletedzones/");
 }
 
-/** Paths of a new source, of its feeds, and of a new feed. */
+/** The paths of a new source, of its feeds, and of a new feed. */
 const source = async () => `data/sources/${(await api.must("PUT", "data/sources", newSource))["id"]}`;
 const feeds = async () => (await source()).replace("sources", "feeds");
 async function feed(): Promise<string> {
@@ -163,7 +163,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/import/zonefile/:zone": async () => {
     const { id } = await api.must("PUT", `import/zonefile/z${++count}.example?async=true`, zoneFile);
     const path = `import/zonefile/${id}`;
-    // the import that goes on leaves its entry in the activity log when it ends
+    // the import still runs, and writes its entry to the activity log when it ends
     while ((await api.must("GET", path))["percent"] !== 100);
     return { path };
   },
@@ -257,7 +257,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/account/activity": () => ({ path: "account/activity" }),
 };
 
-test("the examples are those of the routes", () => {
+test("every route has an example", () => {
   expect(Object.keys(examples).sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
@@ -267,7 +267,7 @@ async function entries(): Promise<number> {
 }
 const nobody = api.client("not-a-key-of-anybody");
 
-/** The rights of which a route wants one. */
+/** The rights of which a route needs one. */
 const rightsOf = (right: (typeof routes)[number]["right"]): readonly Right[] =>
   typeof right !== "string" ? right : right === "any" || right === "open" ? [] : [right];
 
@@ -279,10 +279,10 @@ for (const route of routes) {
     beforeAll(async () => {
       kept = await examples[name]!();
     });
-    /** What leaves it as it was needs no other one. */
+    /** A request that changes nothing can use the same example again. */
     const used = () => (method === "GET" ? kept : examples[name]!());
 
-    test("answers 401 without a key that is known, with rate headers", async () => {
+    test("answers 401 without a known key, with rate headers", async () => {
       for (const client of [nobody, api.client("")]) {
         const answer = await client.call(method, kept.path, kept.body);
         expect(answer.status).toBe(401);
@@ -306,7 +306,7 @@ for (const route of routes) {
       expect(await entries()).toBe(before);
     });
 
-    test(`is done, and leaves ${log ? "one entry" : "no entry"} in the activity log`, async () => {
+    test(`succeeds, and leaves ${log ? "one entry" : "no entry"} in the activity log`, async () => {
       const example = await used();
       const before = await entries();
       const answer = await api.call<unknown>(method, example.path, example.body);
@@ -318,7 +318,7 @@ for (const route of routes) {
       expect(entry).toMatchObject({ user_id: expect.stringMatching(/./), user_name: "first key", user_type: "apikey" });
     });
 
-    test("answers a trailing slash alike", async () => {
+    test("answers the same with a trailing slash", async () => {
       const example = await used();
       const [before = "", query] = example.path.split("?");
       const slashed = `${before}/${query === undefined ? "" : `?${query}`}`;
@@ -333,7 +333,7 @@ describe("zone and record rules", async () => {
   await api.must("PUT", `zones/${other}/www.${other}/A`, { answers });
   const narrow = await api.limited({ dns: { zones_allow_by_default: false, zones_allow: [zone.toUpperCase()] } });
 
-  test("close zones in every endpoint that names one", async () => {
+  test("restrict zones in every endpoint that names one", async () => {
     for (const [method, path, body] of [
       ["GET", `zones/${other}`, undefined],
       ["POST", `zones/${other}`, { ttl: 1 }],
@@ -358,7 +358,7 @@ describe("zone and record rules", async () => {
     expect(log.text).toContain(zone);
   });
 
-  test("close records one by one", async () => {
+  test("restrict single records", async () => {
     const acme = `_acme-challenge.${zone}`;
     const client = await api.limited({ dns: { records_allow: [{ zone, domain: acme, type: "TXT" }] } });
     await client.must("PUT", `zones/${zone}/${acme}/TXT`, { answers: [{ answer: ["x"] }] });
@@ -376,7 +376,7 @@ describe("zone and record rules", async () => {
     ).toEqual([{ domain: acme, type: "TXT", zone }]);
   });
 
-  test("keep a zone that holds a closed record as it is", async () => {
+  test("protect a zone that contains a closed record", async () => {
     const path = await otherZone();
     const name = path.replace("zones/", "");
     await api.must("PUT", `${path}/mail.${name}/MX`, { answers: [{ answer: [1, "a.example"] }] });
@@ -386,7 +386,7 @@ describe("zone and record rules", async () => {
   });
 });
 
-test('tags that begin with "auth:" need both rights, however they are spelt', async () => {
+test('tags that begin with "auth:" need both rights, in any spelling', async () => {
   const one = await api.limited({});
   const both = await api.limited({ account: { manage_auth_keys: true } });
   for (const tag of ["auth:x", "AUTH:x", " auth:x", "ａｕｔｈ：x"]) {

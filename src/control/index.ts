@@ -34,7 +34,7 @@ import { searchRoutes } from "./zones/search/routes.ts";
 import { tsigRoutes } from "./zones/tsig/routes.ts";
 import { versionRoutes } from "./zones/versions/routes.ts";
 
-/** What handlers find in their context beside what all have. */
+/** The services that handlers find in their context besides the common ones. */
 export type Services = SignInServices & ZoneFileServices & ActivityServices & FeedServices & ExplainServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [

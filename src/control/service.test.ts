@@ -1,4 +1,4 @@
-/** The transaction around a write: repeated requests, preconditions, what is published, and what is undone. */
+/** The transaction around a write: repeated requests, preconditions, publication and rollback. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../test/service/api.ts";
 import { newId } from "../lib/ids.ts";
@@ -13,7 +13,7 @@ const answers = [{ answer: ["192.0.2.1"] }];
 const changes = async () => (await api.store.db.selectFrom("change").select("id").execute()).length;
 
 describe("Idempotency-Key", () => {
-  test("of requests that are equal, one is done, however close they follow", async () => {
+  test("carries out one of several equal requests, even if they are concurrent", async () => {
     for (let round = 0; round < 5; round++) {
       const headers = { "Idempotency-Key": newId() };
       const path = fresh();
@@ -26,14 +26,14 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  test("sent with another request is refused", async () => {
+  test("is refused with a different request", async () => {
     const headers = { "Idempotency-Key": newId() };
     await api.call("PUT", fresh(), { answers }, headers);
     const answer = await api.call("PUT", fresh(), { answers }, headers);
     expect([answer.status, answer.body["code"]]).toEqual([400, "conflict"]);
   });
 
-  test("is its account's", async () => {
+  test("belongs to its account", async () => {
     const headers = { "Idempotency-Key": newId() };
     await api.call("PUT", "zones/mine.example", {}, headers);
     const stranger = await api.stranger();
@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect(answer.body["message"]).toBe("zone already exists");
   });
 
-  test("gives the reply to nobody else, nor to its caller who may no longer see the secret in it", async () => {
+  test("gives the reply to no other caller, nor to its caller without the right to the secret in it", async () => {
     const headers = { "Idempotency-Key": newId() };
     const body = { name: newId() };
     const { id, key } = await api.must<{ id: string; key: string }>("PUT", "account/apikeys", { name: newId() });
@@ -58,7 +58,7 @@ describe("Idempotency-Key", () => {
     expect((await send(caller)).text).toBe(text);
   });
 
-  test("keeps no refusal", async () => {
+  test("does not store refusals", async () => {
     const headers = { "Idempotency-Key": newId() };
     const path = "zones/later.example/www.later.example/A";
     expect((await api.call("PUT", path, { answers }, headers)).status).toBe(404);
@@ -68,7 +68,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("If-Match", () => {
-  test("lets the first of two writers through that read the same", async () => {
+  test("accepts the first of two writers that read the same version", async () => {
     for (let round = 0; round < 10; round++) {
       const path = fresh();
       await api.must("PUT", path, { answers });
@@ -80,7 +80,7 @@ describe("If-Match", () => {
     }
   });
 
-  test("holds for a zone with the records in it", async () => {
+  test("applies to a zone with its records", async () => {
     const path = `zones/${zone}?records=false`;
     const { headers } = await api.call("GET", path);
     await api.numbered(await api.call("PUT", fresh(), { answers }));
@@ -88,7 +88,7 @@ describe("If-Match", () => {
     expect([answer.status, answer.body["code"]]).toEqual([412, "precondition_failed"]);
   });
 
-  test("keeps a deletion from what somebody changed", async () => {
+  test("prevents the deletion of a changed object", async () => {
     const path = fresh();
     await api.must("PUT", path, { answers });
     const { headers } = await api.call("GET", path);
@@ -126,7 +126,7 @@ describe("a write", () => {
     expect(await api.store.db.selectFrom("owner").selectAll().where("domain", "=", domain).execute()).toEqual([]);
   });
 
-  test("of a zone gives it one serial for many records", async () => {
+  test("gives a zone one serial for many records", async () => {
     const put = [1, 2, 3].map((n) => ({ domain: `bulk${n}.${zone}`, type: "A", answers }));
     const { serials } = await api.numbered(await api.call("POST", `zones/${zone}/records`, { put }));
     const { serial } = await api.must<{ serial: number }>("GET", `zones/${zone}`);

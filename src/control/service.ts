@@ -19,7 +19,7 @@ import { unasked, Write, type Writer } from "./write/write.ts";
 export interface ServiceOptions extends WriteOptions {
   readonly keys: Keys;
   readonly traffic: Traffic;
-  /** The services of single rooms, which their handlers find in their context. */
+  /** The services of single folders, which handlers find in their context. */
   readonly services: Services;
 }
 
@@ -63,7 +63,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   };
 }
 
-/** Who asks, as the store has it in a transaction. */
+/** Finds the caller again in a transaction, with the permissions that the store has then. */
 const standingIn =
   ({ keys, services: { sessions } }: ServiceOptions, recheck: Recheck<Caller>): Writer["standing"] =>
   async (db) =>
@@ -75,7 +75,7 @@ const standingIn =
       ),
     );
 
-/** Milliseconds for writes that a handler makes at its own pace. */
+/** The time limit for transactions that a handler starts itself, in milliseconds. */
 const ownPatience = 120_000;
 
 const transactions =
@@ -94,7 +94,7 @@ const transactions =
     return { result: last.result, change: written.change };
   };
 
-/** A user whom the handler has found by other means than a whole session. */
+/** The writer for a user whom the handler identified without a complete session. */
 const userWriter = (caller: Caller): Writer => ({
   caller,
   async standing(db) {
@@ -106,7 +106,7 @@ const userWriter = (caller: Caller): Writer => ({
   },
 });
 
-/** Requests of one address without a valid key. */
+/** The rate limit of one address without a valid key. */
 export const strangers = { limit: 1000, period: 1 };
 
 function known(caller: Caller | undefined): Caller {

@@ -44,39 +44,39 @@ type ServerOptions = Parameters<typeof createServer>[0];
 
 export interface ControlOptions extends Kept {
   readonly storeUrl: string;
-  /** The store's server runs beside us for us alone. */
+  /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreOurs?: boolean;
   readonly log: Log;
   readonly listen: { readonly address: string; readonly port: number };
-  /** Where the first start leaves credentials.json. */
+  /** The directory in which the first start writes credentials.json. */
   readonly directory: string;
   readonly masterKeyFile: string;
   /** The first key's string; generated when undefined. */
   readonly apiKey?: string | undefined;
-  /** On which zones can be placed. */
+  /** The networks on which zones can be placed. */
   readonly networks: readonly Network[];
   readonly edition?: Edition;
   readonly allowSuffix?: readonly string[];
-  /** Answers in one record. */
+  /** The most answers in one record. */
   readonly maxAnswers?: number;
-  /** Octets of a zone file that is sent. */
+  /** The most octets of an uploaded zone file. */
   readonly importLimit?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
-  /** Days for which a deleted zone can be brought back. */
+  /** Days for which a deleted zone can be restored. */
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard?: number;
-  /** Prefixes beyond public addresses that we may connect to for zones; private ones when the API is on loopback only. */
+  /** Prefixes besides public addresses to which zone transfers may connect; by default private ones if the API is on loopback. */
   readonly egressAllow?: readonly string[] | undefined;
-  /** What a transfer from another server may take. */
+  /** The limits of a transfer from another server. */
   readonly pullLimits?: Partial<PullLimits>;
-  /** Zones whose primaries are asked at once. */
+  /** Zones whose primaries are asked at the same time. */
   readonly looks?: number;
-  /** Where the service listens beside the API, and its store. */
+  /** Addresses on which the service listens besides the API, and that of its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
-  /** Where people reach the service, in links. */
+  /** The service's URL in links for people. */
   readonly publicUrl: string;
-  /** What takes mails; without it they are files in the directory. */
+  /** The server that takes mails; without it mails are written to files in the directory. */
   readonly smtp?: SmtpServer | undefined;
   /** The sender of mails. */
   readonly mailFrom: string;
@@ -86,7 +86,7 @@ export interface ControlOptions extends Kept {
   readonly version?: string;
   /** Health and metrics. */
   readonly extra?: readonly Extra[];
-  /** Geo files, which explain reads as the edges do. */
+  /** Geo files, which explain reads like the edges. */
   readonly geo?: readonly string[];
   readonly registry?: ServerOptions["registry"];
   /** Checks replies against their schemas; for tests. */
@@ -94,14 +94,14 @@ export interface ControlOptions extends Kept {
 }
 
 export interface Control {
-  /** Where the API listens. */
+  /** The address of the API. */
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
   firstSteps(): Promise<FirstSteps>;
   close(): Promise<void>;
 }
 
-/** What the API's document says of itself. */
+/** The `info` section of the API's OpenAPI document. */
 export const apiInfo = (version: string) => ({
   title: "Fairlead",
   version,
@@ -241,5 +241,5 @@ function settingsOf(options: ControlOptions) {
 const carrierOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
   smtp ? smtpCarrier(smtp, mailFrom) : outboxCarrier(outboxDirectory(directory), mailFrom);
 
-/** A service for its own machine may also exchange zones with it and with private networks. */
+/** A service that listens on loopback may also exchange zones with its own machine and private networks. */
 const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);

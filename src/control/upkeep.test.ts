@@ -6,7 +6,7 @@ import { removeRegularly } from "./upkeep.ts";
 
 const patient = { timeout: 10_000 };
 
-test("a step that fails is told of, and those after it go on", async () => {
+test("a failed step is logged, and the next steps run", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
   let removed = 0;
@@ -17,7 +17,7 @@ test("a step that fails is told of, and those after it go on", async () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ what: "broken", reason: "Error: away" });
 });
 
-test("a round waits for the one before", async () => {
+test("a round waits for the previous one", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = 0;
   const steps = { slow: () => (begun++ === 0 ? promise : Promise.resolve()) };

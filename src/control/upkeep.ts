@@ -1,4 +1,4 @@
-/** Removes what the store keeps for a time only: how long each thing is kept, and the rounds. */
+/** Removes expired data from the store in regular rounds. */
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../storage/db.ts";
@@ -11,9 +11,9 @@ import { trimReplies } from "./write/idempotency-store.ts";
 import { purgeDeleted } from "./zones/deleted/purge.ts";
 import { trimHistory } from "./zones/history/trim-store.ts";
 
-/** The times that the operator decides. */
+/** The periods that the operator sets. */
 export interface Kept {
-  /** Days for which versions are kept that nobody saved. */
+  /** Days for which unsaved versions are kept. */
   readonly keepHistory?: number;
   /** Days for which entries of the activity log are kept. */
   readonly keepActivity?: number;
@@ -25,7 +25,7 @@ interface UpkeepOptions extends Kept {
   readonly log: Log;
 }
 
-/** Seconds for which a request that is sent again gets the reply that it had. */
+/** Seconds for which a repeated request gets the reply of the first. */
 const repliesKept = 24 * 60 * 60;
 
 /** Removes what has expired, in rounds. Returns a function that ends them. */

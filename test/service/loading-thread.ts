@@ -3,14 +3,14 @@ import { LoadingInside } from "../../src/control/zonefiles/loading/inside.ts";
 import { WireError } from "../../src/dns/wire/wire.ts";
 import { invalid } from "../../src/lib/problem.ts";
 
-export type Asked = number | "odd octets" | "a mistake of a client" | "a fault of ours";
+export type Asked = number | "odd octets" | "a client's mistake" | "an internal error";
 
 const inside = new LoadingInside<Asked, number, string>();
 
 inside.serve(async (asked) => {
   if (asked === "odd octets") throw new WireError(asked);
-  if (asked === "a mistake of a client") throw invalid(asked, { field: "zonefile" });
-  if (asked === "a fault of ours") throw new TypeError(asked);
+  if (asked === "a client's mistake") throw invalid(asked, { field: "zonefile" });
+  if (asked === "an internal error") throw new TypeError(asked);
   for (let step = 0; step < asked; step++) await inside.step(step, undefined);
   return `${asked} steps`;
 });

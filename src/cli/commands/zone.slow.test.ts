@@ -27,7 +27,7 @@ test("zones are taken in and given back as files", async () => {
   writeFileSync(file, `${head}www A 192.0.2.1\nwww A 192.0.2.1\nother.example. A 192.0.2.1\n`);
   expect(await zone(running, ["import", file, "--zone", "one.example"])).toEqual({
     out: "created zone one.example with 1 records\n",
-    err: "line 4: www.one.example A: the same data are there already: left out\nline 5: other.example is outside the zone one.example: left out\n",
+    err: "line 4: www.one.example A: duplicate data: left out\nline 5: other.example is outside the zone one.example: left out\n",
     code: 0,
   });
   await expect

@@ -1,4 +1,4 @@
-/** The answers of a record by country, before and after it is changed. */
+/** Compares the answers of a record by country before and after a change. */
 import { locateNobody } from "../../answer/chain/unknown.ts";
 import type { Locate } from "../../answer/filters/contract/client.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
@@ -20,13 +20,13 @@ import type { Ctx } from "../write/context.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 import type { Cell } from "./schema.ts";
 
-/** Questions a country: a chain may choose at random. Both sides draw the same numbers. */
+/** Questions per country, because a chain may choose at random. Both sides draw the same random numbers. */
 const draws = 20;
 const anybody = { family: 4, address: new Uint8Array(16) } as const;
 
 type Shares = ReadonlyMap<string, { readonly answer: string[]; count: number }>;
 
-/** Answers whose share differs, country by country: as many as are asked for are made. */
+/** Yields the answers whose share differs, country by country, computed as they are consumed. */
 export async function* cellsOf(
   ctx: Ctx,
   zone: ZoneRow,
@@ -48,7 +48,7 @@ export async function* cellsOf(
   }
 }
 
-/** What the record answers in a country, with what its feeds say now; a linked one as its target. */
+/** Returns the answers of the record in a country, with the current values of feeds; a linked record answers as its target. */
 async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Promise<(country: string) => Shares> {
   const row = side && (await answeredRecords(ctx, "dns.manage_zones", [side])).get(side);
   const type = row && typeNamed(row.type);

@@ -1,10 +1,10 @@
-/** What a change set does is told as far as it fits into a reply. */
+/** The effect of a change set is shown up to the size limit of a reply. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 
-test("a dry run shows as many answers by country as there is room for", async () => {
+test("a dry run shows answers by country up to a size limit", async () => {
   const zone = "long.example";
   await api.must("PUT", `zones/${zone}`, {});
   const record = (i: number) => ({

@@ -1,4 +1,4 @@
-/** What a change set does: the difference that it makes, what lint says of it, and which clients get other answers. */
+/** The effect of a change set: its differences, the warnings of lint, and the clients that get other answers. */
 import { isSteered } from "../../answer/model/recipe.ts";
 import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
@@ -19,16 +19,16 @@ import type { Former } from "./write.ts";
 
 type Change = ChangeSetReply["zones"][number]["change"];
 
-/** What one zone becomes. */
+/** The effect on one zone. */
 export interface ZoneEffect {
   readonly row: ZoneRow;
-  /** As it was, when its settings were written. */
+  /** The zone before the change, if its settings were written. */
   readonly former: ZoneRow | undefined;
   readonly change: Change;
   readonly differences: Differences;
 }
 
-/** Of what the context's changes are so far, by name. */
+/** Returns the effects of the context's changes so far, in the order of zone names. */
 export async function effectsOf(ctx: Ctx, { removed, changed }: Former): Promise<ZoneEffect[]> {
   const effects: ZoneEffect[] = [];
   for (const [zone_id, differences] of ctx.changes.differences) {
@@ -59,13 +59,13 @@ export const writtenZone = ({ row, former = row, change, differences }: ZoneEffe
   records: [...differences.records.values()],
 });
 
-/** Milliseconds for lint and answers together, while the transaction holds its locks. */
+/** The time limit for lint and answers together in milliseconds, because the transaction holds its locks meanwhile. */
 export const longest = 5000;
 export const mostLinted = 1000;
-/** Characters of the cells: answers may be long, and each country may get others. */
+/** Characters of all cells: answers may be long and differ in each country. */
 export const mostCells = 4 * 1024 * 1024;
 
-/** What was looked at of something, as far as there was time and room. */
+/** The results found within the limits of time and size. */
 interface Looked<T> {
   readonly found: T[];
   readonly complete: boolean;

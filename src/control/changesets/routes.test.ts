@@ -1,4 +1,4 @@
-/** Change sets: many writes as one, tried before they are done. */
+/** Change sets: many writes as one, with dry runs. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Fields, startApi } from "../../../test/service/api.ts";
 
@@ -25,8 +25,8 @@ async function twoZones() {
 
 const exists = async (path: string) => (await api.call("GET", path)).status === 200;
 
-test.for([{}, { zones: [] }, { zones: [], records: [] }])("what names nothing is refused: %j", async (body) => {
-  const refusal = [400, "nothing is named: zones and records are empty"];
+test.for([{}, { zones: [] }, { zones: [], records: [] }])("an empty change set is refused: %j", async (body) => {
+  const refusal = [400, "zones and records are both empty"];
   expect(told(await send(body))).toEqual(refusal);
   expect(told(await send(body, "?dry_run=true"))).toEqual(refusal);
 });
@@ -73,7 +73,7 @@ test("zones and records are written together, as one revision", async () => {
   expect(entry).toMatchObject({ resource_type: "changeset", resource: { zones: [{ zone: one }, {}, {}] } });
 });
 
-describe("a refusal names the part, and nothing is done", async () => {
+describe("a refusal names the field, and changes nothing", async () => {
   const { one, two } = await twoZones();
   const cases: readonly [what: string, body: Fields, message: string | RegExp][] = [
     [
@@ -108,7 +108,7 @@ describe("a refusal names the part, and nothing is done", async () => {
   });
 });
 
-test("each part needs the right, there", async () => {
+test("each write needs the right to its zone and record", async () => {
   const { one, two } = await twoZones();
   const narrow = await api.limited({ dns: { zones_deny: [two], records_deny: [{ zone: one, domain: `www.${one}` }] } });
   const statuses = [];
@@ -125,14 +125,14 @@ test("each part needs the right, there", async () => {
   expect((await send({ records: [a("put", `x.${one}`)] }, "", await api.stranger())).status).toBe(404);
 });
 
-test("nothing that changes anything is no change", async () => {
+test("a change set without effect is not a change", async () => {
   const { one } = await twoZones();
   const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${one}?expand=true`);
   const answer = await send({ records: records.map((record) => ({ action: "put", ...record })) });
   expect([answer.body["id"], answer.headers.get("x-fairlead-change")]).toEqual([null, null]);
 });
 
-test("a request that is sent again is done once", async () => {
+test("a repeated request is carried out once", async () => {
   const zone = fresh();
   const headers = { "Idempotency-Key": zone };
   const [first, again] = [1, 2].map(() =>
@@ -155,7 +155,7 @@ describe("a dry run", () => {
       ],
     });
 
-  test("changes nothing, and tells what would change", async () => {
+  test("changes nothing, and shows the effect", async () => {
     const { one, two } = await twoZones();
     await api.numbered(await send({ records: [steered(`geo.${one}`, "192.0.2.1")] }));
     const before = await api.must("GET", `zones/${one}?expand=true`);
@@ -201,7 +201,7 @@ describe("a dry run", () => {
     expect(entries).toMatchObject([{ resource: { zones: [{ zone: one, change: "records" }] } }]);
   });
 
-  test("is refused as the change set would be", async () => {
+  test("is refused like the change set itself", async () => {
     expect((await send({ records: [a("put", "x.nowhere.test")] }, "?dry_run=true")).status).toBe(404);
   });
 });

@@ -14,7 +14,7 @@ import { writeAll } from "./write.ts";
 
 export const changeSetOctets = 8 * 1024 * 1024;
 const tag = "Changes";
-/** Seconds without a word after which an edge is not waited for: one that follows reports within a few. */
+/** Seconds without a report after which an edge is no longer waited for; an edge that follows reports every few seconds. */
 const awayAfter = 60;
 
 export const changeSetRoutes = [
@@ -23,12 +23,12 @@ export const changeSetRoutes = [
     path: "/v1/changesets",
     tag,
     summary: "Change many zones and records at once",
-    desc: "All of it or nothing, as one revision: no query is answered with a part of it. Zones are written before records, deletions come first. A refusal names the part: `records[3].answers[0]`.",
+    desc: "Writes everything or nothing, as one revision: no query is answered with only some of the changes. Zones are written before records, and deletions first. An error names the field: `records[3].answers[0]`.",
     right: "dns.manage_zones",
     exactQuery: true,
     secret: true,
     query: Type.Object({
-      dry_run: flag("`true` changes nothing, and tells what would become of zones, warnings and answers."),
+      dry_run: flag("`true` changes nothing, and shows the effect on zones, warnings and answers."),
       ...confirmation,
     }),
     body: ChangeSetBody,
@@ -56,8 +56,8 @@ export const changeSetRoutes = [
     method: "GET",
     path: "/v1/changesets/:id",
     tag,
-    summary: "Ask whether a change is live",
-    desc: "Of any change that `X-Fairlead-Change` named, while it is known: ten minutes at least, a day while an edge has not got it.",
+    summary: "Check whether a change is live",
+    desc: "Takes the id of any change in `X-Fairlead-Change`. A change is known for at least ten minutes, and for a day until all edges have it.",
     right: "dns.view_zones",
     exactQuery: true,
     reply: ChangeSetProgress,

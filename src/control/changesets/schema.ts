@@ -1,4 +1,4 @@
-/** What change sets look like: many writes of zones and records, their effect, and where they have arrived. */
+/** The bodies and replies of change sets: many writes of zones and records, their effect, and their progress at edges. */
 import { type Static, Type } from "typebox";
 import { limits } from "../kit/limits.ts";
 import { maybe, nullable } from "../kit/schema.ts";
@@ -16,9 +16,9 @@ export type ZoneWrite = Static<typeof ZoneWrite>;
 
 const RecordWrite = Type.Object({
   action: Type.Enum(["create", "update", "put", "delete"], {
-    description: "`put` creates the record or replaces it as a whole; `update` leaves what is not said as it is.",
+    description: "`put` creates the record or replaces it as a whole; `update` leaves absent fields unchanged.",
   }),
-  zone: Type.String({ description: "FQDN of its zone." }),
+  zone: Type.String({ description: "The FQDN of the record's zone." }),
   ...NamedRecordBody.properties,
 });
 
@@ -46,9 +46,11 @@ const Cell = Type.Object({
   domain: Type.String(),
   type: Type.String(),
   country: Type.String(),
-  answer: Type.Array(Type.String(), { description: "RDATA of the answer section in order." }),
-  before: Type.Number({ description: "The share of clients there that got it, 0 to 1." }),
-  after: Type.Number({ description: "The share that will get it." }),
+  answer: Type.Array(Type.String(), { description: "The RDATA of the answer section in order." }),
+  before: Type.Number({
+    description: "The share of the country's clients that get the answer before the change, 0 to 1.",
+  }),
+  after: Type.Number({ description: "The share that gets it after the change." }),
 });
 export type Cell = Static<typeof Cell>;
 
@@ -65,15 +67,15 @@ export const Effect = Type.Object(
             }),
             Type.Null(),
           ],
-          { description: "The zone's own fields: null before for a new zone, null after for one that goes." },
+          { description: "The zone's own fields: `before` is null for a new zone, `after` for a deleted one." },
         ),
       }),
     ),
-    warnings: Type.Array(Warning, { description: "What lint finds in the records as they would be." }),
+    warnings: Type.Array(Warning, { description: "The warnings of lint about the changed records." }),
     cells: Type.Array(Cell, {
-      description: "Answers of records with filters that clients of a country get more or less.",
+      description: "Answers of records with filters whose share changes for clients of a country.",
     }),
-    complete: Type.Boolean({ description: "False when there is more than was looked at." }),
+    complete: Type.Boolean({ description: "False when the change set is too large to be checked completely." }),
   },
   { $id: "ChangeSetEffect" },
 );
@@ -81,17 +83,17 @@ export type Effect = Static<typeof Effect>;
 
 export const ChangeSetReply = Type.Object(
   {
-    id: nullable(Type.String({ description: "Ask `/v1/changesets/:id` with it. Null for a dry run." })),
+    id: nullable(Type.String({ description: "The id for `/v1/changesets/:id`. Null for a dry run." })),
     dry_run: Type.Boolean(),
     zones: Type.Array(
       Type.Object({
         zone: Type.String(),
         change: Type.Enum(["created", "updated", "deleted", "records"]),
-        put: Type.Integer({ description: "Records that are new or others." }),
-        removed: Type.Integer({ description: "Records that are gone; not told of zones that go." }),
+        put: Type.Integer({ description: "The number of new or changed records." }),
+        removed: Type.Integer({ description: "The number of removed records, without those of deleted zones." }),
       }),
     ),
-    effect: Type.Union([Effect, Type.Null()], { description: "Of a dry run." }),
+    effect: Type.Union([Effect, Type.Null()], { description: "The effect of a dry run." }),
   },
   { $id: "ChangeSet" },
 );
@@ -100,14 +102,16 @@ export type ChangeSetReply = Static<typeof ChangeSetReply>;
 export const ChangeSetProgress = Type.Object(
   {
     id: Type.String(),
-    revision: nullable(Type.Integer({ description: "Null until it has its place in the order." })),
-    live: Type.Boolean({ description: "Whether every edge that is not away answers with it." }),
+    revision: nullable(Type.Integer({ description: "Null until the change has its position in the order." })),
+    live: Type.Boolean({ description: "Whether every edge that is not away has applied the change." }),
     edges: Type.Array(
       Type.Object({
         id: Type.String(),
-        revision: Type.Integer({ description: "The last one that it reported: once a second at most." }),
-        applied: Type.Boolean({ description: "Whether it answers with this change set." }),
-        away: Type.Boolean({ description: "Whether it has not been heard of for so long that it is not waited for." }),
+        revision: Type.Integer({ description: "The last revision that the edge reported, at most once a second." }),
+        applied: Type.Boolean({ description: "Whether the edge has applied this change set." }),
+        away: Type.Boolean({
+          description: "Whether the edge has not reported for so long that it is no longer waited for.",
+        }),
         seen_at: Type.Integer(),
       }),
     ),

@@ -1,5 +1,5 @@
-/** SQL of where change sets have arrived. */
+/** SQL of the progress of change sets at edges. */
 import type { Db } from "../kit/store.ts";
 
-/** Edges that follow the changes, with the last revision that each reported. */
+/** Edges that follow the changes, with the last revision that each has reported. */
 export const listEdges = (db: Db) => db.selectFrom("follower").selectAll().orderBy("id").execute();

@@ -1,4 +1,4 @@
-/** No answer shows a part of a change set: asked of a running edge, whose answers need both of two zones. */
+/** No answer shows only a part of a change set: queries to a running edge need records of two zones. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,7 +15,7 @@ const { port } = await edgeBeside(api, { workers: 2 });
 const [one, two] = ["one.example", "two.example"];
 let generation = 0;
 
-/** The alias in one zone leads to a name in the other that is there for one generation only. */
+/** The alias in one zone leads to a name in the other zone that exists in one generation only. */
 async function turnOver(): Promise<string> {
   const from = generation++;
   const records = [
@@ -27,7 +27,7 @@ async function turnOver(): Promise<string> {
   return (await api.must<{ id: string }>("PUT", "changesets", { zones, records })).id;
 }
 
-/** Asks so often, many questions at once, and says how many answers did not have both records. */
+/** Asks a number of times, with many queries at once, and counts the answers without both records. */
 async function ask(count: number): Promise<{ readonly halves: number; readonly asked: number }> {
   const socket = createSocket("udp4");
   socket.connect(port, "127.0.0.1");
@@ -45,7 +45,7 @@ async function ask(count: number): Promise<{ readonly halves: number; readonly a
   });
   const atOnce = 64;
   for (let n = 0; n < atOnce; n++) send();
-  // datagrams that were lost are not answered
+  // lost datagrams get no answer
   const again = setInterval(() => performance.now() - last > 200 && send(), 100);
   await done;
   clearInterval(again);
@@ -53,7 +53,7 @@ async function ask(count: number): Promise<{ readonly halves: number; readonly a
   return { halves, asked };
 }
 
-/** Change sets, one after the other, until the questions are answered. */
+/** Applies change sets, one after the other, until the queries are answered. */
 async function whileTurning<T>(work: Promise<T>): Promise<T> {
   let working = true;
   const ended = work.finally(() => {
@@ -70,7 +70,7 @@ afterEach(() => {
 
 const isLive = async (id: string) => (await api.must("GET", `changesets/${id}`))["live"];
 
-test("100,000 answers over two zones are whole while change sets are applied", { timeout: 300_000 }, async () => {
+test("100,000 answers from two zones are complete while change sets are applied", { timeout: 300_000 }, async () => {
   const id = await turnOver();
   await expect.poll(() => isLive(id), { timeout: 20_000 }).toBe(true);
   const before = generation;
@@ -78,7 +78,7 @@ test("100,000 answers over two zones are whole while change sets are applied", {
   expect(generation - before).toBeGreaterThan(5);
 });
 
-test("an edge that makes each change visible by itself is found out", async () => {
+test("an edge that makes changes visible separately is detected", async () => {
   EdgeState.prototype.apply = async function (this: EdgeState, sets: readonly ChangeSet[]) {
     for (const set of sets) {
       for (const change of set.changes) {

@@ -1,4 +1,4 @@
-/** Writes of many zones and records that become one change: all of it or nothing. */
+/** Writes many zones and records as one change: everything or nothing. */
 import { type Attempt, attemptAt, invalid } from "../../lib/problem.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
@@ -20,21 +20,21 @@ interface NamedZone {
   readonly attempt: Attempt;
 }
 
-/** Zones as they were, by id: those that were deleted, which nothing else knows any more, and those that were changed. */
+/** The former state of zones by id: of deleted zones, which is available nowhere else, and of changed ones. */
 export interface Former {
   readonly removed: ReadonlyMap<string, ZoneRow>;
   readonly changed: ReadonlyMap<string, ZoneRow>;
 }
 
 /**
- * Zones first, deleted ones before new ones, then records; in the order of names, so that two change sets seldom meet at
- * a lock that the other one has.
+ * Writes zones first, deletions before creations, then records; all in the order of names, so that two change sets seldom
+ * wait for each other's locks.
  */
 export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<Former> {
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
   const records = recordsByZone(ctx, body.records ?? []);
-  if (zones.length === 0 && records.size === 0) throw invalid("nothing is named: zones and records are empty");
+  if (zones.length === 0 && records.size === 0) throw invalid("zones and records are both empty");
   const former = await writeZones(ctx, zones, confirmation);
   const written: WrittenRecord[] = [];
   const targets = new Set<string>();
@@ -91,7 +91,7 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
   }
   for (const { name, attempt } of gone) await attempt(() => assertNoLinks(ctx, name));
   for (const { name, write, attempt } of ordered("create")) await attempt(() => createZone(ctx, name, write));
-  // the records' names are locked anew, also the apex, which a change of name servers locks
+  // a separate set of locks: the records' names are locked again later, including the apex, which new name servers lock
   const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };
   const changed = new Map<string, ZoneRow>();
   for (const { name, write, attempt } of ordered("update")) {

@@ -1,4 +1,4 @@
-/** Exchanges zones with other servers, in one process at a time: transfers from primaries, notices to secondaries. */
+/** Exchanges zones with other servers, in one process at a time: transfers from primaries and NOTIFY messages to secondaries. */
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
 import { Sender, usualFloor } from "../../lib/fair/sender.ts";
@@ -28,7 +28,7 @@ export interface ExchangerOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
-  /** Zones whose servers are asked at once; at most half of them, rounded up, are of one account. */
+  /** Zones whose servers are asked at the same time; at most half of them, rounded up, belong to one account. */
   readonly looks?: number | undefined;
 }
 
@@ -52,16 +52,16 @@ export const memory: MemoryLimits = {
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which several changes become one look, and in which edges receive them before secondaries ask. */
+/** Milliseconds in which several changes are gathered for one look, and edges receive them before secondaries ask. */
 const gatherFor = 20;
 /** Milliseconds between two looks when no change is reported. */
 const lookEvery = 3000;
 const usualLooks = 20;
-/** The hard maximum of looks at once, as a multiple of those that are usual. */
+/** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 const mostLooks = 3;
-/** Zones in one list of those that are due. */
+/** Due zones listed by one query. */
 const dueAtOnce = 20;
-/** Milliseconds for the transaction that writes a zone. */
+/** The time limit of the transaction that writes a zone, in milliseconds. */
 const patience = 600_000;
 
 export class ZoneExchanger {
@@ -94,8 +94,8 @@ export class ZoneExchanger {
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
-        log.warn({ reason: String(error) }, "zones are not exchanged with other servers; trying again"),
-      // the next holder has sent notices that this process does not know
+        log.warn({ reason: String(error) }, "zones cannot be exchanged with other servers; it will be retried"),
+      // another holder of the lease may have sent notices that this process does not know of
       onLease: () => (this.#notices = undefined),
       drain: () => this.#drain(),
     });
@@ -129,7 +129,7 @@ export class ZoneExchanger {
     }
   }
 
-  /** False when the zone is looked at already, or there is no slot for it. */
+  /** Returns false when a look at the zone is already under way or no slot is free. */
   #begin(row: ZoneRow): boolean {
     const { service, traffic, random, log } = this.#options;
     if (this.#looks.has(row.id)) return false;
@@ -170,7 +170,7 @@ export class ZoneExchanger {
     });
   }
 
-  /** The store notifies of changes, and of notices that edges have received. */
+  /** Listens for the store's notifications of changes and of NOTIFY messages that edges have received. */
   async #listen(): Promise<void> {
     if (this.#listener?.lost === false) return;
     const channels = [changeChannel, refreshChannel];

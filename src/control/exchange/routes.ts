@@ -1,4 +1,4 @@
-/** What a transfer of a zone to other servers holds, before any of them asks. */
+/** Previews the contents of a zone transfer to other servers. */
 import { Type } from "typebox";
 import { flatten, flatteningOf } from "../../answer/reply/flatten.ts";
 import { printRecord } from "../../dns/reply.ts";
@@ -21,7 +21,7 @@ const FlatRecord = Type.Object(
     type: Type.String(),
     flattening: Type.String({
       description:
-        "`plain`: transferred as it is. `unsteered`: all answers of a record that filters choose from, or the first where a name can have one only. `linked`: what the record has that it is linked to. `left out`: of a type that other servers cannot answer, or linked to what is not answered.",
+        "`plain`: transferred unchanged. `unsteered`: all answers of a record with filters, or only the first if a name can have only one. `linked`: the answers of the record's link target. `left out`: the record has a type that other servers cannot answer, or its link target is not answered.",
     }),
     records: Type.Array(Type.String(), { description: "Lines of a zone file." }),
   },
@@ -33,8 +33,8 @@ export const transferRoutes = [
     method: "GET",
     path: "/v1/zones/:zone/transfer",
     tag: "Zones",
-    summary: "Preview what secondaries get",
-    desc: "What a transfer of the zone holds for each record, its SOA record not among them; of a linked zone, what its target holds, under its own names.",
+    summary: "Preview a zone transfer",
+    desc: "For each record of the zone, the resource records that a transfer to secondaries contains, without the SOA record. A linked zone has the records of its target under its own names.",
     right,
     target: ({ zone }) => ({ zone }),
     reply: Type.Array(FlatRecord),

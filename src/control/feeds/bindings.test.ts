@@ -1,4 +1,4 @@
-/** Metadata that takes values from feeds: which feeds a record may name, and where a feed says that it is used. */
+/** Metadata that takes values from feeds: the feeds that a record may name, and the destinations that feeds show. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
@@ -47,7 +47,7 @@ test("an answer, a region and the record itself are destinations of the feeds th
   expect(source).toMatchObject({ feeds: [{ destinations: [{ desttype: "record" }] }] });
 });
 
-test("a record sent back as it was read changes nothing", async () => {
+test("a record sent back unchanged changes nothing", async () => {
   const one = await feed();
   const record = await put("echo", { answers: [{ answer: ["192.0.2.1"], meta: { up: { feed: one.feed } } }] });
   const answer = await api.call("POST", pathOf("echo"), record);
@@ -73,7 +73,7 @@ test("destinations follow the record through changes", async () => {
   expect(await destinations(one)).toEqual([]);
 });
 
-test("destinations follow bulk writes, and go with the zone", async () => {
+test("destinations follow bulk writes, and are removed with the zone", async () => {
   const one = await feed();
   const name = "bulk.example";
   await api.must("PUT", `zones/${name}`, { zone: name });
@@ -111,13 +111,13 @@ describe("a feed that the account does not have", async () => {
     });
   }
 
-  test("of a zone's own metadata is refused", async () => {
+  test("is refused in a zone's own metadata", async () => {
     const refused = await api.call("POST", `zones/${zone}`, { meta: { up: { feed: own.feed } } });
     expect(refused.status).toBe(400);
   });
 });
 
-test("a feed in use can be deleted: the record stays as it is, and can be sent back", async () => {
+test("a feed in use can be deleted: the record stays unchanged and can be sent back", async () => {
   const [one, two] = [await feed(), await feed()];
   const meta = { up: { feed: one.feed }, weight: { feed: two.feed } };
   const record = await put("dangling", { answers: [{ answer: ["192.0.2.1"], meta }] });

@@ -1,4 +1,4 @@
-/** The places of a record whose metadata takes values from feeds: found, checked, and kept as the feeds' destinations. */
+/** Finds and checks the metadata of a record that takes values from feeds, and stores it as the feeds' destinations. */
 import { feedOf, feedsOf } from "../../answer/model/meta.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../storage/tables/records.ts";
@@ -13,7 +13,7 @@ export interface Bindable {
 }
 
 interface Binding {
-  /** Where it stands in the body: `answers[0].meta.up`. */
+  /** The path in the body: `answers[0].meta.up`. */
   readonly field: string;
   readonly desttype: "answer" | "region" | "record";
   /** Id of the answer or name of the region; empty for the record itself. */
@@ -21,7 +21,7 @@ interface Binding {
   readonly feed_id: string;
 }
 
-/** Feeds that a write keeps from being deleted while it goes on: each is looked for once. */
+/** Feeds that a write protects from deletion until it ends; each is looked up once. */
 export class FeedLocks {
   readonly #ctx: Ctx;
   readonly #asked = new Set<string>();
@@ -31,7 +31,7 @@ export class FeedLocks {
     this.#ctx = ctx;
   }
 
-  /** Feed to source, of those that the account has. */
+  /** Returns the source of each feed that the account has, by feed id. */
   async lock(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const wanted = ids.filter((id) => !this.#asked.has(id));
     if (wanted.length === 0) return this.#sources;
@@ -41,20 +41,20 @@ export class FeedLocks {
     return this.#sources;
   }
 
-  /** Locks what many records are going to name, in one step. */
+  /** Locks the feeds that many records name, in one step. */
   async lockAll(bodies: readonly Naming[]): Promise<void> {
     await this.lock(bodies.flatMap(feedsNamed));
   }
 }
 
-/** The metadata of a record as a body may have it. */
+/** The metadata of a record as a request body may contain it. */
 interface Naming {
   readonly answers?: readonly object[] | null;
   readonly regions?: object | null;
   readonly meta?: unknown;
 }
 
-/** Feeds that a record, or the body of one, names in its metadata. */
+/** Returns the feeds that a record, or a request body, names in its metadata. */
 export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
   [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((place) => {
     const table = metaOf(place);
@@ -62,9 +62,9 @@ export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
   });
 
 /**
- * The feeds that the record uses, each once, which stay until the transaction ends. Throws for one that the account does
- * not have, unless it stood there before: a feed can be deleted while metadata points to it, and what was read can still
- * be sent back.
+ * Returns the feeds that the record uses, each once, and locks them until the transaction ends. Throws for a feed that the
+ * account does not have, unless the record named it before: a feed can be deleted while metadata points to it, and a
+ * client must still be able to send back a record that it has read.
  */
 export async function bindFeeds(
   locks: FeedLocks,
@@ -85,14 +85,14 @@ export async function bindFeeds(
   });
 }
 
-/** Notes what a write changes of the destinations; undefined stands for no record. */
+/** Sends the changes that a write makes to destinations; undefined stands for no record. */
 export function moveDestinations({ send }: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
   const [old, now] = [before, after].map((row) => new Map(row && destinationsOf(row).map((one) => [keyOf(one), one])));
   for (const [key, destination] of old!) if (!now!.has(key)) send(destinationsRemoved, destination);
   for (const [key, destination] of now!) if (!old!.has(key)) send(destinationsPut, destination);
 }
 
-/** Of the feeds that were there when the record was written. */
+/** Returns the destinations of the feeds that existed when the record was written. */
 function destinationsOf(row: RecordRow): DestinationRow[] {
   const { account_id, zone_id, id: record_id } = row;
   if (row.feeds.length === 0) return [];

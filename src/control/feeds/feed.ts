@@ -31,7 +31,7 @@ export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & {
   const { db, account_id, now } = ctx;
   const source = await lockOwner(ctx, source_id);
   if ((await countFeeds(db, account_id, source_id)) >= limits.feeds) {
-    throw invalid(`a source has up to ${limits.feeds} feeds`, { limit: limits.feeds });
+    throw invalid(`at most ${limits.feeds} feeds per source`, { limit: limits.feeds });
   }
   const values = { data: {}, pushed_at: null, max_age: null, fallback: null };
   const blank = { account_id, id: newId(), source_id, name: "", label: null, config: {}, ...values, created_at: now };
@@ -60,7 +60,7 @@ export async function changeFeed(
   return { before, row, changed: true };
 }
 
-/** Metadata that takes values from the feed is unset from now on. */
+/** Deletes a feed. Metadata that takes values from it is unset from then on. */
 export async function removeFeed(ctx: Ctx, source_id: string, id: string): Promise<FeedRow> {
   const { db, account_id } = ctx;
   const source = await lockOwner(ctx, source_id);

@@ -1,11 +1,11 @@
-/** A source with as many feeds as one may have. */
+/** A source with the maximum number of feeds. */
 import { expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
 
 const many = 10_000;
 
-test("one push gives each of 10,000 feeds its values, and edges are told of the last of several", async () => {
+test("one push gives each of 10,000 feeds its values, and edges receive the last of several", async () => {
   const api = await startApi();
   const { id = "" } = await api.must<{ id?: string }>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
   await api.must("PUT", `data/feeds/${id}`, { name: "f0", config: { label: "f0" } });
@@ -16,7 +16,7 @@ test("one push gives each of 10,000 feeds its values, and edges are told of the 
     await api.store.db.insertInto("feed").values(rows).execute();
   }
   const refused = await api.call("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
-  expect(refused.body["message"]).toBe("a source has up to 10000 feeds");
+  expect(refused.body["message"]).toBe("at most 10000 feeds per source");
   for (const turn of [1, 2, 3]) {
     const tables = Array.from({ length: many }, (_, n) => [`f${n}`, { weight: n * turn }]);
     await api.must("POST", `feed/${id}`, Object.fromEntries(tables));

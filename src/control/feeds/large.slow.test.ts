@@ -1,4 +1,4 @@
-/** Feeds that hold more than a reply is composed of. */
+/** Feeds with more data than one reply may contain. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 
@@ -6,7 +6,7 @@ const api = await startApi();
 
 type Made = Fields & { readonly id: string };
 
-test("a source with more in its feeds than one reply can show is told so, and goes with them", async () => {
+test("a source whose feeds are too large for one reply is refused with a hint, and can be deleted with them", async () => {
   const made = await api.must<Made>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
   const named = { name: "feed", config: { label: "Feed01" } };
   const { id } = await api.must<Made>("PUT", `data/feeds/${made.id}`, named);

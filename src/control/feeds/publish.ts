@@ -1,4 +1,4 @@
-/** What edges are told of feeds that were created, changed or deleted, with the transaction that did it. */
+/** Publishes created, changed or deleted feeds to edges, within the transaction of the change. */
 import { liveBatch } from "../../storage/outbox/live.ts";
 import type { LiveValue } from "../../sync/live.ts";
 import type { RowKind } from "../kit/rows.ts";

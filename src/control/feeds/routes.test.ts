@@ -18,7 +18,7 @@ const actions = async (id: string) =>
   );
 
 describe("a data source", () => {
-  test("is made with what was sent, and connects at once", async () => {
+  test("is created with the fields of the body, and connects at once", async () => {
     const made = await api.call("PUT", "data/sources", { name: "my source", sourcetype: "nsone_v1", config: {} });
     expect(made.text).toBe(
       `{"status":"ok","name":"my source","feeds":[],"config":{},"id":"${made.body["id"]}","sourcetype":"nsone_v1"}\n`,
@@ -27,7 +27,7 @@ describe("a data source", () => {
     expect(await actions(String(made.body["id"]))).toEqual(["datasource create"]);
   });
 
-  test("keeps its configuration as it was sent", async () => {
+  test("keeps its configuration as sent", async () => {
     const config = { zebra: 1, apple: "1", nested: { on: true } };
     const made = await source({ config });
     const read = await api.call("GET", `data/sources/${made.id}`);
@@ -43,7 +43,7 @@ describe("a data source", () => {
     expect(await api.must<Fields[]>("GET", "data/sources")).toContainEqual(expected);
   });
 
-  test("is changed in part, and sent back as it was read changes nothing", async () => {
+  test("can be changed in part, and does not change when sent back unchanged", async () => {
     const made = await source({ config: { a: 1 } });
     await feed(made);
     const read = await api.must("GET", `data/sources/${made.id}`);
@@ -52,10 +52,10 @@ describe("a data source", () => {
     expect(await api.must("POST", `data/sources/${made.id}`, { name: "other" })).toEqual({ ...read, name: "other" });
     expect(await actions(made.id)).toEqual(["datasource update", "datasource create"]);
     const other = await api.call("POST", `data/sources/${made.id}`, { sourcetype: "cloudwatch" });
-    expect([other.status, other.body["message"]]).toEqual([400, 'sourcetype: a source stays what it is, "nsone_v1"']);
+    expect([other.status, other.body["message"]]).toEqual([400, 'sourcetype cannot be changed from "nsone_v1"']);
   });
 
-  test("goes with its feeds", async () => {
+  test("is deleted with its feeds", async () => {
     const made = await source();
     const one = await feed(made);
     expect((await api.call("DELETE", `data/sources/${made.id}`)).text).toBe("{}\n");
@@ -64,13 +64,13 @@ describe("a data source", () => {
     expect(await actions(made.id)).toEqual(["datasource delete", "datasource create"]);
   });
 
-  test("of a type that is not built is refused by name", async () => {
+  test("with an unsupported type is refused by name", async () => {
     const refused = await api.call("PUT", "data/sources", { name: "m", sourcetype: "nsone_monitoring" });
     expect([refused.status, refused.body["code"]]).toEqual([400, "not_built"]);
     expect(refused.body["message"]).toContain('"nsone_monitoring"');
   });
 
-  test("is made once by a repeated request", async () => {
+  test("is created once by a repeated request", async () => {
     const headers = { "Idempotency-Key": newId() };
     const body = { name: "once", sourcetype: "nsone_v1" };
     const one = await api.call("PUT", "data/sources", body, headers);
@@ -79,7 +79,7 @@ describe("a data source", () => {
 });
 
 describe("a feed", () => {
-  test("is made with what was sent", async () => {
+  test("is created with the fields of the body", async () => {
     const of = await source();
     const made = await api.call("PUT", `data/feeds/${of.id}/`, { name: "f", config: { label: "L", more: 1 } });
     expect(made.text).toBe(
@@ -91,7 +91,7 @@ describe("a feed", () => {
     expect(await actions(String(made.body["id"]))).toEqual(["datafeed create"]);
   });
 
-  test("is changed in part; data and destinations of a body are not read", async () => {
+  test("can be changed in part; data and destinations in a body are ignored", async () => {
     const of = await source();
     const made = await feed(of, { max_age: 60, fallback: { up: false } });
     const path = `data/feeds/${of.id}/${made.id}`;
@@ -138,7 +138,7 @@ describe("a feed", () => {
     expect(await api.must("GET", `data/feeds/${of.id}`)).toEqual([]);
   });
 
-  test("is changed only by whoever knows what it is", async () => {
+  test("is changed only if the caller knows its current state", async () => {
     const of = await source();
     const made = await feed(of);
     const path = `data/feeds/${of.id}/${made.id}`;
@@ -149,7 +149,7 @@ describe("a feed", () => {
   });
 });
 
-describe("what is not there", async () => {
+describe("an unknown source or feed is a 404", async () => {
   const mine = await source();
   const own = await feed(mine);
   const stranger = await api.stranger();
@@ -174,7 +174,7 @@ describe("what is not there", async () => {
     [api, "POST", "feed/nonsense", "feed not found"],
   ];
   for (const [who, method, path, message] of cases) {
-    test(`${method} ${path.replace(/[1-9a-f][0-9a-f]+/g, "ID")} of ${who === api ? "nobody" : "another account"}`, async () => {
+    test(`${method} ${path.replace(/[1-9a-f][0-9a-f]+/g, "ID")} of ${who === api ? "no account" : "another account"}`, async () => {
       const body = method === "PUT" ? { name: "f", config: { label: "L" } } : method === "POST" ? {} : undefined;
       const answer = await who.call(method, path, body);
       expect([answer.status, answer.body["message"]]).toEqual([404, message]);

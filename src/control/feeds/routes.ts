@@ -77,7 +77,7 @@ export const feedRoutes = [
     path: `${sources}/:sourceid`,
     tag,
     summary: "Change a data source",
-    desc: "What is left out stays as it is; `feeds` and `status` are not read.",
+    desc: "Absent fields stay unchanged; `feeds` and `status` are ignored.",
     right: manageSources,
     body: SourceBody,
     reply: Source,
@@ -135,7 +135,7 @@ export const feedRoutes = [
     path: `${feeds}/:feedid`,
     tag,
     summary: "Change a feed",
-    desc: "What is left out stays as it is; `data` and `destinations` are not read.",
+    desc: "Absent fields stay unchanged; `data` and `destinations` are ignored.",
     right: manageFeeds,
     body: FeedBody,
     reply: Feed,
@@ -154,7 +154,7 @@ export const feedRoutes = [
     path: `${feeds}/:feedid`,
     tag,
     summary: "Delete a feed",
-    desc: "Metadata that takes values from it is unset from then on.",
+    desc: "Metadata that takes values from the feed is unset from then on.",
     right: manageFeeds,
     reply: "status",
     log: ["datafeed", "delete"],
@@ -165,7 +165,7 @@ export const feedRoutes = [
     path: "/v1/feed/:id",
     tag,
     summary: "Push values to the feeds of a data source, or to one feed",
-    desc: "The id is a source's or a feed's. The body is a table of metadata, or an object of tables by feed label, or both together. A table takes the place of the feed's last one. When the reply comes the values are stored; they reach the answers in the next milliseconds.",
+    desc: "The id is that of a source or a feed. The body is a table of metadata, an object of tables by feed label, or both together. A table replaces the feed's previous one. The values are stored before the reply is sent, and affect answers a few milliseconds later.",
     right: "data.push_to_datafeeds",
     body: anyObject("Values by metadata key, or tables of them by feed label."),
     maxBody: pushOctets,
@@ -187,14 +187,14 @@ const listingOf = ({ shortdesc, desc, config, feed_config, compatible_meta }: So
   compatible_meta: [...compatible_meta],
 });
 
-/** Octets of feeds that one reply may show: it is composed in memory, and at one go. */
+/** Octets of feeds that one reply may show, because a reply is composed in memory in one step. */
 const mostShown = 32 * 1024 * 1024;
 
 async function assertShowable(db: Db, account_id: string, source_id?: string): Promise<void> {
   const size = await sizeOfFeeds(db, account_id, source_id);
   if (size <= mostShown) return;
-  const whose = source_id === undefined ? "of the account" : "of the source";
-  throw new Problem("too_large", `the feeds ${whose} hold more than one reply can show: get them one by one`, {
+  const owner = source_id === undefined ? "account" : "source";
+  throw new Problem("too_large", `the feeds of the ${owner} are too large for one reply: get them one by one`, {
     size,
     limit: mostShown,
   });

@@ -41,7 +41,7 @@ export async function changeSource(
   const before = await lockSource(db, account_id, id);
   if (!before) throw sourceNotFound(id);
   if (body.sourcetype && body.sourcetype !== before.sourcetype) {
-    throw invalid(`sourcetype: a source stays what it is, "${before.sourcetype}"`, { field: "sourcetype" });
+    throw invalid(`sourcetype cannot be changed from "${before.sourcetype}"`, { field: "sourcetype" });
   }
   const config = body.config === undefined ? before.config : (body.config ?? {});
   assertConfig(sourceTypeOf(before.sourcetype).config, config, "config");
@@ -51,7 +51,7 @@ export async function changeSource(
   return { before, row, changed: true };
 }
 
-/** The source with all of its feeds: metadata that takes values from them is unset from now on. */
+/** Deletes the source with all its feeds. Metadata that takes values from them is unset from then on. */
 export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceRow; feeds: readonly FeedRow[] }> {
   const { db, account_id } = ctx;
   const row = await lockSource(db, account_id, id);
@@ -79,7 +79,9 @@ export function sourceTypeOf(name: string): SourceType {
   const type = sourceTypes.get(name);
   if (!type) {
     const known = [...sourceTypes.keys()].join(", ");
-    throw notBuilt(`sourcetype "${name}" is not known, or not built yet; there is ${known}`, { field: "sourcetype" });
+    throw notBuilt(`sourcetype "${name}" is unknown or not supported yet; supported: ${known}`, {
+      field: "sourcetype",
+    });
   }
   return type;
 }

@@ -1,4 +1,4 @@
-/** The catalogues, and where the first start leaves its key. */
+/** The registries, and the file in which the first start stores its key. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ test("networks are those of the configuration", async () => {
   ]);
 });
 
-test("filters are listed by id, as forms are built from them", async () => {
+test("filters are listed by id, with the fields from which forms are built", async () => {
   const types = await api.must<Record<string, Fields>>("GET", "filtertypes");
   const ids =
     "up shed_load geofence_country geofence_regional netfence_asn netfence_prefix geotarget_country geotarget_regional geotarget_latlong shuffle weighted_shuffle sticky sticky_region weighted_sticky priority cost ipv4_prefix_shuffle parse_ipv4 select_first_region select_first_n pulsar pulse pulsar_performance_sort pulsar_performance_stabilize pulsar_availability_sort pulsar_availability_threshold additional_metadata";
@@ -35,7 +35,7 @@ test("filters are listed by id, as forms are built from them", async () => {
   expect(types["parse_ipv4"]).toMatchObject({ config: { separator: { type: "domain_separator", default: "-" } } });
 });
 
-test("edition ddi has the dhcp filter as well, which its records may have", async () => {
+test("edition ddi also has the dhcp filter, and accepts it in records", async () => {
   const ddi = await startApi({ edition: "ddi" });
   expect(await ddi.must("GET", "filtertypes")).toMatchObject({ dhcp: { tier: 2, inputs: [] } });
   await ddi.must("PUT", "zones/example.com", { zone: "example.com" });
@@ -83,14 +83,14 @@ test("places are listed by country", async () => {
   expect(Object.keys(geo)).toEqual(["subdivisions", "countries"]);
 });
 
-test("the first key is the configured one, kept where only its owner reads it", () => {
+test("the first key is the configured one, in a file that only its owner can read", () => {
   const file = join(api.directory, "credentials.json");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ key: "a-key-for-automation", username: "admin" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(api.key).toBe("a-key-for-automation");
 });
 
-test("no secret is in the store as text", async () => {
+test("the store contains no secret in plain text", async () => {
   const rows = await Promise.all([
     api.store.db.selectFrom("api_key").selectAll().execute(),
     api.store.db.selectFrom("key_claim").selectAll().execute(),

@@ -1,4 +1,4 @@
-/** The catalogues that need no store: networks, metadata keys, codes of places. */
+/** The registries of networks, filters, metadata keys and place codes, which need no store. */
 import { Type } from "typebox";
 import type { Filter } from "../../answer/filters/contract/filter.ts";
 import { filters } from "../../answer/filters/index.ts";
@@ -18,10 +18,10 @@ const MetaType = Type.Object({
 const FilterType = Type.Object({
   shortdesc: Type.String(),
   desc: Type.String({ description: "HTML." }),
-  tier: Type.Integer({ description: "2 or 3: that of records with the filter." }),
+  tier: Type.Integer({ description: "The tier of records with the filter: 2 or 3." }),
   inputs: names("Metadata keys that the filter reads."),
   config: Type.Record(Type.String(), ConfigField),
-  rectypes: Type.Optional(names("Record types that may have the filter; all when left out.")),
+  rectypes: Type.Optional(names("Record types that may have the filter; all types if absent.")),
 });
 
 export const catalogRoutes = [
@@ -40,7 +40,7 @@ export const catalogRoutes = [
     path: "/v1/filtertypes",
     tag: "Records",
     summary: "List filters",
-    desc: "Everything a filter chain can be made of, by id.",
+    desc: "All filters that a filter chain can contain, by id.",
     right: "any",
     reply: Type.Record(Type.String(), FilterType),
     run: async (_, { settings: { edition } }) =>

@@ -1,4 +1,4 @@
-/** Usage as the API shows it: totals and graphs of what belongs together. */
+/** Usage as the API shows it: totals and graphs of groups of rows. */
 import { Type } from "typebox";
 import type { CountedRow, Span } from "./store.ts";
 
@@ -6,7 +6,7 @@ const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** Steps of the graph of a period, and the rows that it is made of. */
+/** The steps of a period's graph, and the span of the rows that it is made of. */
 const periods = {
   "1h": { span: minute, step: 30 * minute, steps: 2 },
   "24h": { span: hour, step: hour, steps: 24 },
@@ -16,7 +16,7 @@ const periods = {
 export type Period = keyof typeof periods;
 export const periodNames = ["1h", "24h", "30d"] as const satisfies readonly Period[];
 
-/** The period up to now; its last step is under way. */
+/** Returns the span of the period up to now; its last step is not complete yet. */
 export function spanOf(period: Period, now: number): Span & { readonly until: number } {
   const { span, step, steps } = periods[period];
   const until = now - (now % step);
@@ -24,10 +24,10 @@ export function spanOf(period: Period, now: number): Span & { readonly until: nu
 }
 
 export const Usage = Type.Object({
-  jobs: Type.Optional(Type.Integer({ description: "Monitoring jobs; of an account." })),
-  zones: Type.Optional(Type.Integer({ description: "Of an account." })),
-  records: Type.Optional(Type.Integer({ description: "Of an account or a zone." })),
-  feeds: Type.Optional(Type.Integer({ description: "Of an account." })),
+  jobs: Type.Optional(Type.Integer({ description: "The account's monitoring jobs." })),
+  zones: Type.Optional(Type.Integer({ description: "The account's zones." })),
+  records: Type.Optional(Type.Integer({ description: "The records of the account or the zone." })),
+  feeds: Type.Optional(Type.Integer({ description: "The account's feeds." })),
   zone: Type.Optional(Type.String()),
   domain: Type.Optional(Type.String()),
   rectype: Type.Optional(Type.String()),
@@ -35,11 +35,11 @@ export const Usage = Type.Object({
   period: Type.String(),
   queries: Type.Integer(),
   graph: Type.Array(Type.Array(Type.Integer()), {
-    description: "Start of each step in Unix seconds, and its queries; empty when there were none.",
+    description: "The start of each step in Unix seconds, and its queries; empty if there were none.",
   }),
 });
 
-/** Rows that make one element. */
+/** The rows of one element. */
 export interface Group {
   readonly zone: string;
   readonly domain: string;
@@ -48,7 +48,7 @@ export interface Group {
   readonly rows: readonly CountedRow[];
 }
 
-/** Puts rows together that agree in `keys`, in the order in which they come. */
+/** Groups rows with the same values of `keys`, in the order of the rows. */
 export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "domain" | "type" | "tier")[]): Group[] {
   const groups = new Map<string, Group & { rows: CountedRow[] }>();
   for (const row of rows) {
@@ -61,7 +61,7 @@ export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "d
   return [...groups.values()];
 }
 
-/** What a zone had beside its records is less than nothing when a sample tells too much of them, and may be alone here. */
+/** Never below 0: the queries of a zone without its records may be negative, because the records' queries are sampled. */
 export function counted(rows: readonly CountedRow[], { since, step, until }: ReturnType<typeof spanOf>) {
   const steps = new Map<number, number>();
   for (const { at, queries } of rows) steps.set(at, (steps.get(at) ?? 0) + queries);

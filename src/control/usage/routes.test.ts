@@ -1,4 +1,4 @@
-/** Statistics over HTTP: shapes, sums, and what a caller may see. */
+/** Statistics over HTTP: shapes, sums, and the limits of what a caller may see. */
 import { afterAll, describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { testDatabase } from "../../../test/store/store.ts";
@@ -35,8 +35,8 @@ const queries = async (path: string, client?: Client) =>
 const steps = (points: Record<number, number>, first: number, step: number, count: number) =>
   Array.from({ length: count }, (_, n) => [first + n * step, points[first + n * step] ?? 0]);
 
-describe("queries a second", () => {
-  test("are those since the minute before the last", async () => {
+describe("queries per second", () => {
+  test("are measured since the start of the previous minute", async () => {
     expect(await qps("")).toBe(1);
     expect(await qps("/a.example/")).toBe(0.6);
     expect(await qps("/a.example/s.a.example/A")).toBe(0.2);
@@ -44,7 +44,7 @@ describe("queries a second", () => {
     expect(await qps("?networks=7")).toBe(0);
   });
 
-  test("of what is not there are a 404 that names it", async () => {
+  test("of an unknown zone or record are a 404 that names it", async () => {
     const messageAt = async (path: string) => (await api.call("GET", `stats/${path}`)).body["message"];
     expect(await messageAt("qps/none.example")).toBe("zone not found");
     expect(await messageAt("usage/none.example")).toBe("zone not found");
@@ -66,7 +66,7 @@ describe("usage", () => {
     ]);
   });
 
-  test("of an hour comes in half hours", async () => {
+  test("of an hour has steps of half an hour", async () => {
     const [{ graph } = {}] = await usage("/a.example?period=1h");
     expect(graph).toEqual([
       [noon - 1800, 0],
@@ -74,7 +74,7 @@ describe("usage", () => {
     ]);
   });
 
-  test("is told by zone, by record and by tier when asked to", async () => {
+  test("is listed by zone, by record and by tier on request", async () => {
     expect(await usage("?expand=True")).toMatchObject([
       { zone: "a.example", records: 3, queries: 154 },
       { zone: "b.example", records: 2, queries: 36 },
@@ -90,7 +90,7 @@ describe("usage", () => {
     expect(await queries("?expand=true&by_tier=true&aggregate=true")).toEqual([190]);
   });
 
-  test("holds what the caller may see, and nothing of other accounts", async () => {
+  test("includes only what the caller may see, and nothing of other accounts", async () => {
     const zones = await api.limited({
       dns: { view_zones: true, zones_allow_by_default: true, zones_deny: ["b.example"] },
     });
@@ -109,14 +109,14 @@ describe("usage", () => {
     expect((await stranger.call("GET", "stats/qps/a.example")).status).toBe(404);
   });
 
-  test("is kept as long as a period reaches", async () => {
+  test("is kept for the longest period", async () => {
     await trimUsage(api.store.db, now);
     expect(await queries("")).toEqual([190]);
     await trimUsage(api.store.db, now + 36 * 86_400);
     expect(await queries("")).toEqual([0]);
   });
 
-  test("is never less than nothing, also where a sample told too much of the records", async () => {
+  test("is never negative, even if samples overestimate the records", async () => {
     await api.must("PUT", "zones/c.example", {});
     const sampled = { answers: [{ answer: ["192.0.2.1"] }], filters: steered.filters };
     await api.must("PUT", "zones/c.example/s.c.example/A", sampled);

@@ -1,4 +1,4 @@
-/** Statistics: queries a second now, and the queries of a period, of the account, a zone or a record. */
+/** The routes of statistics: queries per second and queries of a period, for the account, a zone or a record. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { missing } from "../../lib/problem.ts";
@@ -14,23 +14,22 @@ import { visibleUsage, visibleZones } from "./visible.ts";
 
 const tag = "Statistics";
 const right = "dns.view_zones";
-const rateDesc =
-  "Queries a second over the last one to two minutes, as edges reported them: they do so every ten seconds.";
+const rateDesc = "Queries per second over the last one to two minutes. Edges report every ten seconds.";
 const usageDesc =
-  "Queries by step of the period, without those that the caller may not see. Queries for names and types that have no record count for the zone alone.";
+  "Queries by step of the period, without those that the caller may not see. Queries for names and types without a record are counted for the zone only.";
 
 const networks = Type.Optional(
-  Type.String({ description: "`*`, or ids divided by commas; networks that are not there had no queries." }),
+  Type.String({ description: "`*`, or ids separated by commas; unknown networks have no queries." }),
 );
 const rateQuery = Type.Object({ networks });
 const usageQuery = Type.Object({
   networks,
   period: Type.Optional(
-    Type.Unsafe<Period>({ type: "string", enum: [...periodNames], description: "24h when left out." }),
+    Type.Unsafe<Period>({ type: "string", enum: [...periodNames], description: "24h by default." }),
   ),
-  expand: flag("`true` gives the account's zones, or the zone's records, one by one."),
-  aggregate: flag("`true` gives one element, whatever `expand` and `by_tier` say."),
-  by_tier: flag("`true` gives one element for each tier of records."),
+  expand: flag("`true` lists the account's zones, or the zone's records, separately."),
+  aggregate: flag("`true` returns one element and ignores `expand` and `by_tier`."),
+  by_tier: flag("`true` returns one element for each tier of records."),
 });
 type UsageQuery = Static<typeof usageQuery>;
 const Rate = Type.Object({ qps: Type.Number() });
@@ -41,7 +40,7 @@ export const statsRoutes = [
     method: "GET",
     path: "/v1/stats/qps",
     tag,
-    summary: "Get queries a second",
+    summary: "Get queries per second",
     desc: rateDesc,
     right,
     query: rateQuery,
@@ -52,7 +51,7 @@ export const statsRoutes = [
     method: "GET",
     path: "/v1/stats/qps/:zone",
     tag,
-    summary: "Get queries a second for a zone",
+    summary: "Get queries per second for a zone",
     desc: rateDesc,
     right,
     target: ({ zone }) => ({ zone }),
@@ -64,7 +63,7 @@ export const statsRoutes = [
     method: "GET",
     path: "/v1/stats/qps/:zone/:domain/:type",
     tag,
-    summary: "Get queries a second for a record",
+    summary: "Get queries per second for a record",
     desc: rateDesc,
     right,
     target: (params) => params,
@@ -167,7 +166,7 @@ async function rate(ctx: Ctx, scope: Scope, networks: string | undefined): Promi
   return { qps: Math.round((queries / (ctx.now - since)) * 1000) / 1000 };
 }
 
-/** Elements of rows that agree in `keys`; one, also without any row, when there are none. */
+/** Returns one element per group of `keys`; without keys exactly one, even without any rows. */
 async function usage(
   ctx: Ctx,
   scope: Scope,
@@ -193,7 +192,7 @@ async function usage(
   }));
 }
 
-/** All queries are asked of all networks that there are. */
+/** Whether a list of networks includes any existing network; usage is not separated by network. */
 const hasQueries = ({ settings }: Ctx, networks = "*") =>
   networks === "*" ||
   networks.split(",").some((id) => settings.networks.some((it) => String(it.network_id) === id.trim()));

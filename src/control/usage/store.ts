@@ -1,10 +1,10 @@
-/** SQL of usage: what edges reported, added up over time, and how much there is to ask for. */
+/** SQL of usage: the queries that edges reported, added up over time, and the numbers of zones, records and feeds. */
 import { sql } from "kysely";
 import { across } from "../../storage/fence/across.ts";
 import type { Db } from "../kit/store.ts";
 import { defaultView } from "../write/zone-lock.ts";
 
-/** What is looked at: an account, one of its zones, or one record. */
+/** The scope of a query: an account, one of its zones, or one record. */
 export interface Scope {
   readonly account_id: string;
   readonly zone?: string | undefined;
@@ -12,7 +12,7 @@ export interface Scope {
   readonly type?: string | undefined;
 }
 
-/** Of which rows, and in which steps, in seconds; `since` is a multiple of `step`. */
+/** The span of the rows to read, their start and the steps of the result, in seconds; `since` is a multiple of `step`. */
 export interface Span {
   readonly span: 60 | 3600;
   readonly since: number;
@@ -20,17 +20,17 @@ export interface Span {
 }
 
 export interface CountedRow {
-  /** Empty where rows are not told apart by it. */
+  /** Empty when rows are not separated by zone. */
   readonly zone: string;
   readonly domain: string;
   readonly type: string;
-  /** Of the record; 1 where there is none. */
+  /** The record's tier; 1 without a record. */
   readonly tier: number;
   readonly at: number;
   readonly queries: number;
 }
 
-/** How finely rows are told apart. */
+/** The level at which rows are separated. */
 export type Detail = "account" | "zone" | "record";
 
 export async function readUsage(db: Db, scope: Scope, { span, since, step }: Span, detail: Detail) {
@@ -58,7 +58,7 @@ export async function readUsage(db: Db, scope: Scope, { span, since, step }: Spa
   return rows;
 }
 
-/** Records by zone, zones without records too. */
+/** Counts records by zone, including zones without records. */
 export async function countZones(db: Db, account_id: string, zone?: string) {
   return await db
     .selectFrom("zone")
@@ -91,10 +91,10 @@ export async function countFeeds(db: Db, account_id: string): Promise<number> {
 
 const minutesKept = 2 * 3600;
 const hoursKept = 35 * 86_400;
-/** Longer than reports wait in an edge. */
+/** Longer than reports may wait in an edge. */
 const reportersKept = 2 * 86_400;
 
-/** Removes what no period reaches, and the runs of edges that no longer report. */
+/** Removes usage older than all periods, and the runs of edges that no longer report. */
 export async function trimUsage(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("usage")

@@ -1,9 +1,9 @@
-/** Which part of the statistics a caller may see: the counts of zones and records that are open to it. */
+/** Limits statistics to the zones and records that the caller may see. */
 import { type Access, holding, reachesAll, reachesEverything, reachesRecord, reachesZone } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
 import { type CountedRow, countZones, type Detail, readUsage, recordKeys, type Scope, type Span } from "./store.ts";
 
-/** Rows as fine as `wanted`, or finer where the caller's permissions must be looked at for each zone or record. */
+/** Reads rows at the level `wanted`, or a finer one when permissions must be checked for each zone or record. */
 export async function visibleUsage(
   { db, caller: { access } }: Ctx,
   scope: Scope,
@@ -24,14 +24,14 @@ function needed(access: Access): Detail {
   return byRecord ? "record" : "zone";
 }
 
-/** Queries for no record are the zone's: shown to those who see all of it. */
+/** Queries without a record belong to the zone, and are shown only to callers who may see the whole zone. */
 function isOpen(access: Access, { zone, domain, type }: CountedRow): boolean {
   if (zone === "") return true;
   if (domain === "") return reachesAll(access, right, zone);
   return reachesRecord(access, right, zone, domain, type);
 }
 
-/** Number of records that the caller sees, by zone. */
+/** Returns the number of records that the caller may see, by zone. */
 export async function visibleZones(ctx: Ctx, zone?: string): Promise<ReadonlyMap<string, number>> {
   const { db, account_id, caller } = ctx;
   const { access } = caller;

@@ -1,4 +1,4 @@
-/** The context of routes of zone files: what every handler has, and the imports of this process. */
+/** The context of the routes of zone files: the usual context, and the imports of this process. */
 import { routeFor } from "../../http/route/route.ts";
 import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../write/context.ts";

@@ -1,4 +1,4 @@
-/** A zone as a zone file, names in canonical order (RFC 4034 section 6.1), the SOA record first. */
+/** Exports a zone as a zone file: the SOA record first, then names in canonical order (RFC 4034 section 6.1). */
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
@@ -31,8 +31,8 @@ interface Block {
 }
 
 /**
- * Records that the caller may not see are left out, as in listings. A linked zone has the records of its target, and a
- * linked record has what its target has.
+ * Exports a zone without the records that the caller may not see. A linked zone has the records of its target, and a
+ * linked record has the answers of its target.
  */
 export async function exportZone(ctx: ZoneFileCtx, zone: ZoneRow): Promise<Content> {
   const { imports, account_id } = ctx;
@@ -55,7 +55,7 @@ async function* printZone(ctx: ZoneFileCtx, { zone }: ZoneRow): AsyncGenerator<s
   }
 }
 
-/** The zone whose records these are, as of the connection's moment. */
+/** Returns the zone that has the records, in the connection's snapshot: the zone itself or its link target. */
 async function sourceOf({ db, account_id }: Ctx, connection: BulkConnection, name: string): Promise<ZoneRow> {
   const find = async (zone: string) => {
     const { sql, parameters } = zoneNamed(db, account_id, zone).compile();
@@ -66,7 +66,7 @@ async function sourceOf({ db, account_id }: Ctx, connection: BulkConnection, nam
   return (zone.link !== null && (await find(zone.link))) || zone;
 }
 
-/** Owner by owner, as they come; the types of each in the order of their codes. */
+/** Prints owner by owner in the order of the rows, and the types of each owner in the order of their codes. */
 async function* printRecords(
   ctx: Ctx,
   pages: AsyncIterable<readonly ListedRecord[]>,

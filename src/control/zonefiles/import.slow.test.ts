@@ -1,4 +1,4 @@
-/** Imports of a running service: killed in the middle, and larger than what it may hold in memory. */
+/** Imports of a running service: killed in the middle, and larger than its memory limit. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ async function put(running: Service, path: string, file: Buffer) {
 
 async function storeOf({ data }: Service): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: urlOf(clusterBelow(data)) });
-  // the service ends first
+  // the service stops first
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end());
@@ -39,7 +39,7 @@ async function storeOf({ data }: Service): Promise<pg.Client> {
 const countOf = async (store: pg.Client, table: string) =>
   Number((await store.query(`select count(*) from ${table}`)).rows[0].count);
 
-/** Stops whoever stores the part with this number, until the store's other end lets go. */
+/** Blocks the process that stores the part with this number until the lock in the store is released. */
 async function stopAtPart(store: pg.Client, part: number): Promise<void> {
   await store.query("select pg_advisory_lock(1)");
   await store.query(`
@@ -48,7 +48,7 @@ async function stopAtPart(store: pg.Client, part: number): Promise<void> {
     create trigger stop before insert on change_part for each row when (new.part = ${part}) execute function stop()`);
 }
 
-test("an import that is killed in the middle is never seen, leaves nothing, and its job says so", async () => {
+test("an import that is killed in the middle is never visible, leaves nothing, and its job shows it", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-import-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   await using running = await service({ data });
@@ -82,9 +82,9 @@ test("an import that is killed in the middle is never seen, leaves nothing, and 
   await expect.poll(() => running.ask("host29999.killed.example A"), patient).toHaveLength(1);
 }, 240_000);
 
-test("300,000 records are one change, and held by nobody at once", async () => {
+test("300,000 records are one change, without any process holding them at once", async () => {
   await using running = await service();
-  // what is loaded and compiled at the first import is no growth
+  // code loaded and compiled at the first import is not counted as growth
   expect((await put(running, "first.example", fileOf(20_000))).status).toBe(200);
   await expect.poll(() => running.ask("host19999.first.example A"), patient).toHaveLength(1);
   const pids = [rolesOf(running).control[0]!, rolesOf(running).edge[0]!];
@@ -98,7 +98,7 @@ test("300,000 records are one change, and held by nobody at once", async () => {
   expect(edge).toBeLessThan(250);
   const change = (await running.api<{ serials: object }>("GET", `changes/${headers.get("x-fairlead-change")}`)).body;
   expect(Object.keys(change.serials)).toEqual([body["id"]]);
-  // the way back, which begins with the most of now
+  // the export, measured from the current maximum
   writeFileSync(`/proc/${pids[0]}/clear_refs`, "5");
   const { now } = memoryOf(pids[0]!);
   const file = await fetch(`${running.url}/v1/export/zonefile/large.example`, {
@@ -108,6 +108,6 @@ test("300,000 records are one change, and held by nobody at once", async () => {
   for await (const piece of file.body!) octets += piece.length;
   expect(octets).toBe(Number(file.headers.get("content-length")));
   expect(octets).toBeGreaterThan(10_000_000);
-  // mostly some 50 MB; what is garbage is collected later on a busy machine, and all at once would be far more
+  // usually some 50 MB; garbage is collected later on a busy machine, and all records at once would need far more
   expect(memoryOf(pids[0]!).most - now).toBeLessThan(200);
 }, 240_000);

@@ -1,4 +1,4 @@
-/** Ten imports of each of two accounts at once, while a third works. */
+/** Ten imports of each of two accounts at once, while a third account works. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
@@ -25,7 +25,7 @@ test("all are run, and a third account's import waits for one of each, its other
   const jobs = () => Promise.all(sent.map(({ body }) => job(api, body.id)));
   const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-  // no import can write its records
+  // stops every import at its records
   const holding = api.store.transaction(
     async (tx) => {
       await sql`lock table change_part in exclusive mode`.execute(tx);

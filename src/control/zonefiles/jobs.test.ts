@@ -14,7 +14,7 @@ const make = () =>
 const imports = make();
 afterAll(() => imports.close());
 
-test("an account takes half of the places at most, and two that have them all leave a third its part", () => {
+test("an account takes at most half of the slots, and two accounts with all slots leave a third its share", () => {
   const left: (() => void)[] = [];
   const enter = (name: string) => left.push(imports.enter(name).leave);
   for (let n = 0; n < 10; n++) enter("one");
@@ -28,7 +28,7 @@ test("an account takes half of the places at most, and two that have them all le
   expect(() => imports.enter("one").leave()).not.toThrow();
 });
 
-test("of the exports that are written at once an account has half at most", async () => {
+test("an account has at most half of the exports that are written at once", async () => {
   const written = Promise.withResolvers<Content>();
   const write = (name: string) => imports.export(name, () => written.promise);
   const four = [1, 2, 3, 4].map(() => write("one"));
@@ -39,7 +39,7 @@ test("of the exports that are written at once an account has half at most", asyn
   await (await write("one")).close();
 });
 
-test("imports go on one after the other, also after one that fails", async () => {
+test("imports run one after the other, even after a failed one", async () => {
   const order: string[] = [];
   const first = imports.run(account, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -52,14 +52,14 @@ test("imports go on one after the other, also after one that fails", async () =>
   expect(order).toEqual(["first", "second"]);
 });
 
-test("a job that cannot be stored leaves nobody behind who goes on with it", async () => {
+test("a job that cannot be stored is not started, and holds no lease", async () => {
   const never = () => Promise.reject(new Error("begun"));
   await expect(imports.start(account, "nul\0.example", never)).rejects.toThrow("invalid byte sequence");
   const held = store.db.selectFrom("lease").select("name").where("name", "like", "work:%");
   expect(await held.where("expires_at", ">", storeNow).execute()).toEqual([]);
 });
 
-test("a service that stops ends its imports, and their jobs say so", async () => {
+test("a service that stops ends its imports, and their jobs show it", async () => {
   const stopping = make();
   const { id } = await stopping.start(account, "stopped.example", async () => {
     stopping.signal.throwIfAborted();

@@ -16,20 +16,20 @@ import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
 
-/** Called with the step under way, and the share of all that is done in percent. */
+/** Called with the current step and the share of the work that is done, in percent. */
 export type Report = (status: string, percent: number) => void;
 
 export interface ImportsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Holds files while they are read. */
+  /** The directory of files while they are read. */
   readonly directory: string;
-  /** Requests, during which imports rest. */
+  /** Requests, to which imports give way. */
   readonly traffic: Traffic;
 }
 
-/** Who asks for a job that its process left has it settled at once. */
+/** A request for a job whose process has ended settles the job without waiting for this interval. */
 const settleEvery = 30_000;
 const reportEvery = 500;
 
@@ -46,7 +46,7 @@ export class Imports {
   readonly #running = new Slots({ all: 1, own: 1, waiting: { all: limits.imports.most } });
   readonly #exports = new Slots(limits.exports);
   readonly #exportsWritten = new Slots(limits.exportsWritten);
-  /** The import that was begun last. */
+  /** The import that began last. */
   #work: Promise<unknown> = Promise.resolve();
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
@@ -62,11 +62,11 @@ export class Imports {
     this.#settling = loop({
       turn: () => this.#settle(),
       every: settleEvery,
-      complain: (error) => log.debug({ reason: String(error) }, "the remains of imports were not cleared away"),
+      complain: (error) => log.debug({ reason: String(error) }, "data of abandoned imports could not be removed"),
     });
   }
 
-  /** A slot from the first octet of a file on, to be given back. Throws `unavailable` when there is none. */
+  /** Takes a slot that is held from the first octet of a file until `leave`. Throws `unavailable` when none is free. */
   enter(account_id: string): ImportSlot {
     const sender = new Sender(usualFloor, tooSlow);
     const slot = this.#imports.take(account_id, { holder: sender });
@@ -74,7 +74,7 @@ export class Imports {
     return { file: (pieces) => sender.pieces(pieces), leave: () => slot.leave() };
   }
 
-  /** The file that `write` makes, which has a slot until it is closed. Throws `unavailable` when there is none. */
+  /** Returns the file that `write` makes, which holds a slot until it is closed. Throws `unavailable` when none is free. */
   async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
     const slot = this.#exports.take(account_id);
     if (!slot) throw unavailable("too many exports are being written or sent");
@@ -108,8 +108,8 @@ export class Imports {
   }
 
   /**
-   * Begins an asynchronous import. `work` throws only Problems that its client may read; it is not called when this
-   * throws.
+   * Begins an asynchronous import. `work` throws only Problems that the client may read. When this method throws, `work`
+   * is not called.
    */
   async start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): Promise<ImportJob> {
     const { db } = this.store;
@@ -126,15 +126,17 @@ export class Imports {
         (error: unknown) => this.#failure(error),
       )
       .then(({ code, status, response }) => updateJob(db, job, { percent: 100, status, response_code: code, response }))
-      // a job that stays without an outcome is abandoned now, and gets one
-      .catch((error: unknown) => this.#log.error({ reason: String(error) }, "an import's outcome was not stored"))
+      // a job without a stored outcome is abandoned now, and settled later
+      .catch((error: unknown) =>
+        this.#log.error({ reason: String(error) }, "the outcome of an import could not be stored"),
+      )
       .finally(() => presence.end().catch(() => {}))
       .finally(() => this.#open.delete(ended));
     this.#open.add(ended);
     return present({ ...job, response_code: null, response: null });
   }
 
-  /** A job of the account, while it is known. */
+  /** Returns a job of the account; undefined when it is unknown or has been removed. */
   async find(account_id: string, id: string): Promise<{ readonly zone: string; readonly job: ImportJob } | undefined> {
     const { db } = this.store;
     const key = { account_id, id };
@@ -143,14 +145,14 @@ export class Imports {
     return row && { zone: row.zone, job: present(row) };
   }
 
-  /** Clears away what processes left that have ended. */
+  /** Settles the jobs and removes the data of processes that have ended. */
   async #settle(): Promise<void> {
     await this.#settleJobs();
     await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
     await clearAbandoned(this.store.db);
   }
 
-  /** Ends the import under way, and those that wait. */
+  /** Ends the running import and the waiting ones. */
   async close(): Promise<void> {
     this.#closing.abort(interrupted());
     await this.#settling.close();
@@ -158,7 +160,7 @@ export class Imports {
     await Promise.all(this.#open);
   }
 
-  /** The number of jobs that had no process any more. */
+  /** Returns the number of jobs whose process had ended. */
   #settleJobs(): Promise<number> {
     const { message, code, status } = interrupted();
     const outcome = { status: `error: ${message}`, response_code: status, response: { message, code } };
@@ -182,19 +184,19 @@ export class Imports {
   }
 }
 
-/** The slot of an import whose file is being sent, or which waits or runs. */
+/** The slot of an import that is being sent, waits or runs. */
 export interface ImportSlot {
-  /** The file, as its client sends it. Throws `unavailable` when the slot is another account's. */
+  /** Passes on the file as the client sends it. Throws `unavailable` when another account has taken the slot. */
   file(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** May be called again. */
+  /** Gives the slot back. May be called repeatedly. */
   leave(): void;
 }
 
 const tooManyImports = () => unavailable("too many imports are waiting");
 
-const tooSlow = () => unavailable("the file came too slowly while others waited for its slot: send it again");
+const tooSlow = () => unavailable("the file was sent too slowly while others waited for its slot: send it again");
 
-const interrupted = () => unavailable("the import was interrupted and has left nothing: send the file again");
+const interrupted = () => unavailable("the import was interrupted and nothing was imported: send the file again");
 
 const present = ({
   id,

@@ -12,7 +12,7 @@ const importLimit = 300_000;
 const api = await startApi({ importLimit });
 
 let count = 0;
-/** A zone name that no other test has. */
+/** A zone name that no other test uses. */
 const fresh = () => `file${++count}.example`;
 
 const head =
@@ -35,7 +35,7 @@ const exported = async (zone: string) => {
 };
 
 describe("an import", () => {
-  test("makes a zone with the SOA record's settings and all records, as one change", async () => {
+  test("creates a zone with the SOA record's settings and all records, as one change", async () => {
     const zone = fresh();
     const answer = await put<Imported & Fields>(zone, `${head}www A 192.0.2.1\n    A 192.0.2.2\n@ 60 MX 10 mail\n`);
     expect(answer.body).toMatchObject({
@@ -80,13 +80,13 @@ describe("an import", () => {
     expect(entries).toMatchObject([{ resource_type: "zonefile", action: "create", resource: { zone } }]);
   });
 
-  test("warns of what it leaves out or changes", async () => {
+  test("warns of records that it leaves out or changes", async () => {
     const zone = fresh();
     const file = `${head}www A 192.0.2.1\nwww 60 A 192.0.2.2\nwww A 192.0.2.1\nother.example. A 192.0.2.1\nwww RRSIG A 13\n`;
     expect((await put<Imported>(zone, file)).body.warnings).toEqual([
       "line 3: NS records at the apex are replaced by those of the zone's networks",
       `line 5: www.${zone} A: TTL 60 is set to 600, that of line 4`,
-      `line 6: www.${zone} A: the same data are there already: left out`,
+      `line 6: www.${zone} A: duplicate data: left out`,
       `line 7: other.example is outside the zone ${zone}: left out`,
       "line 8: RRSIG records are left out: signing a zone makes them anew",
     ]);
@@ -102,14 +102,14 @@ describe("an import", () => {
     ]);
   });
 
-  test("names the networks that the zone is on", async () => {
+  test("sets the zone's networks", async () => {
     const { status, body } = await put<Fields>(fresh(), head, "?networks=7");
     expect([status, body["message"]]).toEqual([400, expect.stringContaining("7")]);
     expect((await put<Imported>(fresh(), `${head}a A 192.0.2.1\n`, "?networks=0")).status).toBe(200);
   });
 });
 
-describe("what is refused leaves nothing behind", () => {
+describe("a refused import leaves nothing behind:", () => {
   const cases: [what: string, file: string, message: string][] = [
     [
       "$INCLUDE",
@@ -144,7 +144,7 @@ describe("what is refused leaves nothing behind", () => {
     [
       "too many answers",
       `${head}${Array.from({ length: 101 }, (_, i) => `a A 192.0.2.${i}\n`).join("")}`,
-      "zone file line 104: a.ZONE A: a record has up to 100 answers",
+      "zone file line 104: a.ZONE A: at most 100 answers per record",
     ],
   ];
   for (const [what, file, message] of cases) {
@@ -168,7 +168,7 @@ describe("what is refused leaves nothing behind", () => {
     expect([status, body["message"]]).toEqual([400, "zone already exists"]);
   });
 
-  test("forms that are not whole or do not have the field once", async () => {
+  test("forms that are incomplete or do not have the field exactly once", async () => {
     const send = (body: string) =>
       api.call<Fields>("PUT", `import/zonefile/${fresh()}`, body, {
         "Content-Type": "multipart/form-data; boundary=b",
@@ -207,7 +207,7 @@ describe("what is refused leaves nothing behind", () => {
     expect(answers.map(({ answer }) => answer)).toEqual([["192.0.2.2"]]);
   });
 
-  test("a file of which a part is in the store already", async () => {
+  test("a file with an error after its first part is stored", async () => {
     const zone = fresh();
     const lines = Array.from({ length: 6000 }, (_, n) => `h${n} A 192.0.2.1\n`).join("");
     const { status, body } = await put<Fields>(zone, `${head}${lines}www A x\n`);
@@ -247,7 +247,7 @@ describe("an import job", () => {
     }
   };
 
-  test("says how far it is, and at the end what a synchronous import would have said", async () => {
+  test("shows its progress, and at the end the reply of a synchronous import", async () => {
     const zone = fresh();
     const { body: job } = await put<Fields>(zone, `${head}www A 192.0.2.1\n`, "?async=true");
     expect(job).toEqual({
@@ -271,33 +271,36 @@ describe("an import job", () => {
   test.each([
     ["a record of the file", "secret", 403],
     ["another record", "other", 200],
-  ])("goes by what its key may do when the zone is made: %s was denied meanwhile", async (_, denied, response_code) => {
-    const zone = fresh();
-    const { id, key } = await api.must("PUT", "account/apikeys", { name: newId(), permissions: {} });
-    const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
-    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-    // the import gets no further than to its records
-    const holding = api.store.transaction(async (tx) => {
-      await sql`lock table change_part in exclusive mode`.execute(tx);
-      hold();
-      await isCut;
-    });
-    await isHeld;
-    const { body: job } = await put<Fields>(
-      zone,
-      `${head}secret A 192.0.2.1\n`,
-      "?async=true",
-      api.client(String(key)),
-    );
-    const records_deny = [{ zone, domain: `${denied}.${zone}` }];
-    await api.must("POST", `account/apikeys/${id}`, { permissions: { dns: { records_deny } } });
-    cut();
-    await holding;
-    expect(await finished(job["id"])).toMatchObject({ response_code });
-    expect((await api.call("GET", `zones/${zone}`)).status).toBe(response_code === 200 ? 200 : 404);
-  });
+  ])(
+    "uses the rights of its key at the time the zone is created: %s was denied during the import",
+    async (_, denied, response_code) => {
+      const zone = fresh();
+      const { id, key } = await api.must("PUT", "account/apikeys", { name: newId(), permissions: {} });
+      const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
+      const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+      // stops the import at its records
+      const holding = api.store.transaction(async (tx) => {
+        await sql`lock table change_part in exclusive mode`.execute(tx);
+        hold();
+        await isCut;
+      });
+      await isHeld;
+      const { body: job } = await put<Fields>(
+        zone,
+        `${head}secret A 192.0.2.1\n`,
+        "?async=true",
+        api.client(String(key)),
+      );
+      const records_deny = [{ zone, domain: `${denied}.${zone}` }];
+      await api.must("POST", `account/apikeys/${id}`, { permissions: { dns: { records_deny } } });
+      cut();
+      await holding;
+      expect(await finished(job["id"])).toMatchObject({ response_code });
+      expect((await api.call("GET", `zones/${zone}`)).status).toBe(response_code === 200 ? 200 : 404);
+    },
+  );
 
-  test("that failed says why", async () => {
+  test("that failed shows the reason", async () => {
     const { body: job } = await put<Fields>(fresh(), `${head}www A x\n`, "?async=true");
     expect(await finished(job["id"])).toMatchObject({
       result: "error",
@@ -306,7 +309,7 @@ describe("an import job", () => {
     });
   });
 
-  test("whose process has ended has failed, and says so", async () => {
+  test("whose process has ended has failed, and shows the reason", async () => {
     const { account_id } = await api.store.db.selectFrom("api_key").select("account_id").executeTakeFirstOrThrow();
     const job = { account_id, id: newId(), zone: fresh(), sent: Math.floor(Date.now() / 1000), percent: 40 };
     await api.store.db
@@ -316,11 +319,11 @@ describe("an import job", () => {
     expect(await finished(job.id)).toMatchObject({
       result: "error",
       response_code: 503,
-      response: { message: "the import was interrupted and has left nothing: send the file again" },
+      response: { message: "the import was interrupted and nothing was imported: send the file again" },
     });
   });
 
-  test("is nobody else's", async () => {
+  test("is visible only to its own account", async () => {
     const { body: job } = await put<Fields>(fresh(), head, "?async=true");
     await finished(job["id"]);
     const stranger = await api.stranger();
@@ -330,7 +333,7 @@ describe("an import job", () => {
 });
 
 describe("an export", () => {
-  test("holds the zone in canonical order, and can be imported again", async () => {
+  test("has the zone in canonical order, and can be imported again", async () => {
     const [zone, copy] = [fresh(), fresh()];
     await put(
       zone,
@@ -363,7 +366,7 @@ describe("an export", () => {
     expect(lines((await exported(copy)).text.replaceAll(copy, zone))).toEqual(lines(text));
   });
 
-  test("has names with escapes in their place, octet by octet", async () => {
+  test("orders names with escapes octet by octet", async () => {
     const zone = fresh();
     const owners = [
       "\\000",
@@ -396,7 +399,7 @@ describe("an export", () => {
     expect(printed.map(printName)).toEqual(printed.toSorted(compareNames).map(printName));
   });
 
-  test("is not sent to a client that has it, and to HEAD by its size alone", async () => {
+  test("is not sent to a client that has it, and HEAD gets only its size", async () => {
     const zone = fresh();
     // the serial is in the file
     await api.numbered(await put(zone, `${head}www A 192.0.2.1\n`));
@@ -410,7 +413,7 @@ describe("an export", () => {
     expect([asked.headers.get("content-length"), await asked.text()]).toEqual([`${Buffer.byteLength(text)}`, ""]);
   });
 
-  test("leaves out what only this service knows, and says so", async () => {
+  test("leaves out records that only this service knows, and names them", async () => {
     const zone = fresh();
     await put(zone, `${head}www A 192.0.2.1\n`);
     await api.must("PUT", `zones/${zone}/alias.${zone}/ALIAS`, { answers: [{ answer: [`www.${zone}`] }] });
@@ -419,7 +422,7 @@ describe("an export", () => {
     expect(text).not.toContain("\tALIAS\t");
   });
 
-  test("can be asked for, looked at and fetched", async () => {
+  test("can be requested, checked and fetched", async () => {
     const zone = fresh();
     await put(zone, head);
     const status = { status: "COMPLETED", generated_at: expect.stringMatching(/^20.*Z$/), message: expect.any(String) };

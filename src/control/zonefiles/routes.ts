@@ -1,4 +1,4 @@
-/** The routes of zone files: import, with or without waiting for it, and export. */
+/** The routes of zone files: synchronous and asynchronous import, and export. */
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Download, Reply } from "../../http/route/route.ts";
@@ -20,8 +20,8 @@ const tag = "Zone files";
 const zoneFile = "text/dns; charset=utf-8";
 
 const importQuery = Type.Object({
-  async: flag("Answer with a job at once, and import while nobody waits."),
-  networks: Type.Optional(Type.String({ description: "Network ids divided by commas; 0 when left out." })),
+  async: flag("Import in the background and answer at once with a job."),
+  networks: Type.Optional(Type.String({ description: "Network ids separated by commas; 0 by default." })),
   name: Type.Optional(Type.String({ description: "Only in edition ddi." })),
   views: Type.Optional(Type.String({ description: "Only in edition ddi." })),
 });
@@ -32,7 +32,7 @@ export const zoneFileRoutes = [
     path: "/v1/import/zonefile/:zone",
     tag,
     summary: "Create a zone from a zone file",
-    desc: "The file (RFC 1035) is the body, or the field `zonefile` of a form. All of it becomes one change, or nothing does: what is wrong is told with its line. NS records of the apex are replaced by the zone's name servers; serial and first field of the SOA record are the service's. Records outside the zone and those of a signer are left out with a warning. `$INCLUDE` is refused.",
+    desc: "The file (RFC 1035) is the body, or the field `zonefile` of a form. It is imported as a whole in one change, or not at all; errors name their lines. NS records of the apex are replaced by the zone's name servers; the serial and the first field of the SOA record are set by the service. Records outside the zone and records of a signer are left out with a warning. `$INCLUDE` is refused.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     query: importQuery,
@@ -58,7 +58,7 @@ export const zoneFileRoutes = [
       const work = (report: Report) => importZone(ctx, zone, file, placing, report).finally(end);
       if (query.async) {
         const started = imports.start(account_id, zone, async (report) => (await work(report)).result);
-        // it has not begun, and never will
+        // the import has not begun, and never will
         return await started.catch((error) => end().then(() => Promise.reject(error)));
       }
       const { result, change } = await imports.run(account_id, () => work(() => {}));
@@ -70,7 +70,7 @@ export const zoneFileRoutes = [
     path: "/v1/import/zonefile/:zone",
     tag,
     summary: "Get an import job",
-    desc: "The last part of the path is the job's id. Jobs are known for a day, also after the service was started anew: what it interrupted is a job that failed.",
+    desc: "The last segment of the path is the job's id. Jobs are kept for a day, even if the service restarts; a job interrupted by a restart has failed.",
     right: "dns.view_zones",
     reply: ImportJob,
     async run({ params: { zone: id } }, { imports, account_id, caller }) {
@@ -85,8 +85,8 @@ export const zoneFileRoutes = [
     method: "PUT",
     path: "/v1/export/zonefile/:zone",
     tag,
-    summary: "Ask for a zone file",
-    desc: "For clients that ask, look at the status, and then fetch: the file can be fetched at once.",
+    summary: "Request a zone file",
+    desc: "For clients that first request an export and check its status; the file can be fetched at once.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     ownTransaction: true,
@@ -108,7 +108,7 @@ export const zoneFileRoutes = [
     path: "/v1/export/zonefile/:zone",
     tag,
     summary: "Get a zone as a zone file",
-    desc: "Names in canonical order. What other servers do not know is left out and named in a comment: ALIAS and redirects, and of steered records the filters, so that all answers are there.",
+    desc: "Names are in canonical order. Records that other servers do not know (ALIAS and redirects) are left out and named in a comment. Steered records are exported without their filters, with all answers.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     produces: { [zoneFile]: Type.String({ description: "The zone file." }) },
@@ -120,13 +120,13 @@ export const zoneFileRoutes = [
   }),
 ];
 
-/** The runner hands uploads over piece by piece. */
+/** The route runner passes uploads on piece by piece. */
 const octetsOf = (body: unknown) => body as AsyncIterable<Uint8Array>;
 
 function placingOf({ networks, name, views }: { networks?: string; name?: string; views?: string }): ZoneBody {
   const ids = networks?.split(",").map((id) => (/^\d{1,9}$/.test(id.trim()) ? Number(id) : Number.NaN));
   if (ids?.some(Number.isNaN)) {
-    throw invalid(`networks: "${networks}" is no list of network ids such as 0,1`, { field: "networks" });
+    throw invalid(`networks: "${networks}" is not a list of network ids such as 0,1`, { field: "networks" });
   }
   return {
     ...(ids ? { networks: ids } : {}),
@@ -135,7 +135,7 @@ function placingOf({ networks, name, views }: { networks?: string; name?: string
   };
 }
 
-/** Told before the file is read; the transaction looks again. */
+/** Refuses an existing zone before the file is read; the transaction checks again. */
 async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
   if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
 }

@@ -17,7 +17,7 @@ export async function insertJob(db: Db, row: Omit<JobRow, "response" | "response
   await db.insertInto("import_job").values(row).execute();
 }
 
-/** Leaves a job alone that is finished already. */
+/** Updates a job unless it is already finished. */
 export async function updateJob(
   db: Db,
   { account_id, id }: JobKey,
@@ -32,7 +32,7 @@ export async function updateJob(
     .execute();
 }
 
-/** Gives jobs an outcome that nobody goes on with; returns how many there were. */
+/** Gives abandoned jobs an outcome; returns their number. */
 export async function settleJobs(
   db: Db,
   { response, ...fields }: Pick<JobRow, "status" | "response_code"> & { response: object },
@@ -57,21 +57,21 @@ export async function forgetJobs(db: Db, before: number): Promise<void> {
     .execute();
 }
 
-/** All records of a zone as its listings have them, names in canonical order (RFC 4034 section 6.1). */
+/** All records of a zone with the columns of listings, names in canonical order (RFC 4034 section 6.1). */
 export const inOrder = (account_id: string, zone_id: string) => `
   select ${listedColumns} from record where account_id = ${literal(account_id)} and zone_id = ${literal(zone_id)}
   order by case when position('\\' in domain) = 0 then ${labels("domain", "label")} else ${escapedLabels} end`;
 
 const literal = (id: string) => `'${id.replaceAll("'", "''")}'`;
 
-/** Labels from the root on, octet by octet. A cursor takes no parameters. */
+/** The labels from the root on, compared by octet. The query is for a cursor, which takes no parameters. */
 const labels = (domain: string, order: string) => `
   array(select ${order} from unnest(string_to_array(${domain}, '.')) with ordinality as labels (label, place)
     order by place desc) collate "C"`;
 
 /**
- * Of a name with escapes. Where it is divided, \\ and \. stand for octets of their own, here 2 and 3. An octet that is
- * written in digits lies below all printable ones, or above them.
+ * The labels of a name with escapes. Before the name is split, \\ and \. are replaced by the octets 2 and 3. An octet
+ * written in digits is below or above all printable ones.
  */
 const escapedLabels = labels(
   String.raw`replace(replace(domain, '\\', chr(2)), '\.', chr(3))`,

@@ -1,4 +1,4 @@
-/** A zone file on its way into the store: loaded in slices, and made a zone in one short transaction. */
+/** Imports a zone file: loads it in slices, and makes it a zone in one short transaction. */
 
 import type { Spool } from "../../lib/files/spool.ts";
 import { ZoneLoad } from "../../storage/loads.ts";
@@ -16,18 +16,18 @@ import type { ReadZone } from "./reading/read.ts";
 import { readSpooled } from "./reading/reading.ts";
 import type { ImportedZone } from "./schema.ts";
 
-/** Of the activity entry. */
+/** The type and action of the activity entry. */
 export const imported = ["zonefile", "create"] as const;
 
 const recordPage = 2500;
 
 export interface WrittenZone {
   readonly reply: ImportedZone;
-  /** Records, that of the name servers not among them. */
+  /** The number of records, without the NS record of the apex. */
   readonly count: number;
 }
 
-/** Throws what is wrong with the file. Then, and also when the process is killed, nothing of it is seen. */
+/** Throws `invalid` for a bad file. Then, or if the process is killed, nothing of the file becomes visible. */
 export async function importZone(
   ctx: ZoneFileCtx,
   zone: string,
@@ -49,7 +49,7 @@ export async function importZone(
       await pace();
     });
     return await ctx.transact(imported, async (tx) => {
-      // the file was read by what its sender had when it came, and may have waited since
+      // the file was read with the rights that its sender had on arrival, and may have waited since
       if (!holdsAll(tx.caller.access, caller.access)) await assertNoneClosed(tx, { id: load.zone_id, zone });
       return await makeZone(tx, zone, { ...read.body, ...placing }, load, read);
     });

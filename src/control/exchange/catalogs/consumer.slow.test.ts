@@ -1,4 +1,4 @@
-/** Catalogs of others: their zones come, change, are held, skipped and go, as a primary lists them. */
+/** Catalogs of other servers: their zones are made, changed, held, skipped and removed as a primary lists them. */
 import { describe, expect, test } from "vitest";
 import { answerTo, record, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
@@ -8,7 +8,7 @@ import { Reader } from "../../../dns/wire/wire.ts";
 const patience = { timeout: 20_000, interval: 50 };
 const api = await startApi();
 
-/** What the primary has: by zone the lines of records below it, and the serial. */
+/** The primary's data: by zone the lines of records below it, and the serial. */
 const there = new Map<string, { serial: number; lines: readonly string[] }>();
 const asked = (query: Uint8Array) => nameToApi(new Reader(query.subarray(12)).name()).toLowerCase();
 const soaOf = (zone: string) => soa(`${zone}.`, there.get(zone)!.serial);
@@ -30,7 +30,7 @@ const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primar
 const version = 'version.@ 0 TXT "2"';
 const node = (label: string, zone: string) => `${label}.zones.@ 0 PTR ${zone}.`;
 
-/** The primary's catalog lists this from now on, and we look. */
+/** Sets the contents of the primary's catalog, and starts a look. */
 async function says(catalog: string, lines: readonly string[]): Promise<void> {
   const serial = (there.get(catalog)?.serial ?? 9) + 1;
   there.set(catalog, { serial, lines });
@@ -56,8 +56,8 @@ const isThere = (zone: string) => expect.poll(() => statusOf(zone), patience).to
 const isGone = (zone: string) => expect.poll(() => statusOf(zone), patience).toBe(404);
 const isIn = (catalog: string, state: Fields) => expect.poll(() => stateOf(catalog), patience).toMatchObject(state);
 
-describe("a catalog of others", () => {
-  test("makes zones as it is transferred, changes them with it, and takes them back", async () => {
+describe("a catalog of another server", () => {
+  test("makes zones that are transferred like the catalog, changes them with it, and removes them", async () => {
     const catalog = await follow([
       version,
       node("a", "a1.example"),
@@ -85,7 +85,7 @@ describe("a catalog of others", () => {
     expect(await statusOf("b1.example")).toBe(200);
   });
 
-  test("is followed also where its first serial is the one that we had", async () => {
+  test("is followed even if its first serial equals ours", async () => {
     const catalog = `c${++count}.invalid`;
     const { serial } = await api.must("PUT", `zones/${catalog}`, { secondary, catalog: { role: "consumer" } });
     await expect.poll(() => zoneAt(catalog), patience).toMatchObject({ secondary: { status: "error" } });
@@ -95,7 +95,7 @@ describe("a catalog of others", () => {
     await isThere("a8.example");
   });
 
-  test("begins anew with a zone that has another label", async () => {
+  test("makes a zone again when its label changes", async () => {
     const catalog = await follow([version, node("a", "a2.example")]);
     await expect.poll(() => zoneAt("a2.example"), patience).toMatchObject({ secondary: { status: "ok" } });
     const { id } = await api.must("GET", "zones/a2.example");
@@ -104,7 +104,7 @@ describe("a catalog of others", () => {
     expect(await api.must("GET", "zones/a2.example")).toMatchObject({ catalog: { node: "z" } });
   });
 
-  test("is held when it is empty, and goes on when that is confirmed", async () => {
+  test("is held when it is empty, and continues after confirmation", async () => {
     const catalog = await follow([version, node("a", "a3.example"), node("b", "b3.example")]);
     await isIn(catalog, { status: "ok", members: 2 });
     await says(catalog, [version, node("c", "c3.example")]);
@@ -118,7 +118,7 @@ describe("a catalog of others", () => {
     await isIn(catalog, { status: "ok", held: null, members: 1 });
   });
 
-  test("that is broken changes nothing, and says why", async () => {
+  test("changes nothing when it is broken, and shows the reason", async () => {
     const catalog = await follow([version, node("a", "a4.example"), node("b", "b4.example")]);
     await isIn(catalog, { status: "ok" });
     await says(catalog, [node("c", "c4.example")]);
@@ -129,7 +129,7 @@ describe("a catalog of others", () => {
     await isIn(catalog, { status: "ok", error: null, members: 3 });
   });
 
-  test("leaves zones to whoever has them", async () => {
+  test("leaves zones to their owners", async () => {
     await api.must("PUT", "zones/own5.example", {});
     const stranger = await api.stranger();
     await stranger.must("PUT", "zones/foreign5.example", {});
@@ -143,7 +143,7 @@ describe("a catalog of others", () => {
       status: "ok",
       skipped: [
         { zone: "foreign5.example", reason: "zone already exists" },
-        { zone: "own5.example", reason: "it is a zone of the account already" },
+        { zone: "own5.example", reason: "the account already has this zone" },
       ],
     });
     await isThere("c5.example");
@@ -153,7 +153,7 @@ describe("a catalog of others", () => {
     await isThere("own5.example");
   });
 
-  test("hands a zone over to the one that it names, with its data where the label is the same", async () => {
+  test("hands a zone over to the catalog that it names, with its data if the label is the same", async () => {
     const from = await follow([version, node("a", "a6.example"), node("b", "b6.example"), node("c", "c6.example")]);
     await isIn(from, { members: 3, status: "ok" });
     await expect.poll(() => zoneAt("a6.example"), patience).toMatchObject({ secondary: { status: "ok" } });
@@ -164,7 +164,7 @@ describe("a catalog of others", () => {
     await expect.poll(() => zoneAt("a6.example"), patience).toMatchObject({ catalog: { coo: to } });
     await says(to, [version, node("a", "a6.example"), node("b", "b6.example")]);
     await api.must("PUT", `zones/${to}`, { secondary, catalog: { role: "consumer" } });
-    await isIn(to, { skipped: [{ zone: "b6.example", reason: `it is a zone of the catalog ${from}` }] });
+    await isIn(to, { skipped: [{ zone: "b6.example", reason: `it belongs to the catalog ${from}` }] });
     expect(await zoneAt("a6.example")).toMatchObject({ id, catalog: { of: to, coo: null } });
     await api.must("POST", `zones/${from}?refresh=true`);
     await isIn(from, { skipped: [], status: "ok" });
@@ -173,7 +173,7 @@ describe("a catalog of others", () => {
     expect(await zoneAt("a6.example")).toMatchObject({ id, catalog: { of: to } });
   });
 
-  test("is not changed by itself, and lets its zones go", async () => {
+  test("does not let its zones be changed, and can release them", async () => {
     const catalog = await follow([version, node("a", "a7.example"), node("b", "b7.example")]);
     await isIn(catalog, { status: "ok", members: 2 });
     const refusals: readonly [string, string, Fields | undefined, number, string][] = [
@@ -196,7 +196,7 @@ describe("a catalog of others", () => {
     await api.must("DELETE", `zones/${catalog}`);
   });
 
-  test("is for keys with access to all zones", async () => {
+  test("needs a key with access to all zones", async () => {
     const limited = await api.limited({ dns: { view_zones: true, manage_zones: true, zones_deny: ["x.example"] } });
     const body = { secondary, catalog: { role: "consumer" } };
     expect((await limited.call("PUT", "zones/limited.invalid", body)).status).toBe(403);

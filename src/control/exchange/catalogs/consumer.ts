@@ -1,11 +1,11 @@
-/** Follows the catalogs of others that are due, a few at once, in the process that exchanges zones. */
+/** Follows the due catalogs of other servers, a few at a time, in the process that exchanges zones. */
 import { seconds } from "../../../lib/clock.ts";
 import type { Lease } from "../../../storage/lease.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { listToFollow } from "../../zones/catalogs/store.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 
-/** Catalogs that are followed at once. */
+/** Catalogs followed at the same time. */
 const most = 4;
 
 export class CatalogConsumer {
@@ -13,7 +13,7 @@ export class CatalogConsumer {
   readonly #ended: () => void;
   readonly #under = new Map<string, Promise<void>>();
 
-  /** `ended` is told when there may be more to do. */
+  /** `ended` is called when more catalogs may be due. */
   constructor(options: Omit<FollowOptions, "lease">, ended: () => void) {
     this.#options = options;
     this.#ended = ended;
@@ -34,7 +34,7 @@ export class CatalogConsumer {
     if (this.#under.has(row.id) || this.#under.size >= most) return;
     const { log } = options;
     const following = follow(options, row)
-      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a catalog was not followed to its end"))
+      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "following a catalog failed"))
       .finally(() => {
         this.#under.delete(row.id);
         this.#ended();

@@ -1,4 +1,4 @@
-/** Makes the zones of an account what a catalog of others lists, and says how that went. */
+/** Makes, changes and removes the zones of an account as a catalog of another server lists them, and saves the outcome. */
 import { isDeepStrictEqual } from "node:util";
 import { seconds } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -23,11 +23,11 @@ export interface FollowOptions {
   readonly service: WriteOptions;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Says that this process follows catalogs. */
+  /** Shows that this process is the one that follows catalogs. */
   readonly lease: Lease;
 }
 
-/** Seconds after which what was skipped (of many zones later), or what a killed process had begun, is tried again. */
+/** Seconds until skipped zones (later if there are many), or a turn that a killed process had begun, are tried again. */
 const againAfter = 60;
 const pageRows = 500;
 const mostSkipped = 100;
@@ -38,11 +38,11 @@ export async function follow(options: FollowOptions, due: ZoneRow): Promise<void
   const { db } = service.store;
   const claimed = seconds(service.clock) + againAfter;
   const begun: CatalogState = { ...nothing, ...due.catalog_state, ...followedBy(due) };
-  // what is asked for from here on is seen at the end, what was asked for before in what is read
+  // requests before this point are covered by the read below; later requests are noticed when the turn is saved
   await claimFollowing(db, due, claimed, begun);
   try {
     const read = await inSnapshot(db, (snapshot) => readCatalogZone(snapshot, due));
-    // nothing was transferred yet, or it is too old to be believed
+    // nothing was transferred yet, or the catalog has expired
     if (!read || read.catalog.expired) return;
     const { catalog, records, members } = read;
     const before: CatalogState = { ...nothing, ...catalog.catalog_state, serial: catalog.serial };
@@ -50,12 +50,12 @@ export async function follow(options: FollowOptions, due: ZoneRow): Promise<void
     await followListed(options, { catalog, before, claimed }, listed, members);
   } catch (error) {
     if (!(error instanceof BrokenCatalog)) throw error;
-    log.warn({ zone: due.zone, reason: error.message }, "a catalog is broken: its zones stay as they are");
+    log.warn({ zone: due.zone, reason: error.message }, "a catalog is broken; its zones are left unchanged");
     await saveFollowing(db, due, claimed, null, { ...begun, error: error.message }, undefined);
   }
 }
 
-/** A serial that we gave ourselves, before the first transfer, says nothing of the primary's. */
+/** Before the first transfer the serial is our own and has no relation to the primary's. */
 const followedBy = ({ expired, serial }: ZoneRow) => (expired ? {} : { serial });
 
 interface Turn {
@@ -86,11 +86,11 @@ async function followListed(
     const { count, zones } = held;
     log.warn(
       { zone: catalog.zone, count, zones: zones.slice(0, 10) },
-      "a catalog removes many zones: it is to be confirmed",
+      "a catalog removes many zones; the removals must be confirmed",
     );
   }
   const skipped = await carryOut(options, catalog, held ? { ...plan, renew: [], remove: [] } : plan);
-  // it is begun again by whoever comes next
+  // the next process begins it again
   if (options.signal.aborted) return;
   if (skipped.length > 0) log.info({ zone: catalog.zone, skipped: skipped.length }, "zones of a catalog were skipped");
   const followed_at = seconds(clock);
@@ -106,7 +106,7 @@ async function followListed(
   await saveFollowing(store.db, catalog, claimed, next, state, held ? undefined : confirmed);
 }
 
-/** What was left out, with the reasons. */
+/** Returns the zones that were skipped, with the reasons. */
 async function carryOut(options: FollowOptions, catalog: ZoneRow, plan: Plan): Promise<CatalogState["skipped"]> {
   const { deletions } = options.service.memory;
   const skipped: { zone: string; reason: string }[] = [];

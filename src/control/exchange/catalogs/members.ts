@@ -1,4 +1,4 @@
-/** Zones that a catalog of others makes, changes and deletes, each in the transaction that it is called in. */
+/** Makes, changes and deletes member zones of another server's catalog, each in the caller's transaction. */
 import { conflict } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../sync/peers.ts";
@@ -8,12 +8,12 @@ import { findZone, lockWhole, updateCatalog } from "../../zones/model/zone/store
 import { changeZone, createZone, removeZone } from "../../zones/write.ts";
 import type { ListedZone } from "./read.ts";
 
-/** Undefined for a zone that has gone to another catalog, and stands here until that is known everywhere. */
+/** Returns undefined for a zone that has moved to another catalog and is still listed here until every server knows it. */
 export async function makeMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone): Promise<ZoneRow | undefined> {
   const there = await findZone(ctx.db, ctx.account_id, listed.zone);
   if (!there) return await own(ctx, catalog, listed, await createZone(ctx, listed.zone, templateOf(ctx, catalog)));
   const { catalog: former } = there;
-  if (former?.role !== "consumed") throw conflict("it is a zone of the account already");
+  if (former?.role !== "consumed") throw conflict("the account already has this zone");
   // RFC 9432 section 4.4.1: both catalogs have to agree
   if (former.coo === catalog.zone) {
     return former.node === listed.node
@@ -21,10 +21,10 @@ export async function makeMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone)
       : await renewMember(ctx, catalog, listed);
   }
   if (listed.coo === former.of) return undefined;
-  throw conflict(`it is a zone of the catalog ${former.of}`);
+  throw conflict(`it belongs to the catalog ${former.of}`);
 }
 
-/** RFC 9432 section 5.6: nothing of the former zone counts for the new one. It can be brought back like any other. */
+/** RFC 9432 section 5.6: the new zone keeps no state of the former one, which can be restored like any deleted zone. */
 export async function renewMember(ctx: Ctx, catalog: ZoneRow, listed: ListedZone): Promise<ZoneRow> {
   await removeMember(ctx, listed.zone);
   return await own(ctx, catalog, listed, await createZone(ctx, listed.zone, templateOf(ctx, catalog)));
@@ -40,7 +40,7 @@ export async function removeMember(ctx: Ctx, zone: string): Promise<ZoneRow | un
   return (await release(ctx, zone)) ? await removeZone(ctx, zone) : undefined;
 }
 
-/** The zone is changed as if it were nobody's; false when it is no catalog's any more. */
+/** Detaches the zone from its catalog so that it can be changed; false when it no longer belongs to a catalog. */
 async function release(ctx: Ctx, zone: string): Promise<boolean> {
   const row = await lockWhole(ctx.db, ctx.account_id, zone);
   if (row?.catalog?.role !== "consumed") return false;
@@ -55,7 +55,7 @@ async function own(ctx: Ctx, { id, zone: of }: ZoneRow, listed: ListedZone, made
   return row;
 }
 
-/** A zone that is transferred as the catalog is. */
+/** The body of a zone that is transferred from the same servers as the catalog. */
 function templateOf(ctx: Ctx, { id, secondary, secondary_key }: ZoneRow): ZoneBody {
   const key = secondary_key === null ? undefined : ctx.secrets.open(secondary_key, zoneKeyContext(id));
   if (!secondary) return {};

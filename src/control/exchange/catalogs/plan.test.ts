@@ -1,4 +1,4 @@
-/** Which zones are made, changed and removed for a catalog, and which removals wait to be confirmed. */
+/** Decides which zones are made, changed and removed for a catalog, and which removals wait to be confirmed. */
 import { describe, expect, test } from "vitest";
 import { type Guard, heldBy, type MadeZone, planFor } from "./plan.ts";
 
@@ -6,7 +6,7 @@ const listed = (zone: string, rest = {}) => ({ zone, node: `n-${zone}`, groups: 
 const made = (zone: string, rest: Partial<MadeZone> = {}): MadeZone => ({ ...listed(zone), isFrom: true, ...rest });
 const names = (zones: readonly { readonly zone: string }[]) => zones.map(({ zone }) => zone);
 
-test("what is new is made, what is gone removed, what has another label renewed, and what is the same left", () => {
+test("new zones are made, missing ones removed, relabelled ones renewed, and equal ones left unchanged", () => {
   const plan = planFor(
     [listed("new"), listed("same"), listed("groups"), listed("coo", { coo: "x" }), listed("servers"), listed("label")],
     [
@@ -34,9 +34,9 @@ describe("removals", () => {
     ["two of three", 2, 3, {}, false],
     ["the share", 3, 10, {}, false],
     ["more than the share", 4, 10, {}, true],
-    ["little at a time", 1, 7, { recent: 3 }, true],
-    ["all but one, where any share may go", 9, 10, { share: 1 }, false],
-    ["all, where any share may go", 10, 10, { share: 1 }, true],
+    ["a few at a time", 1, 7, { recent: 3 }, true],
+    ["all but one, if any share may be removed", 9, 10, { share: 1 }, false],
+    ["all, if any share may be removed", 10, 10, { share: 1 }, true],
     ["few, after many were held", 1, 10, { before: { digest: "x", count: 9, zones: [] } }, true],
   ];
 
@@ -44,13 +44,13 @@ describe("removals", () => {
     expect(held(gone, of, rest) !== null).toBe(isHeld);
   });
 
-  test("zones that are begun anew lose their data as well", () => {
+  test("renewed zones lose their data as well", () => {
     const zones = Array.from({ length: 10 }, (_, i) => made(`z${i}`));
     const anew = zones.map((zone) => ({ ...zone, node: "other" }));
     expect(heldBy(planFor(anew, zones), 10, usual)).toMatchObject({ count: 10 });
   });
 
-  test("what was confirmed goes, and nothing else", () => {
+  test("only confirmed removals are carried out", () => {
     const digest = held(10, 10)!.digest;
     expect(held(10, 10, { confirmed: digest })).toBeNull();
     expect(held(9, 10, { confirmed: digest })).not.toBeNull();

@@ -1,4 +1,4 @@
-/** What has to happen so that the zones of an account are what a catalog lists. Pure. */
+/** Plans the changes that bring the zones of an account in line with a catalog. Pure. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { CatalogState } from "../../../storage/tables/transfers.ts";
@@ -6,16 +6,16 @@ import type { ListedZone } from "./read.ts";
 
 /** A zone that the catalog made. */
 export interface MadeZone extends ListedZone {
-  /** Whether it is transferred as the catalog is. */
+  /** Whether it is transferred from the same servers, with the same key, as the catalog. */
   readonly isFrom: boolean;
 }
 
 export interface Plan {
   readonly make: readonly ListedZone[];
-  /** Under another label: begun anew (RFC 9432 section 5.4). */
+  /** Zones listed under another label, which start again from nothing (RFC 9432 section 5.4). */
   readonly renew: readonly ListedZone[];
   readonly change: readonly ListedZone[];
-  /** Names of zones that are listed no longer. */
+  /** Names of zones that are no longer listed. */
   readonly remove: readonly string[];
 }
 
@@ -36,22 +36,22 @@ export function planFor(listed: readonly ListedZone[], made: readonly MadeZone[]
   return { make, renew, change, remove: [...there.keys()] };
 }
 
-/** What decides whether data may go without a word. */
+/** Decides whether data may be removed without confirmation. */
 export interface Guard {
-  /** The share of a catalog's zones that may, 0 to 1. */
+  /** The share of a catalog's zones that may be removed unconfirmed, 0 to 1. */
   readonly share: number;
-  /** Zones that went in the last minutes. */
+  /** Zones removed in the last minutes. */
   readonly recent: number;
   readonly before: CatalogState["held"];
-  /** The digest of removals that were confirmed. */
+  /** The digest of confirmed removals. */
   readonly confirmed: string | undefined;
 }
 
-/** So many are never asked about, unless they are all. */
+/** Up to this many removals never need confirmation, unless they are all zones of the catalog. */
 const most = 2;
 const shown = 100;
 
-/** The removals that wait to be confirmed, or null: what waits once goes on waiting, also when it becomes less. */
+/** Returns the removals that wait to be confirmed, or null. Once held, removals stay held even if they become fewer. */
 export function heldBy({ renew, remove }: Plan, made: number, guard: Guard): CatalogState["held"] {
   const zones = [...remove, ...renew.map(({ zone }) => zone)].sort();
   if (zones.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What catalogs list, and what breaks them (RFC 9432). */
+/** The zones that catalogs list, and the faults that break catalogs (RFC 9432). */
 import { describe, expect, test } from "vitest";
 import { rdataToApi, scanRdata } from "../../../dns/rdata/codec.ts";
 import { typeNamed } from "../../../dns/type-names.ts";
@@ -48,7 +48,7 @@ describe("members (sections 4.2 and 4.4)", () => {
       [listed("a.example", "a", { groups: ["x", "y"], coo: "other.invalid" })],
     ],
     [
-      "with properties that are none: they do not count",
+      "with malformed properties, which are ignored",
       [
         "a.zones PTR a.example.",
         'group.a.zones TXT "x" "y"',
@@ -58,7 +58,7 @@ describe("members (sections 4.2 and 4.4)", () => {
       [listed("a.example", "a")],
     ],
     [
-      "beside what is unknown: it does not count",
+      "next to unknown names, which are ignored",
       ["deep.a.zones PTR deep.example.", "a.others PTR a.example.", 'settings.ext TXT "1"', "zones PTR z.example."],
       [],
     ],
@@ -70,7 +70,7 @@ describe("members (sections 4.2 and 4.4)", () => {
   });
 });
 
-describe("broken (sections 4.2, 4.3.1 and 5.1)", () => {
+describe("a catalog is broken by (sections 4.2, 4.3.1 and 5.1)", () => {
   const cases: readonly [string, readonly string[], string][] = [
     ["no version", ["a.zones PTR a.example."], "has no version"],
     ["version 1", ['version TXT "1"'], 'has version "1", not "2"'],
@@ -83,25 +83,25 @@ describe("broken (sections 4.2, 4.3.1 and 5.1)", () => {
       [version, "a.zones PTR a.example.", "a.zones PTR b.example."],
       "has several zones at a.zones",
     ],
-    ["itself", [version, `a.zones PTR ${catalog}.`], "which lies in itself"],
-    ["a zone below itself", [version, `a.zones PTR deep.${catalog}.`], "which lies in itself"],
-    ["a public suffix", [version, "a.zones PTR co.uk."], "can be no zone"],
-    ["a single label", [version, "a.zones PTR example."], "can be no zone"],
-    ["the root", [version, "a.zones PTR ."], "can be no zone"],
-    ["a wildcard", [version, "a.zones PTR *.example.com."], "can be no zone"],
+    ["the catalog itself", [version, `a.zones PTR ${catalog}.`], "which is inside the catalog itself"],
+    ["a zone below the catalog", [version, `a.zones PTR deep.${catalog}.`], "which is inside the catalog itself"],
+    ["a public suffix", [version, "a.zones PTR co.uk."], "not allowed for a zone"],
+    ["a single label", [version, "a.zones PTR example."], "not allowed for a zone"],
+    ["the root", [version, "a.zones PTR ."], "not allowed for a zone"],
+    ["a wildcard", [version, "a.zones PTR *.example.com."], "not allowed for a zone"],
   ];
 
   test.each(cases)("%s", (_, lines, reason) => {
     expect(() => read(...lines)).toThrow(reason);
   });
 
-  test("too many", () => {
+  test("too many zones", () => {
     const lines = Array.from({ length: 10_001 }, (_, i) => `n${i}.zones PTR z${i}.example.`);
     expect(() => read(version, ...lines)).toThrow("lists more than 10000 zones");
   });
 });
 
-test("a catalog with more records than can be held is broken, whatever they say", () => {
+test("a catalog with more records than can be held is broken, regardless of their contents", () => {
   const gathered = new CatalogRecords(1000);
   const [first, ...others] = records(Array.from({ length: 20 }, (_, i) => `n${i} TXT "${"x".repeat(50)}"`));
   gathered.add(first!);

@@ -1,4 +1,4 @@
-/** What a catalog lists (RFC 9432 section 4), from its records; a broken one says nothing at all. Pure. */
+/** Reads the zones that a catalog lists (RFC 9432 section 4) from its records; a broken catalog lists nothing. Pure. */
 
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import { types } from "../../../dns/types.ts";
@@ -13,29 +13,29 @@ import { assertNotPublicSuffix } from "../../zones/model/zone/ownership.ts";
 
 export interface ListedZone {
   readonly zone: string;
-  /** The label under which it stands. */
+  /** The label below `zones` under which it is listed. */
   readonly node: string;
   readonly groups: readonly string[];
   readonly coo: string | null;
 }
 
-/** Says what is wrong with a catalog, which is then not followed at all. */
+/** The error in a catalog, because of which the whole catalog is not followed. */
 export class BrokenCatalog extends Error {
   override readonly name = "BrokenCatalog";
 }
 
-/** Which names zones may have. */
+/** Decides which names zones may have. */
 export interface NamePolicy {
   readonly edition: Edition;
   readonly allowSuffix: readonly string[];
 }
 
-/** Characters of names and answers in JSON: several times what so many members need. */
+/** Characters of names and answers in JSON: several times as many as the most members need. */
 const mostText = 32 * 1024 * 1024;
 
 export type CatalogRecord = Pick<RecordRow, "domain" | "type" | "answers">;
 
-/** Gathers what may say something in a catalog; whoever sends it decides how much that is, up to a limit. */
+/** Gathers the records that have a meaning in a catalog. The sender decides how many there are, so their size is limited. */
 export class CatalogRecords {
   readonly kept: CatalogRecord[] = [];
   readonly #most: number;
@@ -45,7 +45,7 @@ export class CatalogRecords {
     this.#most = most;
   }
 
-  /** Throws BrokenCatalog for what would be too much. */
+  /** Throws BrokenCatalog when the records are too large together. */
   add({ domain, type, answers }: CatalogRecord): void {
     if (type !== "PTR" && type !== "TXT") return;
     this.#text += domain.length + JSON.stringify(answers).length;
@@ -54,7 +54,7 @@ export class CatalogRecords {
   }
 }
 
-/** In the order of names. Throws BrokenCatalog. */
+/** Returns the listed zones in the order of their names. Throws BrokenCatalog. */
 export function readMembers(catalog: string, records: readonly CatalogRecord[], policy: NamePolicy): ListedZone[] {
   const below = new Map(records.flatMap((record) => placeBelow(catalog, record)));
   assertVersion(below.get("version TXT"));
@@ -77,7 +77,7 @@ function placeBelow(catalog: string, record: CatalogRecord): [place: string, rec
   return domain.endsWith(suffix) ? [[`${domain.slice(0, -suffix.length)} ${type}`, record]] : [];
 }
 
-/** RFC 9432 section 4.3.1: one version, and one that is known. */
+/** RFC 9432 section 4.3.1: a catalog has exactly one version, which must be known. */
 function assertVersion(record: CatalogRecord | undefined): void {
   if (!record) throw new BrokenCatalog("has no version");
   if (record.answers.length > 1) throw new BrokenCatalog("has several versions");
@@ -85,22 +85,24 @@ function assertVersion(record: CatalogRecord | undefined): void {
   if (version !== "2") throw new BrokenCatalog(`has version ${JSON.stringify(version ?? "")}, not "2"`);
 }
 
-/** RFC 9432 section 4.2: one PTR record. A name that can be no zone here would hide what else is wrong. */
+/** RFC 9432 section 4.2: one PTR record. A name that is not allowed as a zone here breaks the catalog. */
 function memberOf(catalog: string, record: CatalogRecord, { edition, allowSuffix }: NamePolicy): string {
   const [name, ...others] = namesOf(record);
   if (name === undefined || others.length > 0) throw new BrokenCatalog(`has several zones at ${record.domain}`);
-  if (name === catalog || name.endsWith(`.${catalog}`)) throw new BrokenCatalog(`lists ${name}, which lies in itself`);
+  if (name === catalog || name.endsWith(`.${catalog}`))
+    throw new BrokenCatalog(`lists ${name}, which is inside the catalog itself`);
   try {
     const zone = zoneName(name, edition);
     if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
     return zone;
   } catch (error) {
-    if (error instanceof Problem) throw new BrokenCatalog(`lists what can be no zone: ${error.message}`);
+    if (error instanceof Problem)
+      throw new BrokenCatalog(`lists a name that is not allowed for a zone: ${error.message}`);
     throw error;
   }
 }
 
-/** RFC 9432 section 4.4: what does not keep to the form of a property counts as not there. */
+/** RFC 9432 section 4.4: a malformed property is treated as absent. */
 function propertiesOf(below: ReadonlyMap<string, CatalogRecord>, node: string): Pick<ListedZone, "groups" | "coo"> {
   const group = below.get(`group.${node}.zones TXT`);
   const groups = group ? textsOf(group) : [];
@@ -114,7 +116,7 @@ function propertiesOf(below: ReadonlyMap<string, CatalogRecord>, node: string): 
   };
 }
 
-/** The texts of TXT records of one string each; undefined for others. */
+/** The text of each TXT record that has exactly one string; undefined for the others. */
 const textsOf = ({ answers }: CatalogRecord): (string | undefined)[] =>
   answers.map(({ answer }) => {
     const [length, ...text] = rdataFromApi(types.TXT, answer);

@@ -1,4 +1,4 @@
-/** Notices to secondaries that do not answer, or cannot be sent: the others are told all the same. */
+/** Notices that cannot be sent, or to secondaries that do not answer, do not delay the others. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { nameToApi } from "../../../dns/wire/name.ts";
 const patience = { timeout: 20_000, interval: 50 };
 const api = await startApi();
 
-/** A secondary that never answers, how many notices it got, and the serials that they told by zone. */
+/** A secondary that never answers, with the number of notices that it received, and their serials by zone. */
 async function silentSecondary() {
   const socket = createSocket("udp4");
   const got = { count: 0, port: 0, serials: new Map<string, number>() };
@@ -29,7 +29,7 @@ const telling = (port: number, rest: object = {}) => ({
   primary: { enabled: true, secondaries: [{ ip: "127.0.0.1", port, notify: true, ...rest }] },
 });
 
-test("an account whose secondaries do not answer does not keep others from telling theirs", async () => {
+test("an account whose secondaries do not answer does not delay notices of other accounts", async () => {
   const [silent, other] = [await silentSecondary(), await silentSecondary()];
   for (let i = 0; i < 60; i++) await api.must("PUT", `zones/n${i}.example`, telling(silent.port));
   await expect.poll(() => silent.count, patience).toBeGreaterThanOrEqual(10);
@@ -38,7 +38,7 @@ test("an account whose secondaries do not answer does not keep others from telli
   await expect.poll(() => other.count, { ...patience, timeout: 10_000 }).toBeGreaterThan(0);
 });
 
-test("a secondary that does not answer does not keep the same account from telling another", async () => {
+test("a secondary that does not answer does not delay notices to the account's other secondaries", async () => {
   const [silent, other] = [await silentSecondary(), await silentSecondary()];
   const owner = await api.stranger();
   for (let i = 0; i < 30; i++) await owner.must("PUT", `zones/s${i}.test`, telling(silent.port));
@@ -58,7 +58,7 @@ test("a notice whose key cannot be opened is not sent", async () => {
   expect(keyed.count).toBe(0);
 });
 
-test("secondaries of a zone are told of those that are linked to it, with its serial", async () => {
+test("secondaries are notified of zones linked to a changed zone, with its serial", async () => {
   const [owner, secondary] = [await api.stranger(), await silentSecondary()];
   await owner.must("PUT", "zones/target.test", telling(secondary.port));
   await owner.must("PUT", "zones/linked.test", { link: "target.test" });

@@ -1,4 +1,4 @@
-/** Waiting notices: very many of them take no more time each than a few, and servers take turns. */
+/** Waiting notices: each takes the same time however many wait, and servers take turns. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { pino } from "pino";
@@ -14,7 +14,7 @@ const targets = (name: string, count: number, port: number): Target[] =>
     return { row, address: "127.0.0.1", port, key: undefined };
   });
 
-/** Sends to the servers that `allow` names, and counts the notices that could not be sent. */
+/** Notifies servers as far as `allow` permits, and counts the notices that could not be sent yet. */
 function notifier(allow: readonly string[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
@@ -24,7 +24,7 @@ function notifier(allow: readonly string[]) {
   return { counts, sender: new NoticeSender({ egress, log, signal: closing.signal, isCurrent: () => true }) };
 }
 
-/** A server that never answers, and the number of notices that it received. */
+/** A server that never answers, with the number of notices that it received. */
 async function silentServer() {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -42,7 +42,7 @@ test("an account with very many zones on a server that refuses leaves the proces
   const before = process.cpuUsage();
   sender.send(targets("z", count, 53));
   await expect.poll(() => counts.failed, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
-  // far less than a second; it takes ten to look at all waiting notices for each one
+  // far less than a second; a search through all waiting notices for each of them would take ten
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });
 

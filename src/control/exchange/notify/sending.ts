@@ -1,4 +1,4 @@
-/** Sends notices to secondaries: a number at once, and each again until it is answered. */
+/** The queue of NOTIFY messages to secondaries: how many are sent at once, and when each is repeated. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import { notice } from "../../../dns/transfer/question.ts";
@@ -39,7 +39,7 @@ export interface Target {
 }
 
 interface Notice extends Target {
-  /** Sent since the last answer, and answered. */
+  /** Notices sent since the last answer, and notices answered. */
   readonly sent: number;
   readonly answered: number;
 }
@@ -126,7 +126,7 @@ export class NoticeSender {
     } catch (error) {
       this.#remember(serverOf(next));
       log.debug({ zone: row.zone, address, port, reason: String(error) }, "a secondary did not answer a notice");
-      // a refusal comes at once
+      // a refusal arrives at once, so the rest of the pause is still ahead
       this.#later({ ...next, sent: sent + 1 }, attempts[sent]! - (performance.now() - started));
     }
   }

@@ -1,4 +1,4 @@
-/** Primaries that do not serve the zone: each says so in its own way, the reason is told, and the next server is asked. */
+/** Primaries that do not serve the zone: each answers in its own way, the reason is shown, and the next server is asked. */
 import { describe, expect, test } from "vitest";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../../test/service/api.ts";
@@ -16,7 +16,7 @@ type Asked = (fqdn: string) => Partial<Script>;
 const questions: readonly [string, RegExp, Asked][] = [
   ...Array.from({ length: 15 }, (_, i) => i + 1).map((rcode): [string, RegExp, Asked] => [
     `RCODE ${rcode}`,
-    new RegExp(`port \\d+: says ${rcodeName(rcode)} when asked for its SOA record$`),
+    new RegExp(`port \\d+: answered the SOA query with ${rcodeName(rcode)}$`),
     () => ({ udp: (query) => answerTo(query, [], { rcode }) }),
   ]),
   [
@@ -32,7 +32,7 @@ const questions: readonly [string, RegExp, Asked][] = [
   ],
   [
     "TC over UDP and over TCP",
-    /is truncated over TCP/,
+    /sent a truncated answer over TCP/,
     () => ({ udp: (query) => answerTo(query, [], { flags: flags.answer | flags.authoritative | flags.truncated }) }),
   ],
   ["half a header", /./, () => ({ udp: (query) => query.slice(0, 6) })],
@@ -48,7 +48,7 @@ const requests = Object.entries(Rcode)
 
 const wholeOf = (fqdn: string, serial: number) => [soa(fqdn, serial), www(fqdn), soa(fqdn, serial)];
 
-describe.concurrent("what a server says that does not serve the zone", () => {
+describe.concurrent("a server that does not serve the zone answers with", () => {
   test.for([...questions, ...requests])("%s", async ([, reason, script], { expect }) => {
     const { zone, fqdn } = await taken(script);
     const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
@@ -80,7 +80,7 @@ test("a serial that is truncated over UDP is asked for over TCP", async () => {
   await expect.poll(shown, slowly).toEqual([`www.${zone} A`]);
 });
 
-test("a server without differences sends the zone as the answer to a request for them", async () => {
+test("a server without differences answers a request for them with the whole zone", async () => {
   const { zone, primary } = await taken((z) => ({
     transfer: (query) => [answerTo(query, [soa(z, 11), record(`a.${z} 60 A 192.0.2.7`), soa(z, 11)])],
   }));

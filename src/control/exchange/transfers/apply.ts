@@ -1,4 +1,4 @@
-/** Writes what was transferred: the zone and its records become what its primary says, in one transaction and one change. */
+/** Writes transferred data: the zone and its records take the primary's contents in one transaction and one change. */
 import { isDeepStrictEqual } from "node:util";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
@@ -19,16 +19,16 @@ import { forgetSerials, setExpired } from "./store.ts";
 
 const pageRows = 2000;
 
-/** Something new that was transferred; what was too large to be held in memory stands in a load. */
+/** New transferred data; data too large to be held in memory is in a load. */
 export type Applicable =
   | Extract<Taken, { kind: "whole" | "steps" }>
   | (Extract<Taken, { kind: "large" }> & { readonly load: ZoneLoad; readonly pace: () => Promise<void> });
 
-/** Throws a WireError for what cannot be applied, and when the zone is no longer the one that was asked for. */
+/** Throws a WireError for data that cannot be applied, and when the zone has changed since it was asked for. */
 export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Applicable): Promise<void> {
   const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
   if (!zone || !isAsked(zone, asked) || zone.serial !== asked.serial) {
-    throw new WireError("answered, but the zone was changed here meanwhile");
+    throw new WireError("answered, but the zone was changed here in the meantime");
   }
   if (transferred.kind === "large") await replaceByLoad(ctx, zone, transferred.load, transferred.pace);
   else if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
@@ -43,14 +43,14 @@ export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Appli
   await touchLinksInto(ctx, zone.zone);
 }
 
-/** Whether it is the zone still, and transferred from the servers still, that were asked. */
+/** Whether the zone is still the same and still transferred from the servers that were asked. */
 const isAsked = (zone: ZoneRow, asked: ZoneRow) =>
   zone.id === asked.id &&
   zone.secondary !== null &&
   zone.secondary_key === asked.secondary_key &&
   isDeepStrictEqual(zone.secondary, asked.secondary);
 
-/** Says that a zone has, or has no longer, something to serve. */
+/** Marks a zone as expired, or as servable again. */
 export async function applyExpired(ctx: Ctx, asked: ZoneRow, expired: boolean): Promise<void> {
   const zone = await lockWhole(ctx.db, asked.account_id, asked.zone);
   if (!zone || !isAsked(zone, asked) || zone.expired === expired) return;
@@ -68,7 +68,7 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
   });
 }
 
-/** What is the same stays as it is; places that are left in `contents` are new. */
+/** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for (let after = beforeAll; ; ) {
     const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);

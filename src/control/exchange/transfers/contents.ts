@@ -1,4 +1,4 @@
-/** Transferred records as the records of a zone: gathered by name and type, and checked as far as we can serve them. */
+/** Transferred resource records as records of a zone: gathered by name and type, and checked whether they can be served. */
 
 import { rdataFromApi, rdataToApi } from "../../../dns/rdata/codec.ts";
 import { parseFields } from "../../../dns/rdata/fields.ts";
@@ -16,7 +16,7 @@ import { recordKey } from "../../../sync/folded.ts";
 import { isSingle } from "../../zones/model/record/rules.ts";
 import type { ZoneFields } from "../../zones/model/zone/fields.ts";
 
-/** All data of one type at one name: RDATA by its octets. */
+/** All data of one type at one name, keyed by the octets of the RDATA. */
 export interface Rrset {
   readonly domain: string;
   readonly type: RecordType;
@@ -28,7 +28,7 @@ export const largestRrset = 60_000;
 export const mostTypes = 200;
 
 export class Contents {
-  /** By place; undefined for what is no longer there. */
+  /** RRsets by record path; undefined for those that are removed. */
   readonly rrsets = new Map<string, Rrset | undefined>();
 
   static of(records: readonly ResourceRecord[]): Contents {
@@ -38,7 +38,7 @@ export class Contents {
     return contents;
   }
 
-  /** What the steps leave of these records, which are all that stand at the names where they change something. */
+  /** Applies the steps to these records, which must be all records at the names that the steps change. */
   static after(rows: readonly RecordRow[], steps: readonly Step[]): Contents {
     const contents = new Contents();
     for (const row of rows) contents.#load(row);
@@ -50,18 +50,18 @@ export class Contents {
     return contents;
   }
 
-  /** The RRset to which it was added. */
+  /** Returns the RRset to which the record was added. */
   add(record: ResourceRecord): Rrset {
     const { type, ttl, rdata } = record;
     assertServed(type);
     const rrset = this.#at(record);
-    // RFC 2181 section 5.2: records that should have one TTL and do not get the least
+    // RFC 2181 section 5.2: records of an RRset whose TTLs differ get the lowest
     rrset.ttl = rrset.data.size === 0 ? ttl : Math.min(rrset.ttl, ttl);
     rrset.data.set(keyOf(rdata), rdata);
     return rrset;
   }
 
-  /** Throws a WireError for what no message or image can hold, and for names that say two things at once. */
+  /** Throws a WireError for data that no message or image can hold, and for records that contradict each other. */
   assertServable(): void {
     const namesWith = new Map<string, RecordType[]>();
     for (const rrset of this.rrsets.values()) {
@@ -99,17 +99,17 @@ export class Contents {
     });
   }
 
-  /** RFC 1995 section 4: what is to be removed is there, and what is to be added is not. */
+  /** RFC 1995 section 4: removed records must exist, and added ones must not. */
   #remove(record: ResourceRecord): void {
     const place = placeOfAnswer(record);
     const rrset = this.rrsets.get(place);
-    if (!rrset?.data.delete(keyOf(record.rdata))) throw new WireError("removes a record that is not there");
+    if (!rrset?.data.delete(keyOf(record.rdata))) throw new WireError("removes a record that does not exist");
     if (rrset.data.size === 0) this.rrsets.set(place, undefined);
   }
 
   #insert(record: ResourceRecord): void {
     const rrset = this.rrsets.get(placeOfAnswer(record));
-    if (rrset?.data.has(keyOf(record.rdata))) throw new WireError("adds a record that is there already");
+    if (rrset?.data.has(keyOf(record.rdata))) throw new WireError("adds a record that already exists");
     this.add(record).ttl = record.ttl;
   }
 }
@@ -125,23 +125,23 @@ function assertRrset({ domain, type, data }: Rrset): void {
 }
 
 /** RFC 2181 section 10.1 */
-export const besideCname = (domain: string) => new WireError(`has other records beside the CNAME record of ${domain}`);
+export const besideCname = (domain: string) => new WireError(`has other records besides the CNAME record at ${domain}`);
 
-/** Throws a WireError for what is no data, or cannot be answered as it should be. */
+/** Throws a WireError for types that are not data or cannot be answered correctly. */
 function assertServed(type: RecordType): void {
-  // without the signatures of others over it, validating clients would find a signed zone broken
+  // without its signatures, validating clients would treat a signed zone as bogus
   if (type.code === TypeCode.RRSIG) throw new WireError("has a signed zone, which cannot be served yet");
   if (type.served !== "as-is" || !type.writable) throw new WireError(`has a record of type ${type.name}`);
 }
 
-/** Names at which the steps change something. */
+/** The names that the steps change. */
 export const namesIn = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap(({ removed, added }) => [...removed, ...added]).map(({ owner }) => nameToApi(owner))),
 ];
 
 const keyOf = (rdata: Uint8Array) => Buffer.from(rdata).toString("latin1");
 
-/** Whether a record says what an RRset does. */
+/** Whether a record has the same TTL and data as an RRset. */
 export function isSame(row: RecordRow, { type, ttl, data }: Rrset): boolean {
   if (row.ttl !== ttl || row.answers.length !== data.size) return false;
   return row.answers.every(({ answer }) => data.has(keyOf(rdataFromApi(type, answer))));
@@ -149,7 +149,7 @@ export function isSame(row: RecordRow, { type, ttl, data }: Rrset): boolean {
 
 export const answersOf = ({ type, data }: Rrset) => [...data.values()].map((rdata) => rdataToApi(type, rdata));
 
-/** The fields of a zone that its SOA record says. */
+/** The fields of a zone that its SOA record sets. */
 export function soaFields({ ttl, rdata }: ResourceRecord): Partial<ZoneFields> & { readonly serial: number } {
   const [mname, rname, ...numbers] = parseFields(types.SOA, new Reader(rdata));
   const [serial = 0, refresh = 0, retry = 0, expiry = 0, nx_ttl = 0] = numbers.map(toNumber);

@@ -1,4 +1,4 @@
-/** Zones of other servers with an edge in front: what is visible of them, floods of notices, and services that follow each other. */
+/** Zones of other servers behind an edge: their visible records, floods of notices, and services that follow each other. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { sql } from "kysely";
@@ -14,7 +14,7 @@ import { Rcode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { peersChannel } from "../../../sync/peers.ts";
 
-/** Milliseconds that a question waits for its answer. */
+/** Milliseconds to wait for an answer. */
 const message = 5000;
 
 async function startNode() {
@@ -26,7 +26,7 @@ async function startNode() {
 const here = await startNode();
 const { api, server, zones } = here;
 
-test("what lies below a delegation is never answered", async () => {
+test("records below a delegation are never answered", async () => {
   const { zone } = await zones.taken((z) => ({
     transfer: (query) => {
       const below = [`www.sub.${z} 300 A 192.0.2.66`, `a.b.sub.${z} 300 TXT "hidden"`, `sub.${z} 300 TXT "hidden"`];
@@ -61,7 +61,7 @@ const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
 const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
   await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
 
-/** Waits until no look at the zone's primary is to come, but that of its refresh time. */
+/** Waits until the only look at the zone's primary that is left is the one at its refresh time. */
 async function resting(zone: string) {
   const pause = async () => {
     const { refresh_at, transfer } = await rowOf(here, zone);
@@ -70,7 +70,7 @@ async function resting(zone: string) {
   await expect.poll(pause, patience).toBeGreaterThan(1000);
 }
 
-test("notices from others than the zone's servers, or with others' keys, start nothing", async () => {
+test("notices from other servers, or with other keys, start nothing", async () => {
   const zone = zones.newName();
   const said = soa(`${zone}.`, 10);
   const transfer = (query: Uint8Array) => [answerTo(query, [said, www(`${zone}.`), said])];
@@ -83,7 +83,7 @@ test("notices from others than the zone's servers, or with others' keys, start n
   const key = { name: nameFromApi("other.key"), algorithm: "hmac-sha256", secret: Buffer.from("secret") } as const;
   const own = await notifier("127.0.0.2");
   const signed = () => sign(noticeOf(zone, 11), key, Math.floor(Date.now() / 1000)).octets;
-  // until the edge has heard of the key, it is one that nobody knows
+  // the key is unknown until the edge has received it
   await expect
     .poll(async () => (await own.send(signed())) ?? own.replies.get(Rcode.REFUSED) ?? 0, slowly)
     .toBeGreaterThan(0);
@@ -93,7 +93,7 @@ test("notices from others than the zone's servers, or with others' keys, start n
   await expect.poll(counted, slowly).toBeGreaterThan(before);
 });
 
-test("a primary that tells of two changes at once, and hands out the first of them still, is asked again", async () => {
+test("a primary that notifies of two changes at once and still serves the first is asked again", async () => {
   const { zone, fqdn, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
   await resting(zone);
   await expect.poll(async () => (await notify(zone, 10)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
@@ -110,9 +110,9 @@ test("a primary that tells of two changes at once, and hands out the first of th
   await expect.poll(async () => (await rowOf(here, zone)).serial, patience).toBe(12);
 });
 
-test("a flood of notices of a serial that the primary does not have is a few questions, and no transfer", async () => {
+test("a flood of notices with a serial that the primary does not have causes a few queries and no transfer", async () => {
   const { zone, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
-  // the edge hears of the zone's servers by a way of its own
+  // the edge receives the zone's servers separately
   await expect.poll(async () => (await notify(zone, 11)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
   const before = { asked: primary.asked.length, questions: primary.questions.count };
   const began = performance.now();
@@ -121,12 +121,12 @@ test("a flood of notices of a serial that the primary does not have is a few que
   await expect.poll(() => primary.questions.count, patience).toBeGreaterThan(before.questions);
   expect(await ask(server, `${zone} NS`)).toMatch(/^NOERROR/);
   const looks = primary.questions.count - before.questions;
-  // one in a fifth of a second at most, each of up to three datagrams
+  // at most five per second, each of up to three datagrams
   expect(looks).toBeLessThan(30 + (3 * 5 * (performance.now() - began)) / 1000);
   expect(primary.asked.length).toBe(before.asked);
 });
 
-test("two services that follow each other are quiet, with a zone and without", async () => {
+test("two services that follow each other send nothing without changes, with a zone or without", async () => {
   const there = await startNode();
   const pair = [
     { own: here, other: there },
@@ -164,7 +164,7 @@ test("two services that follow each other are quiet, with a zone and without", a
   for (let i = 0; i < 5; i++) expect(await serials()).toEqual([first, first]);
 });
 
-test("notices of ten thousand zones keep neither the service nor other accounts from their work", async () => {
+test("notices of ten thousand zones delay neither the service nor other accounts", async () => {
   const asked = new Set<string>();
   const deaf = createSocket("udp4");
   deaf.on("message", (query) => asked.add(nameToApi(query.subarray(12, query.indexOf(0, 12) + 1))));
@@ -190,12 +190,12 @@ test("notices of ten thousand zones keep neither the service nor other accounts 
   const make = async () => (await stranger.call("PUT", "zones/other.test", { secondary: other })).status;
   await expect.poll(make, slowly).toBeLessThan(500);
   await expect.poll(() => ask(server, "www.other.test A"), patience).toBe("NOERROR 192.0.2.1");
-  // ten of an account at once, and each has its time
+  // ten per account at the same time, each with its own time limit
   const turns = 1 + Math.ceil((performance.now() - began) / message);
   expect(asked.size - before).toBeLessThanOrEqual(10 * turns);
 });
 
-/** As many zones like one, without a look to come. */
+/** Makes copies of a zone that are not due for a look. */
 async function copyZones({ store }: Api, zone: string, count: number): Promise<void> {
   const row = await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
   const others: Readonly<Record<string, string>> = {

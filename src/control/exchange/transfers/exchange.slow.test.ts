@@ -1,4 +1,4 @@
-/** Two services side by side: one has zones, the other takes them over. */
+/** Two services side by side: one has zones, the other transfers them. */
 import { expect, test } from "vitest";
 import { output } from "../../../../test/machine/processes.ts";
 import { type Api, startApi } from "../../../../test/service/api.ts";
@@ -38,7 +38,7 @@ const [ours, theirs] = await Promise.all([startNode(), startNode()]);
 const secret = Buffer.from("a secret that both of us know").toString("base64");
 const address = (port: number, rest: object = {}) => ({ ip: "127.0.0.1", port, notify: true, ...rest });
 
-test("a zone goes from one service to the other, by address and signed, and changes follow at once", async () => {
+test("a zone is transferred from one service to the other, by address or signed, and changes follow at once", async () => {
   await ours.api.must("PUT", "tsig/moves.key", { algorithm: "hmac-sha512", secret });
   for (const [zone, signed] of [
     ["plain.example", false],

@@ -4,7 +4,7 @@ import { rdataToApi } from "../../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { Folding } from "./folding.ts";
 
-/** What is emitted, in order, and what is kept for the end. */
+/** Returns the emitted RRsets in order, and those kept for the end. */
 function fold(records: readonly ResourceRecord[]) {
   const emitted: string[] = [];
   const folding = new Folding(({ domain, type, ttl, rdata }) => {
@@ -19,7 +19,7 @@ function fold(records: readonly ResourceRecord[]) {
 
 const lines = (...texts: readonly string[]) => texts.map((text) => record(text));
 
-test("records of a name become RRsets when another name follows, with the least of their TTLs and each datum once", () => {
+test("records of a name become RRsets when another name follows, with their lowest TTL and without duplicates", () => {
   const { emitted, returned } = fold(
     lines(
       "a.example. 300 A 192.0.2.1",
@@ -37,7 +37,7 @@ test("records of a name become RRsets when another name follows, with the least 
   expect(returned).toEqual([]);
 });
 
-test("a name that comes again brings other types, and what belongs to RRsets that are gone already is kept", () => {
+test("a name that comes up again may add types, and records of RRsets already emitted are kept", () => {
   const { emitted, returned } = fold(
     lines(
       "a.example. 300 A 192.0.2.1",
@@ -60,14 +60,14 @@ test.each([
   ["before it, with another name between", [address, between, cname]],
   ["after it, with another name between", [cname, between, address]],
 ])("a CNAME record is alone: no other record %s", (_, texts) => {
-  expect(() => fold(lines(...texts))).toThrow("has other records beside the CNAME record of a.example");
+  expect(() => fold(lines(...texts))).toThrow("has other records besides the CNAME record at a.example");
 });
 
 test("a name has one CNAME record", () => {
   expect(() => fold(lines(cname, "a.example. 300 CNAME c.example."))).toThrow("has 2 records of type CNAME");
 });
 
-test("an RRset that no message holds is refused before all of it has come", () => {
+test("an RRset too large for a message is refused before it is complete", () => {
   function* endless() {
     for (let i = 0; ; i++) yield record(`t.example. 300 TXT "${`${i}`.padEnd(200, "x")}"`);
   }
@@ -77,7 +77,7 @@ test("an RRset that no message holds is refused before all of it has come", () =
   }).toThrow("has more than 60000 octets of t.example TXT");
 });
 
-test("records apart from others of their name and type are kept up to a limit", () => {
+test("records separated from others of the same name and type are kept up to a limit", () => {
   function* scattered() {
     for (let i = 0; ; i++)
       yield record(`${i % 2 ? "a" : "b"}.example. 300 A 10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
@@ -85,5 +85,5 @@ test("records apart from others of their name and type are kept up to a limit", 
   const folding = new Folding(() => {});
   expect(() => {
     for (const each of scattered()) folding.add(each);
-  }).toThrow("apart from others of their name and type");
+  }).toThrow("separated from others of the same name and type");
 });

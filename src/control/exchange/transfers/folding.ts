@@ -1,4 +1,4 @@
-/** The records of a whole zone on their way into a load: folded into RRsets as they come, with a few octets kept of each name. */
+/** Folds the records of a whole zone into RRsets as they arrive, on their way into a load, keeping a few octets per name. */
 
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { types } from "../../../dns/types.ts";
@@ -8,29 +8,29 @@ import { hasType, OwnerTypes } from "../../zonefiles/loading/owners.ts";
 import type { PlainRrset } from "../../zonefiles/loading/slices.ts";
 import { besideCname, Contents } from "./contents.ts";
 
-/** Of RRsets whose records came in several places: what came after the first of them is gathered in memory. */
+/** The limits of records held in memory because their RRset arrived in several pieces; the first piece is not among them. */
 const mostScattered = { records: 20_000, octets: 8 * 1024 * 1024 };
-/** Octets of one name after which is looked whether it has too many. */
+/** Octets of data at one name between two checks of its limits. */
 const checkAfter = 100_000;
 
 export class Folding {
-  /** Of RRsets that were emitted before their last record came: what came since. Others may be among them. */
+  /** Records of RRsets that were emitted before their last record arrived. Records of new RRsets may be among them. */
   readonly returned = new Contents();
   readonly #emit: (rrset: PlainRrset) => void;
   readonly #owners = new OwnerTypes();
   readonly #scattered = { records: 0, octets: 0 };
-  /** The name at hand, its RRsets, and the types that it had where it stood before. */
+  /** The current name, its RRsets, and the types that it had when it came up before. */
   #owner: Name = new Uint8Array(0);
   #open = new Contents();
   #before = 0;
   #unchecked = 0;
 
-  /** `emit` is given each RRset once, when its owner's records seem to be through. */
+  /** `emit` is called once with each RRset, when its owner's records seem to be complete. */
   constructor(emit: (rrset: PlainRrset) => void) {
     this.#emit = emit;
   }
 
-  /** Throws a WireError for what cannot be served. */
+  /** Throws a WireError for data that cannot be served. */
   add(record: ResourceRecord): void {
     const { owner, type, rdata } = record;
     if (Buffer.compare(owner, this.#owner) !== 0) this.#goTo(owner);
@@ -51,7 +51,7 @@ export class Folding {
     this.#unchecked = 0;
   }
 
-  /** All records have come. */
+  /** Ends the zone after its last record. */
   end(): void {
     this.#open.assertServable();
     for (const rrset of this.#open.rrsets.values()) {
@@ -73,7 +73,7 @@ export class Folding {
     this.#scattered.octets += record.owner.length + record.rdata.length;
     if (this.#scattered.records > records || this.#scattered.octets > octets) {
       throw new WireError(
-        `has more than ${records} records, or ${octets} octets, apart from others of their name and type`,
+        `has more than ${records} records, or ${octets} octets, separated from others of the same name and type`,
       );
     }
     this.returned.add(record);

@@ -1,4 +1,4 @@
-/** Primaries that are broken or mean harm: the last good version stays, the reason is told, and nothing else happens. */
+/** Broken or hostile primaries: the last good version stays, the reason is shown, and nothing else happens. */
 import { describe, expect, test } from "vitest";
 import {
   answerTo,
@@ -23,7 +23,7 @@ const api = await startApi({ pullLimits: limits, clock, own });
 
 const { taken, looking, secondaryOf, names, newName } = secondaryZones(api);
 
-describe.concurrent("what is refused", () => {
+describe.concurrent("a transfer is refused for", () => {
   const cases: readonly [string, RegExp, (fqdn: string) => Script["transfer"]][] = [
     ["an end before the last SOA record", /closed the connection/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z)])]],
     [
@@ -45,7 +45,7 @@ describe.concurrent("what is refused", () => {
       (z) => (q, socket) => void socket.write(framed(answerTo(q, [soa(z, 11), www(z)]))),
     ],
     [
-      "messages of nothing without end",
+      "endless empty messages",
       /more than 1000000 octets|take up the room/,
       (z) => (q, socket) => {
         socket.write(framed(answerTo(q, [soa(z, 11)])));
@@ -57,7 +57,7 @@ describe.concurrent("what is refused", () => {
       },
     ],
     [
-      "more types at a name than are taken",
+      "too many types at a name",
       /more than 200 types at www/,
       (z) => (q) => {
         const types = Array.from({ length: 300 }, (_, i) => record(`www.${z} 300 TYPE${65_000 + i} \\# 1 00`));
@@ -79,7 +79,7 @@ describe.concurrent("what is refused", () => {
     ],
     ["another class", /another class/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 11)], { rrClass: 3 })]],
     [
-      "more records than are taken",
+      "too many records",
       /more than 2000 records/,
       (z) => (q, socket) => {
         const [first, more] = [
@@ -96,7 +96,7 @@ describe.concurrent("what is refused", () => {
       },
     ],
     [
-      "one octet now and then",
+      "single octets with long pauses",
       /in time/,
       (z) => (q, socket) => {
         const octets = framed(answerTo(q, [soa(z, 11), www(z), soa(z, 11)]));
@@ -116,13 +116,13 @@ describe.concurrent("what is refused", () => {
       ],
     ),
     [
-      "a type of ours that nobody sees",
+      "an internal record type",
       /type ALIAS/,
       (z) => (q) => [answerTo(q, [soa(z, 11), record(`a.${z} 300 ALIAS www.${z}`), soa(z, 11)])],
     ],
     ["RCODE 5", /REFUSED/, () => (q) => [answerTo(q, [], { rcode: 5 })]],
     [
-      "an RRset that no message holds",
+      "an RRset too large for a message",
       /octets of/,
       (z) => (q) => {
         const texts = (from: number) =>
@@ -145,8 +145,11 @@ describe.concurrent("what is refused", () => {
 describe.concurrent("differences that do not fit are followed by the whole zone, once", () => {
   const ns = (z: string) => record(`${z} 300 NS ns.${z}`);
   test.for<[string, (z: string) => readonly ResourceRecord[]]>([
-    ["removing what is not there", (z) => [soa(z, 10), record(`no.${z} 300 A 192.0.2.9`), soa(z, 11), www(z)]],
-    ["adding what is there", (z) => [soa(z, 10), soa(z, 11), ns(z)]],
+    [
+      "removing a record that does not exist",
+      (z) => [soa(z, 10), record(`no.${z} 300 A 192.0.2.9`), soa(z, 11), www(z)],
+    ],
+    ["adding a record that exists", (z) => [soa(z, 10), soa(z, 11), ns(z)]],
     ["from another serial", (z) => [soa(z, 9), soa(z, 11), www(z)]],
     ["that do not follow each other", (z) => [soa(z, 10), soa(z, 12), www(z)]],
   ])("%s", async ([, differences], { expect }) => {
@@ -179,10 +182,10 @@ test("differences are applied step by step", async () => {
   expect((await api.must<Fields>("GET", `zones/${zone}`))["serial"]).toBe(12);
 });
 
-test("serials go round the circle, and a step back is told", async () => {
+test("serials wrap around, and a lower serial is reported", async () => {
   const { zone, fqdn, primary } = await taken((z) => ({ soa: soa(z, 9) }));
   const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
-  await expect.poll(error, slowly).toContain("has serial 9, before ours, 10");
+  await expect.poll(error, slowly).toContain("has serial 9, which is before ours, 10");
   for (const serial of [2 ** 31, 2 ** 32 - 1, 0, 3]) {
     const said = soa(fqdn, serial);
     Object.assign(primary.script, {
@@ -210,7 +213,7 @@ test("when one server does not serve the zone, the next one is asked", async () 
   expect(primary.asked).toHaveLength(1);
 });
 
-test("where a signature is wanted, nothing counts without it, nor with another key", async () => {
+test("a zone with a key accepts no answer without a signature or with another key", async () => {
   const zone = newName();
   const fqdn = `${zone}.`;
   const said = soa(fqdn, 5);
@@ -231,7 +234,7 @@ test("where a signature is wanted, nothing counts without it, nor with another k
   expect(primary.asked).toEqual([]);
 });
 
-test("names with whatever octets are stored as they are, and exported so that they can be read", async () => {
+test("names with arbitrary octets are stored unchanged, and exported in a readable form", async () => {
   const odd = ["\\$ORIGIN", "\\@", 'a\\"b', "a\\\\b", "a\\010b", "a\\000b", "a\\.b"];
   const { zone } = await taken((z) => ({
     transfer: (query) => [
@@ -246,7 +249,7 @@ test("names with whatever octets are stored as they are, and exported so that th
     .toBe(odd.length);
 });
 
-test("a type that nobody knows is taken as it is, as large as a message holds, and exported so that it can be read", async () => {
+test("an unknown type is stored unchanged, up to the size of a message, and exported in a readable form", async () => {
   const rdata = Uint8Array.from({ length: 59_000 }, (_, i) => i);
   const { zone } = await taken((z) => ({
     transfer: (query) => [
@@ -259,7 +262,7 @@ test("a type that nobody knows is taken as it is, as large as a message holds, a
   expect(text).toContain(`\\# 59000 ${Buffer.from(rdata).toString("hex").toUpperCase()}`);
 });
 
-test("what a primary says counts for nothing when the zone has another one by then", async () => {
+test("an answer is ignored when the zone has another primary by then", async () => {
   const said = (zone: string) => soa(zone, 12);
   const other = await scriptedPrimary({ soa: said("x."), transfer: (query) => [answerTo(query, [])] });
   const { zone, fqdn } = await taken((z) => ({
@@ -280,14 +283,14 @@ test("what a primary says counts for nothing when the zone has another one by th
   expect(versions.map(({ id }) => id)).not.toContain(11);
 });
 
-test("a zone of ours is not taken from ourselves", async () => {
+test("a zone is not transferred from the service itself", async () => {
   const answer = await api.call("PUT", "zones/loop.example", {
     secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: 5399 },
   });
   expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("this service itself")]);
 });
 
-test("after its expiry a zone is expired, and comes back by itself", async () => {
+test("a zone expires after its expiry time, and recovers by itself", async () => {
   const { zone, fqdn, primary } = await taken((z) => ({
     udp: (query) => answerTo(query, [], { rcode: 2 }),
     soa: soa(z, 10),

@@ -1,16 +1,16 @@
-/** The answer of a primary as it comes: held in memory, or passed on to the store when it is a zone too large for that. */
+/** Takes a primary's answer as it arrives: held in memory, or passed on to the store when the zone is too large. */
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { type Asked, type TransferLimits, TransferReader, type Transferred } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
 
-/** What is new, or that nothing is; or that the zone was too large for memory, and its records are elsewhere. */
+/** The transferred data, or that nothing is new, or that the zone was too large for memory and its records are in a load. */
 export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
 
 export interface IncomingOptions {
   readonly limits: TransferLimits;
-  /** What is held in memory: of a whole zone the rest goes to the store, differences have no more. */
+  /** The most held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   readonly share: TransferShare;
   readonly large: LargeZone;
@@ -20,7 +20,7 @@ export class Incoming {
   readonly #asked: Asked;
   readonly #options: IncomingOptions;
   readonly #reader: TransferReader;
-  /** Of a whole zone, which is read again by whoever gets it: its records would take several times as much. */
+  /** The messages of a whole zone, which are parsed a second time: parsed records would need several times the memory. */
   #messages: Uint8Array[] = [];
 
   constructor(asked: Asked, options: IncomingOptions) {
@@ -29,7 +29,7 @@ export class Incoming {
     this.#reader = new TransferReader(asked, options.limits);
   }
 
-  /** Defined once the answer is complete. Throws a WireError for what is wrong with it. */
+  /** Returns undefined until the answer is complete. Throws a WireError for a bad answer. */
   async take(message: Uint8Array): Promise<Taken | undefined> {
     const { share, large, held } = this.#options;
     if (large.isBegun) return await this.#pass(message);
@@ -51,7 +51,7 @@ export class Incoming {
     return reader.result();
   }
 
-  /** What is held is passed on, and all that comes. */
+  /** Passes the held messages on to the store; all further ones follow. */
   async #enlarge(): Promise<void> {
     const { share, large, limits } = this.#options;
     await large.begin(this.#asked, limits);

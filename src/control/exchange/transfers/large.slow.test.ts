@@ -1,4 +1,4 @@
-/** Zones that are too large for memory on their way in: taken over as a whole or not at all, and never seen before. */
+/** Transfers of zones too large for memory: taken over as a whole or not at all, and invisible until then. */
 import { describe, expect, test } from "vitest";
 import { ask } from "../../../../test/engine/states.ts";
 import {
@@ -44,7 +44,7 @@ function* whole(zone: string, serial: number, count: number, net = 10): Generato
 
 let zones = 0;
 
-/** A zone here that is transferred from a primary with this script. */
+/** Creates a zone that is transferred from a primary with this script. */
 async function secondary(script: (zone: string) => Script) {
   const zone = `large${++zones}.example`;
   const primary = await scriptedPrimary(script(`${zone}.`));
@@ -53,7 +53,7 @@ async function secondary(script: (zone: string) => Script) {
   return { zone, fqdn: `${zone}.`, primary };
 }
 
-/** Says such a zone from now on. */
+/** Makes the primary serve such a zone from now on. */
 const says = (serial: number, records: (zone: string) => Iterable<ResourceRecord>) => (zone: string) => ({
   soa: soa(zone, serial),
   transfer: (query: Uint8Array, socket: Parameters<Script["transfer"]>[1]) =>
@@ -62,7 +62,7 @@ const says = (serial: number, records: (zone: string) => Iterable<ResourceRecord
 
 const serial = (zone: string, wanted: number) => expect.poll(() => serialOf(zone), patience).toBe(wanted);
 
-test("a large zone comes whole, then its differences when they are few, then anew when they are many", async () => {
+test("a large zone is transferred whole, then by differences if they are few, and whole again if they are many", async () => {
   const { zone, fqdn, primary } = await secondary(says(1, (z) => whole(z, 1, 22_000)));
   await serial(zone, 1);
   await expect.poll(() => ask(server, `h21999.${zone} A`), patience).toBe("NOERROR 10.0.85.239");
@@ -101,7 +101,7 @@ test("a large zone comes whole, then its differences when they are few, then ane
   await expect.poll(async () => (await rows.execute()).length, patience).toBe(21_000);
 });
 
-test("records of one name and type in several places become one record", async () => {
+test("scattered records of one name and type become one record", async () => {
   const { zone } = await secondary(
     says(1, function* (z) {
       yield soa(z, 1);
@@ -118,7 +118,7 @@ test("records of one name and type in several places become one record", async (
   await expect.poll(sorted, patience).toEqual(["10.0.7.207", "10.1.7.207", "10.2.7.207", "NOERROR"]);
 });
 
-test("differences that are too many for memory are asked for as the whole zone", async () => {
+test("differences too large for memory are replaced by a transfer of the whole zone", async () => {
   const { zone, fqdn, primary } = await secondary(says(1, (z) => whole(z, 1, 2000)));
   await serial(zone, 1);
   const transfer: Script["transfer"] = (query, socket) => {
@@ -142,11 +142,11 @@ describe("nothing is left of a transfer", () => {
       (z) => [...[...whole(z, 2, 12_000)].slice(0, -1), record("x.test. 3 A 192.0.2.1"), soa(z, 2)],
     ],
     [
-      "with a CNAME record beside others",
-      /beside the CNAME record of h3/,
+      "with a CNAME record next to others",
+      /besides the CNAME record at h3/,
       (z) => [...[...whole(z, 2, 12_000)].slice(0, -1), record(`h3.${z} 300 CNAME h4.${z}`), soa(z, 2)],
     ],
-    ["with more records than are taken", /more than 31000 records/, (z) => whole(z, 2, 32_000)],
+    ["with too many records", /more than 31000 records/, (z) => whole(z, 2, 32_000)],
   ];
   test.each(broken)("%s", async (_, reason, records) => {
     const { zone, fqdn, primary } = await secondary(says(1, (z) => whole(z, 1, 1000)));
@@ -163,7 +163,7 @@ describe("nothing is left of a transfer", () => {
     await api.must("DELETE", `zones/${zone}`);
   });
 
-  test("of a zone that is deleted meanwhile", async () => {
+  test("of a zone that is deleted during the transfer", async () => {
     const { zone } = await secondary((fqdn) => ({
       soa: soa(fqdn, 1),
       transfer: (query, socket) =>
@@ -191,7 +191,7 @@ async function* meanwhile(messages: Iterable<Uint8Array>, act: () => Promise<unk
   }
 }
 
-test("a zone that is disabled meanwhile is taken over, and answered when it is enabled", async () => {
+test("a zone disabled during the transfer is taken over, and answered when it is enabled", async () => {
   const { zone } = await secondary((fqdn) => ({
     soa: soa(fqdn, 1),
     transfer: (query, socket) =>

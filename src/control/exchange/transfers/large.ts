@@ -1,4 +1,4 @@
-/** A zone that is too large to be held in memory: on its way into the store, where nobody sees it before it is taken over. */
+/** A zone too large for memory, on its way into the store, where it is invisible until it is taken over. */
 
 import type { Asked, TransferLimits } from "../../../dns/transfer/reply.ts";
 import { typeCoded } from "../../../dns/type-names.ts";
@@ -17,20 +17,20 @@ export interface LargeZoneOptions {
   /** Unix seconds. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Throws when there are too many already. */
+  /** Throws when there are already too many. */
   readonly enter: () => void;
-  /** Leaves room for others, between two slices. */
+  /** Makes way for other work between two slices. */
   readonly pace: () => Promise<void>;
 }
 
 interface Taking {
   readonly load: ZoneLoad;
   readonly thread: LoadingThread<Uint8Array, LoadSlice, Returned>;
-  /** RRsets that stand in the load, with other records. */
+  /** RRsets whose first records are in the load, with the records that arrived later. */
   returned: readonly ReturnedRrset[];
 }
 
-/** RRsets in several places that are put together at once. */
+/** Scattered RRsets that are put together in one step. */
 const mergedAtOnce = 500;
 
 export class LargeZone {
@@ -46,7 +46,7 @@ export class LargeZone {
     return this.#taking !== undefined;
   }
 
-  /** From here on all messages of the answer are to be taken, from the first one on. */
+  /** Begins a load. All messages of the answer must then be passed to `take`, starting with the first. */
   async begin(asked: Asked, limits: TransferLimits): Promise<void> {
     const { store, account_id, signal, enter, pace } = this.#options;
     enter();
@@ -61,7 +61,7 @@ export class LargeZone {
     this.#taking = { load, thread: new LoadingThread({ entry, name: "transfer", data, signal, take }), returned: [] };
   }
 
-  /** Whether the answer is complete with this message, which is gone then. Throws a WireError for what cannot be served. */
+  /** Whether this message completes the answer; the message is transferred away. Throws a WireError for unservable data. */
   async take(message: Uint8Array): Promise<boolean> {
     const taking = this.#taking!;
     const returned = await taking.thread.ask(message, [message.buffer as ArrayBuffer]);
@@ -69,7 +69,7 @@ export class LargeZone {
     return returned !== undefined;
   }
 
-  /** The load with all that was taken. */
+  /** Returns the load with all messages taken. */
   async complete(): Promise<ZoneLoad> {
     const { load, thread, returned } = this.#taking!;
     await thread.settle();
@@ -84,14 +84,14 @@ export class LargeZone {
     return load;
   }
 
-  /** Takes back what was taken. */
+  /** Removes everything taken so far. */
   async clear(): Promise<void> {
     if (!this.#taking) return;
     await this.#stop();
     await this.#load?.clear();
   }
 
-  /** To be called in any case. */
+  /** Must always be called in the end. */
   async end(): Promise<void> {
     await this.#stop();
     await this.#load?.end();
@@ -108,7 +108,7 @@ export class LargeZone {
     return { account_id, zone_id, now };
   }
 
-  /** Of RRsets that came in several places, what was taken before and what came since. */
+  /** Merges the loaded records of scattered RRsets with those that arrived later. */
   async #merged({ account_id, zone_id: id }: ZoneLoad, returned: readonly ReturnedRrset[]): Promise<PlainRrset[]> {
     const names = [...new Set(returned.map(({ domain }) => domain))];
     const contents = Contents.after(await recordsAt(this.#options.store.db, { account_id, id }, names), []);

@@ -1,4 +1,4 @@
-/** Memory that transfers share, and those that are written to the store as they come. */
+/** The memory that transfers share, and transfers that are written to the store as they arrive. */
 import { expect, test } from "vitest";
 import { Sender } from "../../../lib/fair/sender.ts";
 import { TransferMemory } from "./memory.ts";
@@ -23,7 +23,7 @@ function memory() {
   return { clock, enter };
 }
 
-test("an account's transfers share its memory, and all transfers theirs", () => {
+test("an account's transfers share the account's memory, and all transfers share the total", () => {
   const { enter } = memory();
   const [first, second, third] = [enter("one"), enter("one"), enter("two")];
   first.take({ records: 6, octets: 0 });
@@ -59,7 +59,7 @@ test("a slow sender of another account makes room, and its transfer ends", () =>
   expect(() => slow.take({ records: 1, octets: 0 })).toThrow("too slow");
 });
 
-test("so many are written to the store as they come: of one account, of all, and beyond for accounts that have none", () => {
+test("large transfers are limited per account and in total, with further ones for accounts that have none", () => {
   const { enter } = memory();
   const first = enter("one");
   first.enlarge();

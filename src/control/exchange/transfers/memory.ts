@@ -1,4 +1,4 @@
-/** Memory for transfers until they are written, and the transfers that are too large for it: bounded for all and for one account. */
+/** Limits, in total and per account, the memory of transfers until they are written and the number of large transfers. */
 import type { TransferLimits } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { Sender } from "../../../lib/fair/sender.ts";
@@ -7,7 +7,7 @@ import { type Slot, type SlotLimits, Slots } from "../../../lib/fair/slots.ts";
 export interface MemoryLimits {
   readonly records: SlotLimits;
   readonly octets: SlotLimits;
-  /** Transfers that are written to the store as they come, because they are larger than what is held. */
+  /** Transfers that are written to the store as they arrive, because they are too large to be held. */
   readonly large: SlotLimits;
 }
 
@@ -22,7 +22,7 @@ export class TransferMemory {
     this.#large = new Slots(large);
   }
 
-  /** The share of a transfer, to be given back. */
+  /** The share of one transfer; it must leave in the end. */
   enter(account_id: string, sender: Sender): TransferShare {
     const empty = { holder: sender, weight: 0 };
     return new TransferShare(sender, {
@@ -50,18 +50,18 @@ export class TransferShare {
     return this.#slots.octets.weight;
   }
 
-  /** Throws a WireError when there is no memory for it. */
+  /** Throws a WireError when the memory limit is reached. */
   take({ records, octets }: TransferLimits): void {
     this.#resize("records", this.records + records);
     this.#resize("octets", this.octets + octets);
   }
 
-  /** The transfer is written to the store as it comes. Throws a WireError when too many are. */
+  /** Marks the transfer as written to the store as it arrives. Throws a WireError when too many are. */
   enlarge(): void {
     this.#resize("large", 1);
   }
 
-  /** The messages before are no longer held. */
+  /** Releases the memory of messages that are no longer held. */
   clear(): void {
     this.#slots.records.resize(0);
     this.#slots.octets.resize(0);

@@ -1,4 +1,4 @@
-/** Writes records at some places of a zone, as its primary says them. */
+/** Writes some records of a zone as its primary has them. */
 
 import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -13,7 +13,7 @@ import { answersOf, isSame, type Rrset } from "./contents.ts";
 
 const batchRows = 500;
 
-/** Makes these places what is wanted there; `rows` is what stands there. */
+/** Writes the RRsets `wanted` at their record paths (undefined removes one); `rows` are the records there now. */
 export async function putPlaces(
   ctx: Ctx,
   zone: ZoneRow,
@@ -28,7 +28,7 @@ export async function putPlaces(
     if (rrset && !(row && isSame(row, rrset))) put.push(rowOf(ctx, zone, rrset, row));
     else if (!rrset && row) removed.push(row);
   }
-  // a zone's history begins with its first transfer: as many records again would be written for nothing
+  // a zone's history begins after its first transfer: history of the first would double the writes for nothing
   const isKept = isBegun(zone);
   for (const after of put) noteRecord(ctx, { before: there.get(recordKey(after)), after }, { isKept });
   for (const before of removed) noteRecord(ctx, { before, after: undefined });
@@ -38,7 +38,7 @@ export async function putPlaces(
   if (removed.length > 0) await rowsOf(ctx.db, recordsRemoved.write(removed));
 }
 
-/** A transferred record has what DNS has, and nothing that steers. */
+/** A transferred record has plain DNS data only, and no steering. */
 const rowOf = ({ now }: Ctx, zone: ZoneRow, rrset: Rrset, before: RecordRow | undefined): RecordRow => ({
   ...plain,
   account_id: zone.account_id,
@@ -53,5 +53,5 @@ const rowOf = ({ now }: Ctx, zone: ZoneRow, rrset: Rrset, before: RecordRow | un
   updated_at: now,
 });
 
-/** Whether there is, or was, anything in the zone. */
+/** Whether the zone has, or once had, contents. */
 export const isBegun = ({ expired, transfer }: ZoneRow) => !expired || (transfer?.last_xfr ?? 0) > 0;

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** A connection to a server that does something with each query, and how often it was called. */
+/** A connection to a server that handles each query with a function, and the number of its connections. */
 async function connectionTo(answer: (socket: Socket, query: Buffer) => void) {
   const calls = { count: 0 };
   const server = createServer((socket) => {
@@ -32,13 +32,13 @@ async function connectionTo(answer: (socket: Socket, query: Buffer) => void) {
   return { calls, ending, serial: () => connection.first(Uint8Array.of(1)), zone };
 }
 
-test("a zone comes over the connection that its serial came over, and the next one over another", async () => {
+test("a zone is transferred over the connection of its SOA query, and the next zone over another", async () => {
   const { calls, serial, zone } = await connectionTo((socket, query) => socket.write(query));
   expect([await serial(), await zone(), calls.count]).toEqual([Uint8Array.of(1), Uint8Array.of(2), 1]);
   expect([await zone(), calls.count]).toEqual([Uint8Array.of(2), 2]);
 });
 
-test("a server that closes what it has answered on is asked over another connection", async () => {
+test("a server that closes the connection after its answer is asked over another", async () => {
   const ends = await connectionTo((socket, query) => socket.end(query));
   expect([await ends.serial(), await ends.zone(), ends.calls.count]).toEqual([Uint8Array.of(1), Uint8Array.of(2), 2]);
   let asked = 0;
@@ -52,7 +52,7 @@ test("a server that closes what it has answered on is asked over another connect
   ]);
 });
 
-test("what fails over the other connection as well has failed", async () => {
+test("a query that also fails over the second connection fails", async () => {
   const { calls, serial, zone } = await connectionTo((socket, query) => {
     if (query[2] === 1) socket.write(query);
     else socket.end(query.subarray(0, 2));
@@ -62,7 +62,7 @@ test("what fails over the other connection as well has failed", async () => {
   expect(calls.count).toBe(2);
 });
 
-test("a server that is silent on it is not given the same patience again", async () => {
+test("a server that is silent on the connection is not waited for a second time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   cleanups.push(() => vi.useRealTimers());
   const { calls, serial, zone } = await connectionTo((socket, query) => {
@@ -74,7 +74,7 @@ test("a server that is silent on it is not given the same patience again", async
   expect(calls.count).toBe(1);
 });
 
-test("a service that ends asks nobody again", async () => {
+test("a service that is stopping does not ask again", async () => {
   const { calls, ending, serial, zone } = await connectionTo((socket, query) => {
     if (query[2] === 1) socket.write(query);
     else ending.abort(new Error("the service ends"));

@@ -1,10 +1,10 @@
 /**
- * What is asked of one server in one look: the zone comes over the connection that its serial was asked for over, while
- * the server keeps that open (RFC 9103 section 6.3.1).
+ * The connection to one server in one look: the zone is transferred over the connection of the SOA query if the server
+ * keeps it open (RFC 9103 section 6.3.1).
  */
 import { exchangeLong, LongConnection, type LongExchange } from "../../../net/client/long-exchange.ts";
 
-/** To be closed. */
+/** The caller must close it. */
 export class PrimaryConnection {
   readonly #server: LongExchange;
   #kept: LongConnection | undefined;
@@ -13,7 +13,7 @@ export class PrimaryConnection {
     this.#server = server;
   }
 
-  /** The one message that answers a query. */
+  /** Sends a query and returns the one message that answers it. */
   async first(query: Uint8Array): Promise<Uint8Array> {
     this.close();
     const connection = new LongConnection(this.#server);
@@ -22,7 +22,7 @@ export class PrimaryConnection {
     throw new Error("closed the connection without an answer");
   }
 
-  /** The messages that answer a query, until the caller has enough of them. */
+  /** Sends a query and yields the messages that answer it until the caller stops. */
   async *messages(query: Uint8Array): AsyncGenerator<Uint8Array> {
     const kept = this.#kept;
     this.#kept = undefined;
@@ -33,7 +33,7 @@ export class PrimaryConnection {
         yield message;
       }
     } catch (error) {
-      // one that closes what it has answered on is asked over another connection, one that is silent is not
+      // a server that closed the kept connection is asked over a new one; a silent server is not
       if (isHeard || kept?.hasGivenUp) throw error;
     } finally {
       kept?.close();

@@ -1,4 +1,4 @@
-/** Asks a primary what its zone is: which serial it has, and what changed or all of it. */
+/** Asks a primary for the serial of a zone, and for its changes or the whole zone. */
 import { randomInt } from "node:crypto";
 import { parseReply, type ResourceRecord } from "../../../dns/reply.ts";
 import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../../dns/transfer/question.ts";
@@ -17,50 +17,50 @@ import type { PrimaryConnection } from "./primary-connection.ts";
 export interface Primary {
   readonly address: string;
   readonly port: number;
-  /** It is asked over TLS only; over UDP and TCP without it. */
+  /** Whether the primary is asked over TLS only; otherwise over UDP and TCP. */
   readonly isTls: boolean;
-  /** Where the zone comes over, and over TLS its serial before it. */
+  /** Carries the zone, and over TLS the SOA query before it. */
   readonly connection: PrimaryConnection;
   /** In the API's spelling. */
   readonly zone: string;
   readonly key: TsigKey | undefined;
   readonly limits: PullLimits;
   readonly share: TransferShare;
-  /** Takes what is too large to be held in memory. */
+  /** Takes zones too large to be held in memory. */
   readonly large: LargeZone;
   readonly signal: AbortSignal;
 }
 
 export interface PullLimits extends TransferLimits {
-  /** Milliseconds for the answer to one question, and for each message of a transfer. */
+  /** The time limit for the answer to one query, and for each message of a transfer, in milliseconds. */
   readonly message: number;
-  /** Milliseconds for a transfer. */
+  /** The time limit of a transfer in milliseconds. */
   readonly transfer: number;
-  /** What of a transfer is held in memory: of a whole zone the rest goes to the store, differences have no more. */
+  /** The most of a transfer held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   /** A slower server makes way for zones of other accounts. */
   readonly least: Floor;
 }
 
-/** The serial that the primary has. Over TCP where UDP did not do. */
+/** Returns the primary's serial. Asks over TCP if UDP fails. */
 export async function askSerial(primary: Primary): Promise<number> {
   if (primary.isTls) return await askSerialFinally(primary, "tls");
   try {
     const serial = await askSerialOver(primary, "udp");
     if (serial !== undefined) return serial;
   } catch {
-    // what came over UDP may be somebody else's; and for catalogs Knot answers over TCP alone
+    // the UDP answer may have been forged; and Knot answers for catalogs over TCP only
   }
   return await askSerialFinally(primary, "tcp");
 }
 
 async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Promise<number> {
   const serial = await askSerialOver(primary, transport);
-  if (serial === undefined) throw new WireError(`is truncated over ${transport.toUpperCase()}`);
+  if (serial === undefined) throw new WireError(`sent a truncated answer over ${transport.toUpperCase()}`);
   return serial;
 }
 
-/** Undefined when the answer is truncated. */
+/** Returns undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
   const { address, port, zone, limits, share, connection } = primary;
   const name = nameFromApi(zone);
@@ -74,14 +74,14 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   if ((flags & 0x0200) !== 0) return undefined;
-  if (rcode !== 0) throw new WireError(`says ${rcodeName(rcode)} when asked for its SOA record`);
+  if (rcode !== 0) throw new WireError(`answered the SOA query with ${rcodeName(rcode)}`);
   const soa = soaIn(records, name);
-  // RFC 1034 section 4.3.5: only an authoritative answer counts
+  // RFC 1034 section 4.3.5: only an authoritative answer is valid
   if (!soa || (flags & 0x0400) === 0) throw new WireError("does not serve the zone");
   return serialOf(soa);
 }
 
-/** What changed since an SOA record of ours, or the whole zone without one. */
+/** Asks for the changes since our SOA record, or without one for the whole zone. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
   const { zone, limits, share, large, connection } = primary;
   share.clear();
@@ -96,10 +96,10 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;
-    if (verifier && !verifier.isSettled) throw new WireError("has a last message that is not signed");
+    if (verifier && !verifier.isSettled) throw new WireError("did not sign the last message");
     return taken;
   }
-  throw new WireError("ends before the last SOA record");
+  throw new WireError("ended the transfer before the last SOA record");
 }
 
 const newId = () => randomInt(0x10000);

@@ -1,4 +1,4 @@
-/** One look at the primaries of a zone: what is new there is taken over, and when to look again follows from it. */
+/** One look at the primaries of a zone: takes over new contents and decides when to look again. */
 
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
@@ -28,7 +28,7 @@ import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts"
 import { PrimaryConnection } from "./primary-connection.ts";
 import { claimLook, saveLook } from "./store.ts";
 
-/** What is done to a zone, as the activity log has it. */
+/** An act on a zone as the activity log records it. */
 export interface TransferAct {
   readonly row: ZoneRow;
   readonly action: "transfer" | "expire" | "renew";
@@ -37,22 +37,22 @@ export interface TransferAct {
 
 export interface PullOptions {
   readonly service: WriteOptions;
-  /** Requests to the API, which large transfers make way for. */
+  /** API requests, to which large transfers give way. */
   readonly traffic: Traffic;
   readonly random: Random;
   readonly limits: PullLimits;
   readonly memory: TransferMemory;
-  /** The servers that are asked, one after the other. */
+  /** Measures the speed of the servers that are asked, one after the other. */
   readonly sender: Sender;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** A transaction of the service itself. */
+  /** Runs a transaction in the name of the service itself. */
   readonly transact: (act: TransferAct, step: (ctx: Ctx) => Promise<void>) => Promise<void>;
 }
 
 /**
- * Seconds after which a look that a killed process had begun is begun again; one that goes on goes on alone. It may be
- * the look that killed it: the more of them have failed, the longer is waited.
+ * Seconds until a look that a killed process had begun is started again; no second look starts while one continues. The
+ * look itself may have killed the process, so the pause grows with the failures.
  */
 const claimFor = 60;
 const mostClaim = 3600;
@@ -61,14 +61,14 @@ const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at
 export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { service } = options;
   const { db } = service.store;
-  // what was taken over before has its serial by then: this look asks for what came after it
+  // waits until the last change has its serial, so that this look asks for the changes after it
   await settled(db, due);
   const row = await findZoneById(db, due.account_id, due.id);
   if (!row?.secondary || row.refresh_at !== due.refresh_at) return;
   const now = seconds(service.clock);
   const before = row.transfer ?? never;
   const claimed = now + Math.min(mostClaim, claimFor * 2 ** Math.min(20, before.failures));
-  // a failure until something else is known
+  // saved as a failure until the outcome is known
   const begun = { ...before, failures: before.failures + 1 };
   if (!(await claimLook(db, row, claimed, begun))) return;
   const { account_id } = row;
@@ -117,14 +117,14 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
   else {
     transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
-    // of a server that is away for long, one line for each of its zones
+    // a server that is away for long gets only one warning for each of its zones
     const level = transfer.error === before.error ? "debug" : "warn";
-    log[level]({ zone: row.zone, reason: transfer.error }, "a zone was not transferred");
+    log[level]({ zone: row.zone, reason: transfer.error }, "a zone could not be transferred");
   }
   const end = seconds(service.clock);
   const isAskedFor = row.refresh_at === 0 && transfer.error === null;
   const next = end + (isAskedFor ? againAfter : pauseAfter(current, transfer, end, options.random));
-  // what is told of servers that are no longer the zone's counts for nothing
+  // the outcome is discarded if the zone now has other servers
   if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) {
@@ -134,15 +134,15 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
 }
 
 /**
- * Seconds after a look that was asked for: a primary may say that its zone has changed a moment before it answers so
- * itself, and what it answers meanwhile may be news as well, of the change before.
+ * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves the
+ * change, and its answer in that moment may be new as well, with the change before.
  */
 const againAfter = 1;
 const mostReason = 1000;
 const leastPause = { refresh: 20, retry: 5 };
 const mostPause = 86_400;
 
-/** Seconds until the next look: jitter keeps zones apart, failures are followed by longer and longer pauses. */
+/** Returns the seconds until the next look: jitter spreads zones out, and the pause grows with each failure. */
 function pauseAfter(
   { refresh, retry }: ZoneRow,
   { error, failures, last_xfr, expires_at }: TransferState,
@@ -153,12 +153,12 @@ function pauseAfter(
   if (error === null) return Math.ceil(Math.min(mostPause, Math.max(leastPause.refresh, refresh)) * jitter);
   const first = last_xfr === 0 ? leastPause.retry : Math.max(leastPause.retry, Math.min(retry, refresh));
   const pause = Math.min(mostPause, Math.max(first, 3600), first * 2 ** Math.min(20, failures - 1)) * jitter;
-  // the moment at which a zone is too old is not to be missed
+  // a look must happen when the zone expires
   const left = expires_at - now;
   return Math.max(1, Math.ceil(left > 0 ? Math.min(pause, left) : pause));
 }
 
-/** Whether there was something new. */
+/** Returns whether there was something new. */
 async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryPlace): Promise<boolean> {
   const { service, limits, share, large, signal } = options;
   const { address, port } = place;
@@ -180,21 +180,21 @@ async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary):
   const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
   if (!isFirst && serial === row.serial) return false;
   if (!isFirst && !isLaterSerial(serial, row.serial)) {
-    throw new WireError(`has serial ${serial}, before ours, ${row.serial}`);
+    throw new WireError(`has serial ${serial}, which is before ours, ${row.serial}`);
   }
   const transferred = isFirst ? await askZone(primary, undefined) : await askChanges(primary, row);
   if (transferred.kind === "current") return false;
   try {
     await apply(options, row, transferred);
   } catch (error) {
-    // RFC 1995 section 4: differences that do not fit are no reason to go on without the zone
+    // RFC 1995 section 4: after differences that do not fit, the whole zone is transferred
     if (!(error instanceof WireError) || transferred.kind !== "steps") throw error;
     await apply(options, row, await askZone(primary, undefined));
   }
   return true;
 }
 
-/** The zone with the serial of its last change, which may have got it since the zone was found to be due. */
+/** Returns the zone with the serial of its last change, which may have been assigned since the zone was found to be due. */
 async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneRow> {
   const { db } = service.store;
   await settled(db, found);
@@ -213,7 +213,7 @@ async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<
   await transact({ row, action: "transfer", isLarge: true }, (ctx) => applyTransfer(ctx, row, applicable));
 }
 
-/** What changed; the whole zone when that cannot be had. */
+/** Asks for the changes, and for the whole zone if they are not available. */
 async function askChanges(primary: Primary, row: ZoneRow): Promise<Taken> {
   try {
     return await askZone(primary, soaOf(row));
@@ -230,7 +230,7 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-/** RFC 8310 section 5: an opportunistic client takes whoever answers. */
+/** RFC 8310 section 5: an opportunistic client does not authenticate the server. */
 function tlsOf({ secondary }: ZoneRow, { name }: PrimaryPlace) {
   const tls = secondary?.tls;
   if (!tls) return undefined;

@@ -1,4 +1,4 @@
-/** A zone becomes what a load holds: by the differences where they are few, else as a whole, and its history begins anew. */
+/** Replaces a zone by a load: by differences if they are few, otherwise as a whole, and then its history starts again. */
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -18,21 +18,21 @@ import {
   removeRange,
 } from "./store.ts";
 
-/** As many differences as secondaries are sent, and no more octets than one request goes through. */
+/** The most differences that secondaries are sent, and the most octets that one request reads. */
 export const fewest = { places: 20_000, octets: 16 * 1024 * 1024 };
 const namesAtOnce = 500;
 const rowsAtOnce = 5000;
 
-/** In a transaction in which the zone is locked. */
+/** Runs in a transaction that has locked the zone. */
 export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () => Promise<void>): Promise<void> {
-  // a change that gets its serial later would be a version of what is forgotten now
-  if (await isUnnumbered(ctx.db, zone)) throw new WireError("answered, but the zone was changed here meanwhile");
+  // a change that gets its serial later would be a version of the forgotten history
+  if (await isUnnumbered(ctx.db, zone)) throw new WireError("answered, but the zone was changed here in the meantime");
   const names = isBegun(zone) ? await differingNames(ctx, zone, load) : undefined;
   if (names) await replaceSome(ctx, zone, load, names);
   else await replaceWhole(ctx, zone, load, pace);
 }
 
-/** Undefined when there are too many of them for a change like others. */
+/** Returns undefined when there are too many for an ordinary change. */
 async function differingNames({ db }: Ctx, zone: ZoneRow, load: Loaded): Promise<string[] | undefined> {
   const differing = await listDiffering(db, zone, load, fewest.places + 1);
   const octets = differing.reduce((sum, name) => sum + name.octets, 0);
@@ -51,7 +51,7 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
   }
 }
 
-/** The rows of the load become the zone's, in steps between which others have their turn. */
+/** Moves the rows of the load into the zone, in steps that give way to other work. */
 async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () => Promise<void>): Promise<void> {
   const { db } = ctx;
   const inRanges = async (records: Loaded, act: (range: readonly [RecordCursor, RecordCursor]) => Promise<void>) => {

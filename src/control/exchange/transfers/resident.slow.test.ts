@@ -1,11 +1,11 @@
-/** A large zone on its way in: nobody holds it at once, and answers for other zones go on. */
+/** A large incoming zone: no process holds it in memory at once, and other zones are still answered. */
 import { expect, test } from "vitest";
 import { memoryOf } from "../../../../test/machine/proc.ts";
 import { messagesOf, record, scriptedPrimary, soa, stream } from "../../../../test/network/scripted-primary.ts";
 import { service } from "../../../../test/service/kit.ts";
 import { rolesOf } from "../../../../test/service/roles.ts";
 
-/** Where a dozen others compute on two cores, 300,000 records take about two minutes. */
+/** On two cores shared with a dozen busy processes, 300,000 records take about two minutes. */
 const patience = { timeout: 270_000, interval: 100 };
 
 function* whole(zone: string, records: number) {
@@ -16,7 +16,7 @@ function* whole(zone: string, records: number) {
   yield soa(zone, 1);
 }
 
-test("300,000 records are taken over and held by nobody at once", async () => {
+test("300,000 records are transferred without any process holding them at once", async () => {
   await using running = await service();
   const transferred = async (zone: string, records: number) => {
     const fqdn = `${zone}.`;
@@ -27,7 +27,7 @@ test("300,000 records are taken over and held by nobody at once", async () => {
     await running.zone(zone, { secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: port } });
     await expect.poll(() => running.ask(`host${records - 1}.${zone} A`), patience).toHaveLength(1);
   };
-  // what is loaded and compiled at the first transfer is no growth
+  // code loaded and compiled at the first transfer is not counted as growth
   await transferred("first.example", 60_000);
   const pids = [rolesOf(running).control[0]!, rolesOf(running).edge[0]!];
   const before = pids.map((pid) => memoryOf(pid).now);

@@ -1,4 +1,4 @@
-/** Primaries whose signatures are not what they must be: nothing of what they say counts, and the reason is told. */
+/** Primaries with wrong signatures: their answers are ignored, and the reason is shown. */
 import { describe, expect, test } from "vitest";
 import { answerTo, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../../test/service/api.ts";
@@ -18,10 +18,10 @@ const other: TsigKey = { ...key, name: scanName("other.") };
 const foreign: TsigKey = { ...key, secret: Buffer.from("another") };
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What the messages of an answer are signed with; undefined for one that is not. */
+/** The keys that sign the messages of an answer; undefined for an unsigned message. */
 type Signing = readonly (TsigKey | undefined)[];
 
-/** Signs each message as the one after those before it (RFC 8945 section 5.3.1). */
+/** Signs each message as the successor of those before it (RFC 8945 section 5.3.1). */
 function signedWith(query: Uint8Array, messages: readonly Uint8Array[], keys: Signing, at = now()): Uint8Array[] {
   let prior = readSignature(query)!.mac;
   let isFirst = true;
@@ -35,14 +35,14 @@ function signedWith(query: Uint8Array, messages: readonly Uint8Array[], keys: Si
   });
 }
 
-/** An answer that says what is wrong with the question's signature, and is not signed. */
+/** An unsigned answer that reports an error in the query's signature. */
 function refusal(query: Uint8Array, error: number): Uint8Array {
   const { at: _, ...asked } = readSignature(query)!;
   const record = composeSignature({ ...asked, mac: new Uint8Array(0), error });
   return signedMessage(answerTo(query, [], { rcode: Rcode.NOTAUTH }), record);
 }
 
-/** A zone whose primary signs its serial as it should; what it does with the zone is what is tried. */
+/** A zone whose primary signs the SOA answer correctly; the test varies the transfer. */
 async function asked(transfer: (query: Uint8Array, fqdn: string) => Uint8Array[]) {
   const zone = newName();
   const fqdn = `${zone}.`;
@@ -62,11 +62,11 @@ const parts = (query: Uint8Array, fqdn: string) =>
 
 const hour = 3600;
 const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8Array[]][] = [
-  ["none at all", /is not signed$/, (q, z) => parts(q, z)],
-  ["none on the first message", /is not signed$/, (q, z) => signedWith(q, parts(q, z), [undefined, key, key])],
-  ["none on the last message", /last message that is not signed$/, (q, z) => signedWith(q, parts(q, z), [key, key])],
+  ["missing on all messages", /is not signed$/, (q, z) => parts(q, z)],
+  ["missing on the first message", /is not signed$/, (q, z) => signedWith(q, parts(q, z), [undefined, key, key])],
+  ["missing on the last message", /did not sign the last message$/, (q, z) => signedWith(q, parts(q, z), [key, key])],
   [
-    "none on a hundred messages",
+    "missing on a hundred messages",
     /more than 99 unsigned$/,
     (q, z) => {
       const [first, middle, last] = parts(q, z);
@@ -92,9 +92,9 @@ const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8
   ],
   ["an hour old", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() - hour)],
   ["an hour ahead", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() + hour)],
-  ["that says BADKEY of ours", /says BADKEY of our signature$/, (q) => [refusal(q, Rcode.BADKEY)]],
-  ["that says BADTIME of ours", /says BADTIME of our signature$/, (q) => [refusal(q, Rcode.BADTIME)]],
-  ["that says BADSIG of ours", /says BADSIG of our signature$/, (q) => [refusal(q, badSignature)]],
+  ["that reports BADKEY for ours", /says BADKEY of our signature$/, (q) => [refusal(q, Rcode.BADKEY)]],
+  ["that reports BADTIME for ours", /says BADTIME of our signature$/, (q) => [refusal(q, Rcode.BADTIME)]],
+  ["that reports BADSIG for ours", /says BADSIG of our signature$/, (q) => [refusal(q, badSignature)]],
 ];
 
 describe.concurrent("a transfer with a signature", () => {
@@ -104,13 +104,13 @@ describe.concurrent("a transfer with a signature", () => {
     expect(await secondaryOf(zone)).toMatchObject({ status: "error", expired: true, last_xfr: 0 });
   });
 
-  test("that holds is taken", async ({ expect }) => {
+  test("that is valid is accepted", async ({ expect }) => {
     const { zone } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
     await expect.poll(() => secondaryOf(zone), patience).toMatchObject({ status: "ok", error: null });
   });
 });
 
-test("what counts for the zone counts for its serial", async () => {
+test("the rules for the zone apply to its serial", async () => {
   const { zone, primary } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
   await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
   const error = looking(zone, async () => (await secondaryOf(zone))["error"]);

@@ -1,4 +1,4 @@
-/** Primaries that send too little, or for too long, for zones of accounts that hold all slots, while another account has a zone. */
+/** Slow or endless primaries of accounts that hold all slots, while another account needs one. */
 import { expect, test } from "vitest";
 import {
   answerTo,
@@ -54,7 +54,7 @@ async function secondaryOf(client: Client, zone: string, script: (fqdn: string) 
 const held = (api: Client[], script: (fqdn: string) => Script) =>
   Promise.all(api.map((of, n) => secondaryOf(of, `held${n}.example`, script)));
 
-test("slow servers keep their slots while no other account waits, and one makes way when one does", async () => {
+test("slow servers keep their slots while no other account waits, and one gives way when an account waits", async () => {
   const api = await startApi({ looks: 1, pullLimits: { message: 60_000, least } });
   const strangers = await Promise.all([1, 2, 3].map(() => api.stranger()));
   const slow = await held(strangers, drip);
@@ -70,7 +70,7 @@ test("slow servers keep their slots while no other account waits, and one makes 
     .toContainEqual(expect.stringMatching(/^127\.0\.0\.1 port \d+: is too slow while other zones wait for its slot/));
 });
 
-test("servers that send more than the floor and never end keep two accounts' slots, and a third has slots beyond", async () => {
+test("endless servers above the minimum speed keep two accounts' slots, and a third account gets extra slots", async () => {
   const api = await startApi({ looks: 4, pullLimits: { message: 60_000, least } });
   const [one, two] = [await api.stranger(), await api.stranger()];
   const steadily = await held([one, one, two, two], steady);

@@ -16,7 +16,7 @@ async function dueZone(account: string, zone: string): Promise<ZoneRow> {
   return (await findZoneById(store.db, account, id))!;
 }
 
-test("zones of accounts that are busy leave their places to others", async () => {
+test("zones of busy accounts leave their slots to other accounts", async () => {
   const [busy, other] = [await insertAccount(store), await insertAccount(store)];
   for (const zone of ["a.example", "b.example"]) await dueZone(busy, zone);
   await dueZone(other, "c.example");
@@ -24,7 +24,7 @@ test("zones of accounts that are busy leave their places to others", async () =>
   expect([(await names()).length, await names(busy)]).toEqual([3, ["c.example"]]);
 });
 
-test("a look counts as failed until it is saved, and is saved for the servers that were asked", async () => {
+test("a look is a failure until it is saved, and is saved only for the servers that were asked", async () => {
   const account = await insertAccount(store);
   const row = await dueZone(account, "look.example");
   const now = async () => (await findZoneById(store.db, account, row.id))!;

@@ -1,4 +1,4 @@
-/** SQL of zones that are transferred from other servers, and of those that others are told of. */
+/** SQL of zones that are transferred from other servers, and of zones whose secondaries are notified. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../../storage/connection/connection.ts";
 import { across, acrossAccounts } from "../../../storage/fence/across.ts";
@@ -8,7 +8,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { RecordCursor } from "../../zones/model/record/store.ts";
 
-/** Zones that are to be looked at, the longest overdue first; none of the accounts that are `busy`. */
+/** Zones that are due for a look, the longest overdue first; none of the accounts in `busy`. */
 export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
@@ -25,7 +25,7 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
 const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
   secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
 
-/** Puts a look off, so that nobody else begins one meanwhile; false when it was put off already. */
+/** Postpones the next look, so that no second one begins during this one; false when it was already postponed. */
 export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
   const { account_id, id, refresh_at } = row;
   const claimed = await db
@@ -41,8 +41,8 @@ export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: T
 }
 
 /**
- * What came of a look, and when the next one is: at once when it was asked for meanwhile. False when the zone is not
- * transferred from the servers any more that were looked at.
+ * Saves the outcome of a look and the time of the next, which is at once if one was requested in the meantime. Returns
+ * false when the zone is no longer transferred from the servers that were asked.
  */
 export async function saveLook(
   db: Db,
@@ -70,20 +70,20 @@ export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: b
   await db.updateTable("zone").set({ expired }).where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Where the records of a load stand until they are a zone's. */
+/** The zone id under which the records of a load are stored until they become a zone's. */
 export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
 
 export interface DifferingName {
   readonly domain: string;
-  /** How many of its records differ, and the octets of their answers, there and here. */
+  /** The number of its records that differ, and the octets of their answers in both. */
   readonly places: number;
   readonly octets: number;
 }
 
-/** Some names at which a load says something else than the zone does. */
+/** Some names at which a load and the zone differ. */
 export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: Loaded, limit: number) =>
   rowsOf(db, statement<DifferingName>(differing, [account_id, id, zone_id, limit]));
-/** Without the ids of the answers: no string in JSON has a quote that is not escaped. */
+/** The answers without their ids: strings in JSON contain no unescaped quote, so the pattern is safe. */
 const said = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
 const differing = `${plannedEachTime}
   select domain, count(*)::int as places, sum(octets)::float8 as octets from (
@@ -95,7 +95,7 @@ const differing = `${plannedEachTime}
     limit $4) as differing
   group by domain`;
 
-/** Where so many records after a place end; undefined when there are none. */
+/** The record path of the last of at most `limit` records after a record path; undefined when there are none. */
 export const endOfSome = async (db: Db, { account_id, zone_id }: Loaded, after: RecordCursor, limit: number) =>
   (await rowsOf(db, statement<RecordCursor>(lastOfSome, [account_id, zone_id, after.domain, after.type, limit])))[0];
 const lastOfSome = `
@@ -112,18 +112,18 @@ export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range
   await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...placesOf(range)]));
 }
 
-/** Makes records of a load the zone's. */
+/** Moves records of a load into the zone. */
 export async function moveRange(db: Db, { account_id, zone_id }: Loaded, to: ZoneRow, range: Range): Promise<void> {
   const text = `update record set zone_id = $7 where ${within}`;
   await db.executeQuery(statement(text, [account_id, zone_id, ...placesOf(range), to.id]));
 }
 
-/** What the zone's records took from feeds is given up. */
+/** Removes the connections of the zone's records to feeds. */
 export async function forgetDestinations(db: Db, { account_id, id }: ZoneRow): Promise<void> {
   await db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute();
 }
 
-/** Forgets the zone's versions, saved ones too: its primary began to count anew. */
+/** Forgets the zone's versions, including saved ones: its primary restarted its serials. */
 export async function forgetSerials(db: Db, { account_id, id }: ZoneRow): Promise<void> {
   for (const table of ["zone_serial", "saved_version"] as const) {
     await db.deleteFrom(table).where("account_id", "=", account_id).where("zone_id", "=", id).execute();
@@ -134,7 +134,7 @@ const isOutgoing = `zone."primary"->>'enabled' = 'true' and not zone.disabled an
 
 export type OutgoingZone = Pick<ZoneRow, "account_id" | "id" | "serial">;
 
-/** Zones that others transfer from us, with the serials that they answer with: those of linked ones are their targets'. */
+/** Zones that other servers transfer from us, with their serials; a linked zone has the serial of its target. */
 export const listOutgoing = (db: Db): Promise<readonly OutgoingZone[]> =>
   rowsOf(db, statement<OutgoingZone>(outgoing, []));
 const outgoing = `${acrossAccounts("schedule")}

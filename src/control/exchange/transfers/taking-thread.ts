@@ -1,4 +1,4 @@
-/** The thread in which a large zone is read, message by message, and composed for the store. */
+/** The thread that parses a large zone, message by message, and composes it for the store. */
 import { workerData } from "node:worker_threads";
 import { type Asked, type TransferLimits, TransferReader } from "../../../dns/transfer/reply.ts";
 import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
@@ -12,7 +12,7 @@ export interface TakingData {
   readonly head: LoadHead;
 }
 
-/** What belongs to an RRset that stands in a slice already. */
+/** Records of an RRset that is already in a slice. */
 export interface ReturnedRrset {
   readonly domain: string;
   readonly type: number;
@@ -20,7 +20,7 @@ export interface ReturnedRrset {
   readonly rdata: readonly Uint8Array[];
 }
 
-/** Once the transfer is complete. */
+/** Defined once the transfer is complete. */
 export type Returned = readonly ReturnedRrset[] | undefined;
 
 const { asked, limits, head }: TakingData = workerData;

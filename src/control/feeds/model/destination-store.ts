@@ -7,7 +7,7 @@ import type { FeedRow } from "./store.ts";
 
 export type DestinationRow = Selectable<DestinationTable>;
 
-/** Destinations of an account's feeds: of all of them, of a source's, or of one. */
+/** Destinations of all feeds of an account, of the feeds of one source, or of one feed. */
 export function listDestinations(
   db: Db,
   account_id: string,
@@ -26,7 +26,7 @@ export function listDestinations(
   return query.orderBy("record_id").orderBy("desttype").orderBy("destid").execute();
 }
 
-/** Which of the feeds the account has, with their sources; they cannot be deleted until the transaction ends. */
+/** Returns the given feeds that the account has, with their sources; they cannot be deleted until the transaction ends. */
 export const lockFeeds = (
   db: Db,
   account_id: string,
@@ -59,7 +59,7 @@ export const destinationsPut: RowKind<DestinationRow> = inserted(
 export const destinationsRemoved: RowKind<DestinationRow> = {
   write: (rows) => statement(removeText, [JSON.stringify(rows)]),
 };
-// the last comparison keeps the index of feeds out: one feed may have very many destinations
+// the last comparison prevents the use of the index on feeds, because one feed may have very many destinations
 const removeText = `
   delete from destination using json_to_recordset($1::json) as gone
     (account_id text, zone_id text, record_id text, desttype text, destid text, feed_id text)

@@ -1,4 +1,4 @@
-/** Data sources and feeds as replies show them, and as edges are told of a feed. */
+/** Data sources and feeds as replies show them, and feeds as edges receive them. */
 import type { LiveValue } from "../../../sync/live.ts";
 import type { DestinationRow } from "./destination-store.ts";
 import type { Feed, Source } from "./schema.ts";
@@ -16,7 +16,7 @@ export const feedReply = (row: FeedRow, destinations: readonly DestinationRow[])
   fallback: row.fallback,
 });
 
-/** Destinations may be those of more feeds. */
+/** `destinations` may include those of other feeds. */
 export function feedReplies(rows: readonly FeedRow[], destinations: readonly DestinationRow[]): Feed[] {
   const byFeed = Map.groupBy(destinations, ({ feed_id }) => feed_id);
   return rows.map((row) => feedReply(row, byFeed.get(row.id) ?? []));
@@ -31,7 +31,7 @@ export const sourceReply = (row: SourceRow, feeds: readonly Feed[]): Source => (
   sourcetype: row.sourcetype,
 });
 
-/** All that a feed says, as edges are told. */
+/** The values of a feed as edges receive them. */
 export const liveValue = (
   row: Pick<FeedRow, "account_id" | "id" | "data" | "pushed_at" | "max_age" | "fallback">,
 ): LiveValue => ({
@@ -43,7 +43,7 @@ export const liveValue = (
   fallback: row.fallback,
 });
 
-/** What edges are told when a feed is gone. */
+/** The message to edges that a feed was deleted. */
 export const goneValue = ({ account_id, id }: FeedRow): LiveValue => ({
   account_id,
   feed_id: id,

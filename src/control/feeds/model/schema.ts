@@ -1,4 +1,4 @@
-/** What data sources and feeds look like: their bodies and replies. The order of fields is part of the API. */
+/** The bodies and replies of data sources and feeds. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import { anyArray, anyObject, ConfigField, maybe, nullable } from "../../kit/schema.ts";
 
@@ -11,17 +11,17 @@ const Destination = Type.Object({
 export const Feed = Type.Object(
   {
     name: Type.String(),
-    data: anyObject("The table that was pushed last."),
+    data: anyObject("The last table pushed."),
     id: Type.String({ description: "24 hex digits." }),
-    config: anyObject("As it was sent."),
+    config: anyObject("The configuration as it was sent."),
     networks: anyArray("Always empty."),
     destinations: Type.Array(Destination, { description: "The metadata that takes values from this feed." }),
-    pushed_at: nullable(Type.Integer({ description: "Unix seconds of the last push." })),
-    max_age: nullable(Type.Integer({ description: "Seconds after a push for which its values count." })),
+    pushed_at: nullable(Type.Integer({ description: "The time of the last push, in Unix seconds." })),
+    max_age: nullable(Type.Integer({ description: "Seconds for which pushed values are valid." })),
     fallback: Type.Unsafe<Record<string, unknown> | null>({
       type: ["object", "null"],
       additionalProperties: true,
-      description: "What counts for keys without a value, or whose value is too old.",
+      description: "Values for keys that have no value, or whose value is too old.",
     }),
   },
   { $id: "Feed" },
@@ -30,10 +30,10 @@ export type Feed = Static<typeof Feed>;
 
 export const Source = Type.Object(
   {
-    status: Type.String({ description: "`ok`, or `pending` while the provider has not called yet." }),
+    status: Type.String({ description: "`ok`, or `pending` until the provider has called." }),
     name: Type.String(),
     feeds: Type.Array(Feed),
-    config: anyObject("As it was sent."),
+    config: anyObject("The configuration as it was sent."),
     id: Type.String({ description: "32 hex digits." }),
     sourcetype: Type.String(),
   },
@@ -42,15 +42,15 @@ export const Source = Type.Object(
 export type Source = Static<typeof Source>;
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
-const config = maybe(anyObject("By the field names of the source type. Kept as it is sent."));
+const config = maybe(anyObject("Configuration by the field names of the source type. Kept as sent."));
 
 export const NewSourceBody = Type.Object(
-  { name, sourcetype: Type.String({ description: "A name of /v1/data/sourcetypes." }), config },
+  { name, sourcetype: Type.String({ description: "A name listed by /v1/data/sourcetypes." }), config },
   { $id: "NewSourceBody" },
 );
 export type NewSourceBody = Static<typeof NewSourceBody>;
 
-/** Null of a name says the same as leaving it out: there is no default to go back to. */
+/** A null name is the same as an absent one, because a name has no default. */
 export const SourceBody = Type.Object(
   { name: maybe(name), sourcetype: maybe(Type.String({ description: "Cannot be changed." })), config },
   { $id: "SourceBody" },
@@ -60,9 +60,9 @@ export type SourceBody = Static<typeof SourceBody>;
 const settings = {
   config,
   max_age: maybe(
-    Type.Integer({ minimum: 1, maximum: 0x7fffffff, description: "Seconds after a push for which its values count." }),
+    Type.Integer({ minimum: 1, maximum: 0x7fffffff, description: "Seconds for which pushed values are valid." }),
   ),
-  fallback: maybe(anyObject("What counts for keys without a value, or whose value is too old.")),
+  fallback: maybe(anyObject("Values for keys that have no value, or whose value is too old.")),
 };
 export const NewFeedBody = Type.Object({ name, ...settings }, { $id: "NewFeedBody" });
 export const FeedBody = Type.Object({ name: maybe(name), ...settings }, { $id: "FeedBody" });

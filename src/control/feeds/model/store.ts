@@ -41,7 +41,7 @@ export async function updateSource(db: Db, { account_id, id, name, config }: Sou
     .execute();
 }
 
-/** Says that what a process remembers of the source's feeds holds no longer. */
+/** Invalidates what processes have cached of the source's feeds. */
 export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promise<void> {
   await db
     .updateTable("source")
@@ -51,7 +51,7 @@ export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promi
     .execute();
 }
 
-/** The source alone: its feeds must be gone. */
+/** Deletes the source alone: its feeds must be deleted already. */
 export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promise<void> {
   await db.deleteFrom("source").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
@@ -62,7 +62,7 @@ export function listFeeds(db: Db, account_id: string, source_id?: string): Promi
   return (source_id === undefined ? all : all.where("source_id", "=", source_id)).orderBy("id").execute();
 }
 
-/** Octets of what these feeds hold, printed. */
+/** The size of these feeds' data and configuration as text, in octets. */
 export async function sizeOfFeeds(db: Db, account_id: string, source_id?: string): Promise<number> {
   const all = db
     .selectFrom("feed")
@@ -107,7 +107,7 @@ export async function insertFeed(db: Db, row: FeedRow): Promise<void> {
     .execute();
 }
 
-/** What was pushed stays. */
+/** Updates everything but the pushed values. */
 export async function updateFeed(db: Db, row: FeedRow): Promise<void> {
   const { account_id, id, name, label, max_age } = row;
   await db
@@ -123,7 +123,7 @@ const documents = ({ config, fallback }: FeedRow) => ({
   fallback: fallback && JSON.stringify(fallback),
 });
 
-/** The feeds, and their destinations. */
+/** Deletes the feeds and their destinations. */
 export async function deleteFeeds(db: Db, account_id: string, ids: readonly string[]): Promise<void> {
   await Promise.all([
     db.deleteFrom("destination").where("account_id", "=", account_id).where("feed_id", "in", ids).execute(),

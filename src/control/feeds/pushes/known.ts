@@ -1,4 +1,4 @@
-/** Sources as pushes need them, remembered. What is remembered is checked when values are stored, so it may be old. */
+/** A cache of sources for pushes. Entries may be old, because they are checked when values are stored. */
 import type { Db } from "../../kit/store.ts";
 import { sourceTypes } from "../types/index.ts";
 import { type SourceType, Targets } from "../types/sourcetype.ts";
@@ -12,29 +12,29 @@ export interface KnownSource {
   readonly feeds: Targets;
 }
 
-/** What a push is addressed to. */
+/** The target of a push. */
 export interface Address {
   readonly source: KnownSource;
   /** All feeds of the source, or the one whose id was named. */
   readonly feeds: Targets;
-  /** Whether it was just read from the store. */
+  /** Whether the source was just read from the store. */
   readonly fresh: boolean;
 }
 
-/** Sources and feeds together; beyond that all are forgotten and found again. */
+/** Sources and feeds together; beyond this number the whole cache is cleared. */
 const mostRemembered = 200_000;
 
 export class KnownSources {
   readonly #db: Db;
   readonly #sources = new Map<string, KnownSource>();
-  /** Feed to source, which never changes. */
+  /** The source of each feed by feed id, which never changes. */
   readonly #sourceOf = new Map<string, string>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** The source or feed with this id; undefined when the account has none. */
+  /** Returns the source or feed with this id; undefined when the account has none. */
   async find(account_id: string, id: string, fresh: boolean): Promise<Address | undefined> {
     const kind = idKind(id);
     const feed = kind === "feed" ? id : undefined;
@@ -46,7 +46,7 @@ export class KnownSources {
     return source && addressOf(source, feed, true);
   }
 
-  /** Whether nothing newer is known of it. */
+  /** Whether the cache has no newer version of the source. */
   isLatest(source: KnownSource): boolean {
     return this.#sources.get(keyOf(source.account_id, source.id)) === source;
   }

@@ -1,4 +1,4 @@
-/** SQL of what edges are told of feeds after the push. */
+/** SQL of feeds whose values are published to edges after the push. */
 import { storeNow } from "../../../storage/lease.ts";
 import { live } from "../../../sync/live.ts";
 import { type Db, rowsOf, type Statement, statement, type Tx } from "../../kit/store.ts";
@@ -9,7 +9,7 @@ export interface FeedKey {
   readonly feed_id: string;
 }
 
-/** A note says, in the transaction that stores their values, that edges are still to be told of these feeds. */
+/** Inserts a note that these feeds have not been published to edges yet, in the transaction that stores their values. */
 export const insertNote = (id: string, feeds: readonly FeedKey[]): Statement =>
   statement(insertText, [id, JSON.stringify(feeds.map(({ account_id, feed_id }) => [account_id, feed_id]))]);
 
@@ -23,7 +23,7 @@ export async function deleteNotes(db: Db, ids: readonly string[]): Promise<void>
 
 const mostLeft = 100;
 
-/** Those that have been there for some milliseconds, whose process may have ended. */
+/** Notes that are older than `age` milliseconds, whose process may have ended. */
 export async function listNotes(db: Db, age: number): Promise<{ id: string; feeds: FeedKey[] }[]> {
   const rows = await db
     .selectFrom("live_untold")
@@ -35,18 +35,18 @@ export async function listNotes(db: Db, age: number): Promise<{ id: string; feed
 }
 
 const keysOf = (feeds: string): FeedKey[] =>
-  // as `insertNote` wrote it
+  // written by `insertNote`
   (JSON.parse(feeds) as [string, string][]).map(([account_id, feed_id]) => ({ account_id, feed_id }));
 
 /**
- * Keeps others from telling edges of feeds until the transaction ends: values that are read after it are not older than
- * what edges were told before.
+ * Prevents other processes from publishing feeds until the transaction ends: values that are read after the lock are not
+ * older than those already published.
  */
 export async function lockTelling(tx: Tx): Promise<void> {
   await tx.selectFrom("sequencer").select("revision").where("subject", "=", live).forUpdate().execute();
 }
 
-/** Those of the feeds that are still there. */
+/** Returns the values of the feeds that still exist. */
 export const listFeedsAt = (db: Db, keys: readonly FeedKey[]): Promise<readonly FeedValues[]> =>
   rowsOf(
     db,

@@ -11,7 +11,7 @@ import { type LateFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share them. */
 const tick = 20;
-/** Milliseconds between two looks for notes that another process left behind, and the age from which they are taken to be left. */
+/** Milliseconds between two looks for notes that another process left behind, and the age after which a note is taken over. */
 const lookEvery = 5000;
 const leftAfter = 2000;
 
@@ -38,7 +38,7 @@ export class LateValues {
       every: lookEvery,
       gather: tick,
       complain: (error) =>
-        options.log.warn({ reason: String(error) }, "pushed values are published late; trying again"),
+        options.log.warn({ reason: String(error) }, "pushed values cannot be published yet; it will be retried"),
     });
   }
 
@@ -47,30 +47,30 @@ export class LateValues {
     return this.#feeds.isQuiet(feed_id);
   }
 
-  /** These feeds were published. */
+  /** Records that these feeds were published. */
   published(feeds: readonly FeedKey[]): void {
     this.#feeds.published(feeds);
   }
 
-  /** The store has a note with this id, by which these feeds are to be published. */
+  /** Adds the feeds of a note that the store has under this id. */
   add(note: string, feeds: readonly LateFeed[]): void {
     this.#feeds.add(note, feeds);
     this.#loop.wake();
   }
 
-  /** The remaining notes are left to another process, or the next start. */
+  /** Leaves the remaining notes to another process or the next start. */
   close(): Promise<void> {
     return this.#loop.close();
   }
 
-  /** Returns 0 while feeds wait: then a turn follows at the next tick. */
+  /** Returns 0 while feeds wait, so that the next turn follows at the next tick. */
   async #turn(): Promise<number | undefined> {
     await this.#look();
     await this.#publish();
     return this.#feeds.isEmpty ? undefined : 0;
   }
 
-  /** Now and then looks for notes that a process left when it ended. */
+  /** Looks from time to time for notes that a process left behind when it ended. */
   async #look(): Promise<void> {
     const now = performance.now();
     if (now - this.#looked < lookEvery) return;

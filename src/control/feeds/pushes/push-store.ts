@@ -2,7 +2,7 @@
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { FeedRow } from "../model/store.ts";
 
-/** What a push needs to know of a source. */
+/** The data of a source that a push needs. */
 export interface PushedSource {
   readonly id: string;
   readonly sourcetype: string;
@@ -21,7 +21,7 @@ const pushedText = (which: string) => `
   from source ${which}`;
 const pushedTexts = { source: pushedText(bySource), feed: pushedText(byFeed) };
 
-/** The source with this id, or the one of the feed with this id, and all of its feeds at one moment. */
+/** Returns the source with this id, or the source of the feed with this id, and all its feeds at one moment. */
 export async function findPushed(
   db: Db,
   account_id: string,
@@ -36,19 +36,19 @@ export async function findPushed(
 export interface PushedTable {
   readonly account_id: string;
   readonly source_id: string;
-  /** Of the source, as it was when the feeds were found. */
+  /** The version of the source when its feeds were found. */
   readonly version: number;
   readonly feeds: readonly string[];
   /** JSON. */
   readonly text: string;
 }
 
-/** Of a feed that took its values. */
+/** A feed whose values were stored. */
 export type PushedFeed = Pick<FeedRow, "account_id" | "id" | "max_age" | "fallback">;
 
 /**
- * Stores values of feeds whose sources are still as they were found; the others are left as they are and are not in the
- * result. No feed is named twice.
+ * Stores values of feeds whose sources still have the given version; other feeds are left unchanged and are not in the
+ * result. The tables must not name a feed twice.
  */
 export const storePushed = (db: Db, tables: readonly PushedTable[], at: number): Promise<readonly PushedFeed[]> =>
   rowsOf(
@@ -63,7 +63,7 @@ export const storePushed = (db: Db, tables: readonly PushedTable[], at: number):
     ]),
   );
 
-// rows in the order of their keys, so that two processes cannot block each other
+// rows are locked in the order of their keys, so that two processes cannot block each other
 const storeText = `
   update feed set data = pushed.text::json, pushed_at = $6
   from (

@@ -1,4 +1,4 @@
-/** Pushes over HTTP: what they store, what reaches the stream of live values, and many of them at once. */
+/** Pushes over HTTP: the values they store, the stream of live values, and many pushes at once. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { LiveMirror } from "../../../../test/service/feeds.ts";
@@ -33,12 +33,12 @@ async function live(): Promise<LiveValue[]> {
 }
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
-/** Another process, which ends before it publishes anything late. */
+/** Another process, which ends before it publishes late values. */
 const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
 const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
 
 describe("a push", () => {
-  test("to a source reaches all of its feeds, or those that it names", async () => {
+  test("to a source reaches all its feeds, or those that the push names", async () => {
     const { id } = await source("a", "b");
     expect((await push(id, { up: "1", weight: 2.5 })).text).toBe("{}\n");
     expect(await shown(id)).toEqual([
@@ -52,7 +52,7 @@ describe("a push", () => {
     ]);
   });
 
-  test("to a feed reaches that feed alone", async () => {
+  test("to a feed reaches only that feed", async () => {
     const { id, feeds } = await source("a", "a");
     await push(feeds[1]!, { up: true });
     expect(await shown(id)).toEqual([{}, { up: true }]);
@@ -60,7 +60,7 @@ describe("a push", () => {
     expect(await shown(id)).toEqual([{}, { up: false }]);
   });
 
-  test("of much to very many feeds is refused, as others would wait for it", async () => {
+  test("of large values to very many feeds is refused, because other pushes would wait for it", async () => {
     const { id, feeds } = await source("a");
     const row = await api.store.db.selectFrom("feed").selectAll().where("id", "=", feeds[0]!).executeTakeFirstOrThrow();
     const more = Array.from({ length: 70 }, () => ({ ...row, id: newId(), config: "{}", data: "{}", fallback: null }));
@@ -71,7 +71,7 @@ describe("a push", () => {
     expect((await push(feeds[0]!, table)).status).toBe(200);
   });
 
-  test("takes the place of what was pushed before, and tells when it came", async () => {
+  test("replaces the values pushed before, and sets the time of the push", async () => {
     const { id, feeds } = await source("a");
     await push(id, { up: true, weight: 1 });
     await push(id, { weight: 2 });
@@ -80,7 +80,7 @@ describe("a push", () => {
     expect(Math.abs(Number(pushed_at) - Date.now() / 1000)).toBeLessThan(5);
   });
 
-  test("with something wrong in it leaves everything as it was", async () => {
+  test("with an error in it changes nothing", async () => {
     const { id } = await source("a", "b");
     await push(id, { weight: 1 });
     for (const [payload, message] of [
@@ -111,7 +111,7 @@ describe("a push", () => {
 });
 
 describe("the stream of live values", () => {
-  test("carries what a push stored, with the feed's age and fallback", async () => {
+  test("has the values of a push, with the feed's age and fallback", async () => {
     const { id } = await source();
     const one = await feed(id, { config: { label: "a" }, max_age: 30, fallback: { up: false } });
     await push(id, { up: true });
@@ -121,7 +121,7 @@ describe("the stream of live values", () => {
     expect(pushed).toEqual({ ...always, data: { up: true }, at: expect.any(Number) });
   });
 
-  test("carries changes of a feed's settings, and its end", async () => {
+  test("has changes of a feed's settings, and its deletion", async () => {
     const { id, feeds } = await source("a");
     const [one] = feeds;
     await push(id, { up: true });
@@ -135,7 +135,7 @@ describe("the stream of live values", () => {
     ]);
   });
 
-  test("carries the end of every feed of a source that is deleted", async () => {
+  test("has the deletion of every feed of a deleted source", async () => {
     const { id, feeds } = await source("a", "b");
     await api.must("DELETE", `data/sources/${id}`);
     const gone = (await live()).filter(({ data }) => data === null).map(({ feed_id }) => feed_id);
@@ -143,8 +143,8 @@ describe("the stream of live values", () => {
   });
 });
 
-describe("edges are told of a feed", () => {
-  test("at once when it was quiet, then ten times a second at most, and of the last push always", async () => {
+describe("a feed is published to edges", () => {
+  test("at once if it was quiet, then at most ten times a second, and always with the last push", async () => {
     const { id, feeds } = await source("a");
     const mirror = new LiveMirror();
     const told = () => mirror.batches.flatMap(({ values }) => values.filter(({ feed_id }) => feed_id === feeds[0]));
@@ -162,7 +162,7 @@ describe("edges are told of a feed", () => {
     expect(weights).toEqual([...new Set(weights)].sort((a, b) => a - b));
   });
 
-  test("at once while others are pushed to without end", async () => {
+  test("at once while other feeds receive endless pushes", async () => {
     const { feeds } = await source("loud", ...Array.from({ length: 5 }, (_, n) => `quiet${n}`));
     const [loud = "", ...quiet] = feeds;
     for (const one of quiet) {
@@ -172,7 +172,7 @@ describe("edges are told of a feed", () => {
     }
   });
 
-  test("by another process when the one that took the push has ended", async () => {
+  test("by another process when the process that took the push has ended", async () => {
     const { id, feeds } = await source("a");
     await ended.push(account_id, id, { weight: 1 });
     await ended.push(account_id, id, { weight: 2 });
@@ -187,7 +187,7 @@ describe("edges are told of a feed", () => {
     await ended.push(account_id, many.id, { weight: 3 });
     await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
     await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
-    // each of them may be as large as a feed can be: one message has no room for a hundred
+    // each of them may have the largest size of a feed: one message has no room for a hundred
     const told = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
     const ids = new Set([many.feeds[0]!, ...more.map(({ id }) => id)]);
     const counts = told.map(({ body }) => JSON.parse(body).values.filter(({ feed_id }: LiveValue) => ids.has(feed_id)));
@@ -195,7 +195,7 @@ describe("edges are told of a feed", () => {
     expect([all, most <= 64]).toEqual([100, true]);
   });
 
-  test("that was deleted before what was pushed to it was told, as of one that is gone", async () => {
+  test("as deleted if it was deleted before its pushed values were published", async () => {
     const { id, feeds } = await source("a", "b");
     for (const up of [true, false]) await push(id, { up });
     await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
@@ -205,7 +205,7 @@ describe("edges are told of a feed", () => {
 });
 
 describe("many pushes at once", () => {
-  test("share transactions, and each is answered for itself", async () => {
+  test("share transactions, and each gets its own answer", async () => {
     const { id, feeds } = await source(...Array.from({ length: 20 }, (_, n) => `l${n}`));
     const { length: before } = await live();
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe("many pushes at once", () => {
     expect(batches.length).toBeLessThan(180);
   });
 
-  test("end with the one that was answered last", async () => {
+  test("leave the values of the push that was answered last", async () => {
     const { id, feeds } = await source("a");
     for (let n = 0; n < 30; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 29 }]);
@@ -230,8 +230,8 @@ describe("many pushes at once", () => {
   });
 });
 
-describe("what another process remembers of a source", () => {
-  test("counts no more when a feed came or changed its label", async () => {
+describe("another process's cache of a source", () => {
+  test("is invalid after a feed was added or changed its label", async () => {
     const { id, feeds } = await source("a");
     await ended.push(account_id, id, { weight: 1 });
     await feed(id, { config: { label: "b" } });
@@ -243,7 +243,7 @@ describe("what another process remembers of a source", () => {
     expect(await shown(id)).toEqual([{ weight: 3 }, { weight: 2 }]);
   });
 
-  test("counts no more when the first feed came", async () => {
+  test("is invalid after the first feed was added", async () => {
     const { id } = await source();
     await ended.push(account_id, id, { weight: 1 });
     await feed(id, { config: { label: "a" } });
@@ -251,7 +251,7 @@ describe("what another process remembers of a source", () => {
     expect(await shown(id)).toEqual([{ weight: 2 }]);
   });
 
-  test("counts no more when a feed or the source is gone", async () => {
+  test("is invalid after a feed or the source was deleted", async () => {
     const { id, feeds } = await source("a", "b");
     await ended.push(account_id, id, { weight: 1 });
     await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);

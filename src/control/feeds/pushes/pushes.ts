@@ -1,4 +1,4 @@
-/** Pushed values on their way into the store: those that arrive while one transaction is under way share the next one. */
+/** Writes pushed values to the store: values that arrive during one transaction share the next one. */
 import type { Clock } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { invalid, missing, Problem, unavailable } from "../../../lib/problem.ts";
@@ -14,20 +14,20 @@ import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts"
 
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
-/** Octets of the tables in one push, each counted for every feed that it reaches; others wait while they are stored. */
+/** Octets of the tables in one push, each counted for every feed that it reaches; other pushes wait while it is stored. */
 export const mostOctets = 4 * 1024 * 1024;
-/** How often a source may turn out to have changed since it was found. */
+/** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
 
 interface Waiting {
   readonly source: KnownSource;
   readonly deliveries: readonly Delivery[];
-  /** Told whether the values are stored: not when the source is not as it was found. */
+  /** Called with true when the values are stored, with false when the source has changed since it was found. */
   readonly resolve: (stored: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** One feed's new values; of several pushes the last. */
+/** One feed's new values; after several pushes those of the last. */
 interface Fresh {
   readonly source: KnownSource;
   readonly feed_id: string;
@@ -53,8 +53,8 @@ export class Pushes {
   }
 
   /**
-   * Gives a payload to the feeds of a source, or to one feed, by id; done when it is durable. Throws when there is no such
-   * id, or when something in the payload is wrong; then nothing of it is stored.
+   * Pushes a payload to the feeds of a source, or to one feed, by id, and returns when it is durable. Throws for an unknown
+   * id or an invalid payload; then nothing of it is stored.
    */
   async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     let fresh = false;
@@ -67,12 +67,12 @@ export class Pushes {
     throw unavailable("the source is being changed; try again");
   }
 
-  /** Tells whoever follows the live values that a transaction has left some. */
+  /** Notifies the followers of live values that a committed transaction has added some. */
   announce(): void {
     void announceLive(this.#store.db);
   }
 
-  /** False when what is remembered may be too old to tell. */
+  /** Returns false when the payload must be tried again with a fresh lookup of the source. */
   async #deliver({ source, feeds, fresh }: Address, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
     let deliveries: readonly Delivery[];
     try {
@@ -83,9 +83,12 @@ export class Pushes {
     }
     if (deliveries.every((delivery) => delivery.feeds.length === 0)) return fresh;
     if (octetsOf(deliveries) > mostOctets) {
-      throw invalid(`the tables of a push, for all feeds that they reach, have up to ${mostOctets} octets of JSON`, {
-        limit: mostOctets,
-      });
+      throw invalid(
+        `a push has at most ${mostOctets} octets of JSON, with each table counted once per feed that it reaches`,
+        {
+          limit: mostOctets,
+        },
+      );
     }
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ source, deliveries, resolve, reject });
@@ -95,7 +98,7 @@ export class Pushes {
 
   async #work(): Promise<void> {
     this.#underWay = true;
-    // what has arrived in this turn goes together
+    // pushes that arrive in this turn of the event loop share a transaction
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const members = this.#take();
@@ -109,7 +112,7 @@ export class Pushes {
     this.#underWay = false;
   }
 
-  /** Those in front. A source that was found again meanwhile counts as it was found last. */
+  /** Takes pushes from the front of the queue. Those whose source has a newer version in the cache are sent back. */
   #take(): Waiting[] {
     const members: Waiting[] = [];
     let feeds = 0;
@@ -135,7 +138,7 @@ export class Pushes {
     return ({ deliveries }) => deliveries.every(({ feeds }) => feeds.every((id) => ids.has(id)));
   }
 
-  /** Feeds that were quiet are published at once, the others later. */
+  /** Stores the values. Quiet feeds are published at once, the others later. */
   async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
     const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
       this.#late.isQuiet(feed_id) ? "now" : "later",
@@ -168,7 +171,7 @@ export class Pushes {
 const octetsOf = (deliveries: readonly Delivery[]) =>
   deliveries.reduce((sum, { feeds, table }) => sum + feeds.length * table.text.length, 0);
 
-/** By feed id, which no two accounts share. */
+/** Returns the last values of each feed in the order of feed ids, which are unique across accounts. */
 function lastOf(members: readonly Waiting[]): Fresh[] {
   const last = new Map<string, Fresh>();
   for (const { source, deliveries } of members) {
@@ -179,7 +182,7 @@ function lastOf(members: readonly Waiting[]): Fresh[] {
   return [...last.values()].sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
 }
 
-/** Each table once for all feeds of a source that get it. */
+/** Combines the feeds of a source that receive the same table. */
 const tablesOf = (values: readonly Fresh[]): PushedTable[] =>
   Array.from(Map.groupBy(values, ({ table }) => table).values(), (same) => {
     const [{ source, table }] = same as [Fresh];

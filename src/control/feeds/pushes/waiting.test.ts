@@ -1,4 +1,4 @@
-/** Feeds that wait to be published: when they are due, how many go into one message, and which notes are done then. */
+/** Feeds that wait to be published: the time when they are due, the size of a message, and the notes that are finished. */
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../lib/clock.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";
@@ -15,7 +15,7 @@ function waiting() {
 }
 
 describe("a feed", () => {
-  test("is quiet when it was not published for a while, and nothing waits", () => {
+  test("is quiet when it was not published recently and nothing waits", () => {
     const { clock, feeds } = waiting();
     expect(feeds.isQuiet("a")).toBe(true);
     feeds.published([feed("a")]);
@@ -27,7 +27,7 @@ describe("a feed", () => {
     expect(feeds.isQuiet("a")).toBe(false);
   });
 
-  test("is due a while after it was published, or when the clock was set back", () => {
+  test("is due some time after it was published, or when the clock was set back", () => {
     const { clock, feeds } = waiting();
     feeds.published([feed("a"), feed("b")]);
     feeds.add("note", [feed("a"), feed("c")]);
@@ -77,7 +77,7 @@ describe("one message", () => {
 });
 
 describe("a note", () => {
-  test("is done with the last of its feeds that was published", () => {
+  test("is finished when the last of its feeds is published", () => {
     const { feeds } = waiting();
     feeds.add("first", [feed("a"), feed("b")]);
     feeds.add("second", [feed("b"), feed("c")]);

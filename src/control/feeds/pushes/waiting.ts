@@ -1,4 +1,4 @@
-/** Feeds that were published a moment ago, and feeds that wait to be published: the bookkeeping of one process. */
+/** Keeps the recently published feeds and the feeds that wait to be published, for one process. */
 import type { Clock } from "../../../lib/clock.ts";
 import type { FeedKey } from "./late-store.ts";
 
@@ -15,13 +15,13 @@ export interface LateFeed extends FeedKey {
 }
 
 export interface WaitingFeed extends LateFeed {
-  /** Ids of the notes in the store that are kept until the feed was published. */
+  /** Ids of the notes that stay in the store until the feed is published. */
   readonly notes: readonly string[];
 }
 
 export class WaitingFeeds {
   readonly #clock: Clock;
-  /** The time at which a feed was published last, by id and in the order of times. */
+  /** The time of each feed's last publication by feed id, in the order of times. */
   readonly #published = new Map<string, number>();
   readonly #waiting = new Map<string, WaitingFeed>();
   /** The number of waiting feeds by note. */
@@ -39,12 +39,12 @@ export class WaitingFeeds {
     return this.#notes.has(note);
   }
 
-  /** Whether the feed was not published for a while, and nothing waits to be published. */
+  /** Whether the feed was not published recently and has no values waiting. */
   isQuiet(feed_id: string): boolean {
     return !this.#waiting.has(feed_id) && this.#isDue(feed_id);
   }
 
-  /** These feeds are published now. */
+  /** Records that these feeds are published now. */
   published(feeds: readonly FeedKey[]): void {
     const now = this.#clock.now();
     for (const [feed_id] of this.#published) {
@@ -57,13 +57,13 @@ export class WaitingFeeds {
     }
   }
 
-  /** The store has a note with this id, by which these feeds are to be published. */
+  /** Adds the feeds of a note that the store has under this id. */
   add(note: string, feeds: readonly LateFeed[]): void {
     this.#notes.set(note, feeds.length);
     for (const feed of feeds) this.#put({ ...feed, notes: [note] });
   }
 
-  /** Takes feeds that are due, as many as one message holds. They are published from now on, or given back. */
+  /** Takes due feeds, as many as fit in one message, and records them as published. The caller may give them back. */
   take(): readonly WaitingFeed[] {
     const feeds: WaitingFeed[] = [];
     let octets = 0;
@@ -79,12 +79,12 @@ export class WaitingFeeds {
     return feeds;
   }
 
-  /** For feeds that could not be published. */
+  /** Puts back feeds that could not be published. */
   giveBack(feeds: readonly WaitingFeed[]): void {
     for (const feed of feeds) this.#put(feed);
   }
 
-  /** The notes whose last waiting feeds were these. */
+  /** Returns the notes that have no waiting feeds left after these. */
   finish(feeds: readonly WaitingFeed[]): string[] {
     const done: string[] = [];
     for (const note of feeds.flatMap(({ notes }) => notes)) {
@@ -96,13 +96,13 @@ export class WaitingFeeds {
     return done;
   }
 
-  /** Adds its notes to those that it waits for already. */
+  /** Puts the feed into the queue, and joins its notes with those of the same feed already there. */
   #put(feed: WaitingFeed): void {
     const before = this.#waiting.get(feed.feed_id)?.notes ?? [];
     this.#waiting.set(feed.feed_id, { ...feed, notes: [...before, ...feed.notes] });
   }
 
-  /** A time in the future is from before the clock was set back. */
+  /** A publication time in the future means that the clock was set back. */
   #isDue(feed_id: string): boolean {
     const at = this.#published.get(feed_id);
     const now = this.#clock.now();

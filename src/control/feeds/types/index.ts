@@ -1,4 +1,4 @@
-/** The registry of source types, by the name that the API gives them. */
+/** The registry of source types, by their names in the API. */
 
 import { nsoneV1 } from "./nsone_v1.ts";
 import type { SourceType } from "./sourcetype.ts";

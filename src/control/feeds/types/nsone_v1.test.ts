@@ -1,4 +1,4 @@
-/** What a push to a native source gives to which feeds, and what is refused. */
+/** The values that a push to a native source gives to each feed, and the pushes that are refused. */
 import { describe, expect, test } from "vitest";
 import { nsoneV1 } from "./nsone_v1.ts";
 import { Targets } from "./sourcetype.ts";
@@ -10,7 +10,7 @@ const feeds = new Targets([
   { id: "d", label: "subdivisions" },
 ]);
 
-/** Feed to the data that it gets. */
+/** The data that each feed receives. */
 const received = (payload: object, targets = feeds) =>
   Object.fromEntries(
     nsoneV1
@@ -45,12 +45,13 @@ describe("a payload", () => {
   ];
   for (const [name, payload, data] of cases) test(name, () => expect(received(payload)).toEqual(data));
 
-  test("with an object for a metadata key that is no label", () => {
+  test("with an object for a metadata key that is not a label", () => {
     const value = { subdivisions: { BR: ["SP"] } };
     expect(received(value, new Targets([{ id: "a", label: "x" }]))).toEqual({ a: value });
   });
-  test("for a source without feeds reaches nobody", () => expect(received(up, new Targets([]))).toEqual({}));
-  test("for one feed of a source reaches that one", () => expect(received(up, feeds.only("b"))).toEqual({ b: up }));
+  test("for a source without feeds reaches no feed", () => expect(received(up, new Targets([]))).toEqual({}));
+  test("for one feed of a source reaches only that feed", () =>
+    expect(received(up, feeds.only("b"))).toEqual({ b: up }));
 });
 
 describe("refused", () => {
@@ -58,7 +59,7 @@ describe("refused", () => {
     [{ Feed09: { up: true } }, '"Feed09" is neither the label of a feed of this source nor a metadata key'],
     [{ up: true, Feed09: {} }, '"Feed09" is neither'],
     [JSON.parse('{"__proto__": {"up": true}}'), '"__proto__" is neither'],
-    [{ Feed01: true }, '"Feed01" is the label of a feed, so that its value must be an object'],
+    [{ Feed01: true }, '"Feed01" is the label of a feed, so its value must be an object'],
     [{ up: "down" }, "up must be true or false"],
     [{ Feed01: { up: "down" } }, "Feed01.up must be true or false"],
     [{ weight: Number.NaN }, "weight must be a number"],

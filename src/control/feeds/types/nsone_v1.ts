@@ -1,4 +1,4 @@
-/** Sources that whoever holds an API key pushes to. */
+/** Sources that receive pushes from holders of an API key. */
 import { isMetaKey, metaKeys, readPushed } from "../../../answer/model/meta.ts";
 import { text } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
@@ -10,7 +10,7 @@ export const nsoneV1: SourceType = {
   desc: "Values are pushed with <code>POST /v1/feed/SOURCE_ID</code> and an API key: a table of metadata for all feeds, or an object of tables by feed label.",
   config: {},
   feed_config: {
-    label: text({ shortdesc: "Label", desc: "What a push calls this feed.", required: true, default: null }),
+    label: text({ shortdesc: "Label", desc: "The name of this feed in pushes.", required: true, default: null }),
   },
   compatible_meta: Object.keys(metaKeys).filter(isMetaKey),
   status: "ok",
@@ -19,8 +19,8 @@ export const nsoneV1: SourceType = {
 };
 
 /**
- * An object under a feed's label is a table for that feed; the other keys are metadata for all of them. Metadata of both
- * kinds make one table, in which those for the feed alone count first.
+ * An object under a feed's label is a table for that feed; the other keys are metadata for all feeds. Both are merged into
+ * one table, in which the feed's own values take precedence.
  */
 function receive(payload: Readonly<Record<string, unknown>>, feeds: Targets): readonly Delivery[] {
   const own: [label: string, ids: readonly string[], sent: Readonly<Record<string, unknown>>][] = [];
@@ -47,5 +47,5 @@ function forOthers(table: Table, feeds: Targets, labelled: readonly Delivery[]):
 
 const strayKey = (key: string, isLabel: boolean) =>
   isLabel
-    ? invalid(`"${key}" is the label of a feed, so that its value must be an object of metadata`, { field: key })
+    ? invalid(`"${key}" is the label of a feed, so its value must be an object of metadata`, { field: key })
     : invalid(`"${key}" is neither the label of a feed of this source nor a metadata key`, { field: key });

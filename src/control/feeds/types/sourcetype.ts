@@ -1,4 +1,4 @@
-/** What a source type declares: its configuration, and what its pushes mean for the feeds of a source. */
+/** The interface of source types: their configuration, and the meaning of their pushes for the feeds of a source. */
 import type { MetaKey } from "../../../answer/model/meta.ts";
 import type { Fields } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
@@ -11,11 +11,11 @@ export interface SourceType {
   readonly feed_config: Fields;
   /** The metadata keys that its feeds may carry. */
   readonly compatible_meta: readonly MetaKey[];
-  /** Of a new source: `pending` while its provider has to call first. */
+  /** The status of a new source: `pending` if its provider must call first. */
   readonly status: "ok" | "pending";
-  /** What a push calls a feed of this configuration; null when its pushes do not name feeds. */
+  /** Returns the name of a feed of this configuration in pushes; null when pushes do not name feeds. */
   readonly labelOf: (config: Readonly<Record<string, unknown>>) => string | null;
-  /** What a push gives to which feeds. Throws a Problem that names what is wrong; then nothing of the push counts. */
+  /** Returns the tables of a push with the feeds that receive them. Throws a Problem for an invalid push as a whole. */
   readonly receive: (payload: Readonly<Record<string, unknown>>, feeds: Targets) => readonly Delivery[];
 }
 
@@ -26,7 +26,7 @@ interface Target {
 
 /** The feeds that a push may reach. */
 export class Targets {
-  /** Ids of all of them. */
+  /** The ids of all feeds. */
   readonly all: readonly string[];
   readonly #feeds: ReadonlyMap<string, Target>;
   readonly #labelled = new Map<string, string[]>();
@@ -42,19 +42,19 @@ export class Targets {
     }
   }
 
-  /** Ids of the feeds that a push calls by this label; undefined when there is none. */
+  /** Returns the ids of the feeds with this label; undefined when there is none. */
   labelled(label: string): readonly string[] | undefined {
     return this.#labelled.get(label);
   }
 
-  /** One of them by id. */
+  /** Returns the one feed with this id. */
   only(id: string): Targets | undefined {
     const feed = this.#feeds.get(id);
     return feed && new Targets([feed]);
   }
 }
 
-/** A table that takes the place of what the feeds had. */
+/** A table that replaces the previous table of these feeds. */
 export interface Delivery {
   readonly feeds: readonly string[];
   readonly table: Table;
@@ -66,10 +66,10 @@ export interface Table {
   readonly text: string;
 }
 
-/** Of JSON, in what one feed has. */
+/** Octets of JSON in the table of one feed. */
 export const mostTableOctets = 64 * 1024;
 
-/** A table ready to be stored; `field` names it in a refusal. */
+/** Prepares a table for storage; `field` names it in an error message. */
 export function tableOf(data: Readonly<Record<string, unknown>>, field: string): Table {
   const text = JSON.stringify(data);
   if (Buffer.byteLength(text) > mostTableOctets) {

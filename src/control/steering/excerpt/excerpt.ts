@@ -1,6 +1,6 @@
 /**
- * The part of all zones that a few questions concern, as an image: what the engine looks for and does not find there yet is
- * fetched, and it is asked again, until it finds or misses everything that it would find or miss at an edge.
+ * An image of the part of all zones that a few questions concern. Records that the engine looks for and that are not in
+ * the image yet are fetched, and the question is asked again, until the engine sees the same records as at an edge.
  */
 
 import type { SteeringOptions } from "../../../answer/chain/steering.ts";
@@ -20,22 +20,22 @@ import { renamed } from "../../zones/model/zone/present.ts";
 import { findFeeds, findServed, recordBelow } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
-  /** Unix milliseconds: what feeds say is as old as it is then. */
+  /** The time at which the ages of feeds are measured, in Unix milliseconds. */
   readonly now: number;
 }
 
-/** Each turn finds at least one name that was not known, and an answer's chain ends after 16 links. */
+/** Each turn finds at least one unknown name, and the chain of an answer ends after 16 links. */
 const mostTurns = 200;
 
 export class Excerpt {
-  /** Where clients are; may be changed between questions. */
+  /** Locates clients; may be changed between questions. */
   locate: Locate;
   readonly #db: Db;
   readonly #image = ImageWriter.create();
   readonly #table = new LiveTable();
   readonly #questioner: Questioner;
   readonly #known = new Set<string>();
-  /** Names below which nothing is. */
+  /** Names without any records below them. */
   readonly #empty: string[] = [];
   readonly #zones = new Map<string, ZoneRow>();
   readonly #records = new Map<string, RecordRow>();
@@ -53,7 +53,7 @@ export class Excerpt {
     this.#image.onGrow((share) => this.#questioner.update(share));
   }
 
-  /** The answer and how it came about. Random numbers begin with the seed. */
+  /** Returns the answer and the steps that led to it. Random numbers begin with the seed. */
   async ask(question: Question, seed: number): Promise<Asked> {
     for (let turn = 0; turn < mostTurns; turn++) {
       this.#questioner.seed(seed);
@@ -63,12 +63,12 @@ export class Excerpt {
     throw new Error("the names that an answer depends on did not come to an end");
   }
 
-  /** The answer to a question that was asked before, with the random numbers that follow; fetches nothing. */
+  /** Answers a question that was asked before, with the next random numbers; fetches nothing. */
   again(question: Question): Asked {
     return this.#questioner.ask(question, false);
   }
 
-  /** The zone with the longest name that a name lies in. */
+  /** Returns the zone with the longest name that contains a name. */
   zoneOf(name: string): ZoneRow | undefined {
     for (const at of upwardsFrom(name)) {
       const zone = this.#zones.get(at);
@@ -77,24 +77,24 @@ export class Excerpt {
     return undefined;
   }
 
-  /** In a linked zone that of its target. */
+  /** Returns the record at a name; in a linked zone, the record of the target zone. */
   record(domain: string, type: string): RecordRow | undefined {
     return this.#records.get(`${this.placeOf(domain)?.name ?? domain} ${type}`);
   }
 
-  /** Of a linked record, the one that it is linked to. */
+  /** Returns the link target of a linked record. */
   target({ link, type }: RecordRow): RecordRow | undefined {
     return link === null ? undefined : this.record(link, type);
   }
 
-  /** Where the records of a name are kept: of a linked zone's names, with its target. */
+  /** Returns the zone and name under which the records of a name are stored: in a linked zone, those of its target. */
   placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
     const zone = this.zoneOf(name);
     const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
   }
 
-  /** Fetches what stands at these names, in zones that are known or begin there; false when all of it was known. */
+  /** Fetches the records at these names, in known zones and zones that begin there; false when all were known. */
   async learn(wanted: Iterable<string>): Promise<boolean> {
     const names = [...wanted].filter((name) => !this.#known.has(name));
     if (names.length === 0) return false;
@@ -102,7 +102,7 @@ export class Excerpt {
     await this.learnZones(names);
     const rows: RecordRow[] = [];
     for (const [zone, inside] of this.#byZone(names)) {
-      // wildcards as well: the engine looks for one only where the image says that it is there
+      // wildcards as well: the engine looks up a wildcard only if the image has it
       const found = await recordsAt(this.#db, zone, [...inside, ...inside.map((name) => `*.${name}`)]);
       const there = new Set(found.map(({ domain }) => domain.replace(/^\*\./, "")));
       const missing = inside.filter((name) => !there.has(name));
@@ -118,8 +118,8 @@ export class Excerpt {
   }
 
   /**
-   * A record below each of these names that has any, so that the image has the name. To look costs a reading of the
-   * zone: once a name has nothing below it, those below it are not looked for.
+   * Returns one record below each of these names that has any, so that the image contains the name. A search may read the
+   * whole zone, so names below an empty name are not searched.
    */
   async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
     const rows: RecordRow[] = [];
@@ -132,7 +132,7 @@ export class Excerpt {
     return rows;
   }
 
-  /** Fetches those of these names that are zones. */
+  /** Fetches the zones with these names. */
   async learnZones(names: readonly string[]): Promise<void> {
     const asked = names.filter((name) => !this.#zones.has(name));
     const found = asked.length > 0 ? await findServed(this.#db, asked) : [];

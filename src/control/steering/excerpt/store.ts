@@ -1,4 +1,4 @@
-/** SQL of excerpts: what stands at a few names, of whichever account. */
+/** SQL of excerpts: the zones, records and feeds at a few names, of any account. */
 
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -6,7 +6,7 @@ import type { FeedRow } from "../../feeds/model/store.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";
 
-/** Zones with these names, whose ever they are: aliases lead from one account's zone into another's. */
+/** Zones with these names, of any account: aliases lead from one account's zone into another's. */
 export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone_claim")
@@ -18,7 +18,7 @@ export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]>
     .where("zone_claim.fqdn", "in", [...names])
     .execute();
 
-/** A record below a name; without one, all of the zone was read. */
+/** Returns a record below a name. When there is none, the search has read the whole zone. */
 export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {
   const pattern = `%.${name.replaceAll(/[\\%_]/g, "\\$&")}`;
   const rows = await rowsOf(db, statement<{ record: RecordRow }>(belowName, [account_id, id, pattern]));

@@ -1,4 +1,4 @@
-/** Whom explain asks for: an address, a client subnet, and where they are. */
+/** Reads the client of an explain request: its address, its client subnet, and its location. */
 
 import type { Source } from "../../../answer/chain/steering.ts";
 import type { Locate } from "../../../answer/filters/contract/client.ts";
@@ -12,10 +12,10 @@ import type { ExplainBody } from "./schema.ts";
 
 export type Location = NonNullable<ExplainBody["location"]>;
 
-/** An address for documentation (RFC 5737), of which nobody knows anything. */
+/** An address for documentation (RFC 5737), about which nothing is known. */
 const nobody = "192.0.2.1";
 
-/** Throws for what is no address. */
+/** Throws for text that is not an address. */
 export function readClient(text: string | null | undefined): { readonly source: Source; readonly text: string } {
   const address = readAddress(text ?? nobody, "client");
   const octets = new Uint8Array(16);
@@ -23,12 +23,13 @@ export function readClient(text: string | null | undefined): { readonly source: 
   return { source: { family: familyOf(address), address: octets }, text: printIp(address) };
 }
 
-/** What stands behind the length of the prefix counts as 0. Throws for what is no prefix. */
+/** Bits beyond the prefix length are set to 0. Throws for text that is not a prefix. */
 export function readSubnet(text: string): Subnet {
   const [written = ""] = text.split("/");
   const most = readAddress(written, "subnet").length * 8;
   const prefix = scanPrefix(text);
-  if (prefix === undefined) throw invalid(`subnet: the length of ${text} is not 0 to ${most}`, { field: "subnet" });
+  if (prefix === undefined)
+    throw invalid(`subnet: ${text} must have a prefix length of 0 to ${most}`, { field: "subnet" });
   const { address, bits } = prefix;
   const octets = address.map((octet, at) => octet & ~hostMask(bits, at));
   return { family: familyOf(address), address: octets, prefix: bits };
@@ -42,14 +43,14 @@ function readAddress(text: string, field: string): Uint8Array {
 
 const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
 
-/** Throws for a country that does not exist: nothing would be known of it. */
+/** Throws for a country that does not exist, about which nothing would be known. */
 export function assertPlace({ country }: Location): void {
   if (country == null || countries.includes(country.toUpperCase())) return;
   const field = "location.country";
   throw invalid(`${field}: "${country}" is not a country code of ISO 3166-1`, { field });
 }
 
-/** Says the same place of every address. What it depends on is the whole of the address. */
+/** Locates every address at the same place. The result depends on all bits of the address. */
 export function locatedAt(location: Location): Locate {
   const country = location.country?.toUpperCase();
   const subdivision = location.subdivision?.toUpperCase();

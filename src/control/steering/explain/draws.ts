@@ -1,4 +1,4 @@
-/** Asks questions often, and counts which answers come. */
+/** Asks a question many times, and counts the different answers. */
 import type { Question } from "../../../answer/reply/question.ts";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
@@ -6,12 +6,12 @@ import type { Excerpt } from "../excerpt/excerpt.ts";
 import { rdataOf } from "./present.ts";
 import type { Counted } from "./schema.ts";
 
-/** Milliseconds for all questions of one request. */
+/** The time limit for all questions of one request, in milliseconds. */
 const longest = 30_000;
 /** Characters of all different answers of one request. */
 export const mostText = 4 * 1024 * 1024;
 
-/** What one request may ask, all of its questions together. */
+/** Limits one request, over all its questions together. */
 export class Draws {
   readonly #excerpt: Excerpt;
   readonly #began = performance.now();
@@ -22,7 +22,7 @@ export class Draws {
     this.#excerpt = excerpt;
   }
 
-  /** The answers with how often each came, the most frequent first. Throws when they take too long, or differ too much. */
+  /** Counts each answer, the most frequent first. Throws when it takes too long or the answers differ too much. */
   async count(question: Question, draws: number): Promise<Counted[]> {
     const counts = new Map<string, { readonly answer: string[]; count: number }>();
     for (let i = 0; i < draws; i++) {

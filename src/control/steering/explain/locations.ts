@@ -1,4 +1,4 @@
-/** Where clients are by the operator's geo files, as they are now. */
+/** Locates clients by the operator's geo files in their current version. */
 
 import { locateNobody } from "../../../answer/chain/unknown.ts";
 import type { Locate } from "../../../answer/filters/contract/client.ts";
@@ -11,7 +11,7 @@ export interface Locations {
   close(): void;
 }
 
-/** Throws a Problem that names the file when one cannot be read. Without files nobody is known. */
+/** Throws a Problem that names the file if one cannot be read. Without files no client is located. */
 export async function locationsBy(paths: readonly string[], log: Log): Promise<Locations> {
   if (paths.length === 0) return { locate: locateNobody, close: () => undefined };
   const followed = await followGeo(paths, { log });

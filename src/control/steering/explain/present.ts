@@ -1,4 +1,4 @@
-/** An answer of the engine as explain shows it. */
+/** Shows an answer of the engine in the form of explain. */
 
 import type { TracedAnswer, TracedFilter } from "../../../answer/chain/trace-chain.ts";
 import type { Asked } from "../../../answer/reply/question.ts";
@@ -25,10 +25,10 @@ export const sections = ({ reply, octets }: Asked) => ({
   octets,
 });
 
-/** RDATA of the answer section in order: what tells one answer from another. */
+/** The RDATA of the answer section in order, by which answers are distinguished. */
 export const rdataOf = ({ reply }: Asked): string[] => reply.answer.map(({ type, rdata }) => printRdata(type, rdata));
 
-/** Each look-up, with the chain of the record that it found. */
+/** Shows each lookup with the chain of the record that it found. */
 export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[], type: string, now: number): Step[] {
   const shown: Step[] = [];
   for (const step of steps) {
@@ -54,7 +54,7 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
   return shown;
 }
 
-/** Where a linked record or zone leads, for whoever may see the link; what is there may be hidden all the same. */
+/** Shows the target of a linked record or zone if the caller may see the link; the target itself may still be hidden. */
 function linkOf(
   ctx: Ctx,
   excerpt: Excerpt,
@@ -71,16 +71,16 @@ function linkOf(
   return { link: link ? nameToApi(link) : kept, hidden: target ? !isOpen(ctx, excerpt, target) : false };
 }
 
-/** The record whose answers a look-up found: of a linked one, its target. */
+/** The record whose answers a lookup found: for a linked record, its target. */
 function answeringOf(excerpt: Excerpt, step: Step, type: string): RecordRow | undefined {
   const row = recordOf(excerpt, step, type);
   return row && row.link !== null ? excerpt.target(row) : row;
 }
 
-/** States in which a record answers, or leads on. */
+/** States in which a record answers or leads to another name. */
 const found: readonly string[] = ["answer", "cname", "dname", "alias"];
 
-/** The records that made the answer, each once, as far as they are the caller's to see. */
+/** The records that made the answer, each once, without those that the caller may not see. */
 export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
   const rows = steps.flatMap((step) => {
     const row = recordOf(excerpt, step, type);
@@ -90,7 +90,7 @@ export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], ty
   return [...new Set(rows)].filter((row) => isOpen(ctx, excerpt, row));
 }
 
-/** The record that a look-up found, at its name or at the wildcard that stands in for it. */
+/** The record that a lookup found, at its name or at the wildcard that matched. */
 function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: string): RecordRow | undefined {
   const type = state === "cname" ? "CNAME" : state === "dname" ? "DNAME" : state === "alias" ? "ALIAS" : asked;
   const owners = wildcard

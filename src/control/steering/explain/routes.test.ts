@@ -1,4 +1,4 @@
-/** What explain says of answers: the same as a packet would get, and why. */
+/** Explain gives the same answers as packets get, and the reasons. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import type { Explanation } from "./schema.ts";
@@ -22,7 +22,7 @@ await put("sub", "NS", answers(`ns.sub.${zone}`));
 await put("ns.sub", "A", answers("192.0.2.4"));
 await put("mail", "MX", answers(`10 www.${zone}`));
 
-describe("states of a look-up", () => {
+describe("states of a lookup", () => {
   const cases: readonly [label: string, type: string, rcode: string, states: string[], answer: string[]][] = [
     ["www", "A", "NOERROR", ["answer"], ["192.0.2.1", "192.0.2.2"]],
     ["WWW", "A", "NOERROR", ["answer"], ["192.0.2.1", "192.0.2.2"]],
@@ -43,7 +43,7 @@ describe("states of a look-up", () => {
     expect(explained.answer.map((line) => line.split(" ").slice(4).join(" "))).toEqual(answer);
   });
 
-  test("addresses of hosts that the answer names come along", async () => {
+  test("addresses of hosts that the answer names are included", async () => {
     const { additional, authority } = await explain("mail", { type: "MX" });
     expect(additional).toHaveLength(2);
     expect(authority).toEqual([]);
@@ -52,7 +52,7 @@ describe("states of a look-up", () => {
 });
 
 describe("a steered record", () => {
-  test("shows filter by filter what came in, what went out, and what was read", async () => {
+  test("shows the answers before and after each filter, and the values it read", async () => {
     const made = await put("geo", "A", {
       answers: [
         { answer: ["198.51.100.1"], meta: { country: ["DE"], up: true } },
@@ -83,7 +83,7 @@ describe("a steered record", () => {
     );
   });
 
-  test("draws as often as it is told, and gives every country its answers", async () => {
+  test("draws the requested number of times, and lists answers by country", async () => {
     await put("weighted", "A", {
       answers: [1, 2, 3].map((n) => ({ answer: [`198.51.100.${n}`], meta: { weight: n } })),
       filters: [
@@ -100,7 +100,7 @@ describe("a steered record", () => {
     expect(Object.keys(matrix ?? {}).length).toBeGreaterThan(240);
   });
 
-  test("keeps nobody waiting for draws, and counts no more answers than a reply can show", async () => {
+  test("does not block other requests during draws, and limits the number of answers", async () => {
     await put("mixed", "A", {
       answers: Array.from({ length: 100 }, (_, i) => ({ answer: [`198.51.100.${i}`] })),
       filters: [{ filter: "shuffle", config: {} }],
@@ -117,7 +117,7 @@ describe("a steered record", () => {
     expect((user + system) / 1000 / turns).toBeLessThan(25);
   });
 
-  test("says what its feeds say, and how old that is", async () => {
+  test("shows the values of its feeds, and their age", async () => {
     const source = await api.must<{ id: string }>("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1" });
     const feed = await api.must<{ id: string }>("PUT", `data/feeds/${source.id}`, {
       name: "f",
@@ -141,7 +141,7 @@ describe("a steered record", () => {
   });
 });
 
-test("another account's zone, and a closed record, are not explained", async () => {
+test("another account's zone and closed records are not explained", async () => {
   const stranger = await api.stranger();
   expect((await stranger.call("POST", "explain", { name: `www.${zone}` })).status).toBe(404);
   await stranger.must("PUT", "zones/stranger.example", {});
@@ -161,7 +161,7 @@ test("another account's zone, and a closed record, are not explained", async () 
   expect((await limited.call("POST", "explain", { name: `www.${zone}` })).status).toBe(200);
 });
 
-test("bad questions are refused by field", async () => {
+test("invalid questions are refused by field", async () => {
   expect(await refused({ name: `www.${zone}`, client: "x" })).toMatch(/^client: x is not an address/);
   expect(await refused({ name: `www.${zone}`, subnet: "192.0.2.0/33" })).toMatch(/^subnet:/);
   expect(await refused({ name: `www.${zone}`, location: { country: "zz" } })).toMatch(/^location.country: "zz" is not/);

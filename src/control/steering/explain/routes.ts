@@ -1,4 +1,4 @@
-/** Why an answer is what it is: the engine's own answer to a question, with everything that decided it. */
+/** Explains an answer: the engine's own answer to a question, with everything that decided it. */
 
 import type { Locate } from "../../../answer/filters/contract/client.ts";
 import { countries } from "../../../answer/model/places.ts";
@@ -22,7 +22,7 @@ import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
 
 export interface ExplainServices {
-  /** The place of a DNS client, by the geo files of the operator. */
+  /** Locates a DNS client by the operator's geo files. */
   readonly locate: Locate;
 }
 
@@ -33,8 +33,8 @@ export const explainRoutes = [
     method: "POST",
     path: "/v1/explain",
     tag: "Explain",
-    summary: "Ask why an answer is what it is",
-    desc: "Answers a question with the functions that answer packets, from what the store holds now, and shows each step. Nothing is changed.",
+    summary: "Explain an answer",
+    desc: "Answers a question with the same functions as the DNS server, from the current data in the store, and shows each step. Changes nothing.",
     right: "dns.view_zones",
     ownTransaction: true,
     body: ExplainBody,
@@ -52,7 +52,7 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
   const subnet = body.subnet ? readSubnet(body.subnet) : undefined;
   const question: Question = { name: nameFromApi(name), type: type.code, source: client.source, subnet };
   if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
-    throw invalid(`draws: at most ${maxMatrixDraws} beside matrix`, { field: "draws" });
+    throw invalid(`draws: at most ${maxMatrixDraws} with matrix`, { field: "draws" });
   }
   const now = body.time == null ? ctx.now * 1000 : body.time * 1000;
   const seed = body.seed ?? 1;
@@ -88,7 +88,7 @@ async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly Recor
   });
 }
 
-/** The same client in every country; where it is inside the country is not known. */
+/** Asks for the same client in every country, without a place inside the country. */
 async function matrixOf(excerpt: Excerpt, drawn: Draws, question: Question, draws: number) {
   const matrix: Record<string, Counted[]> = {};
   for (const country of countries) {

@@ -1,10 +1,10 @@
-/** What explain is asked, and what it replies. */
+/** The body and the reply of explain. */
 import { type Static, Type } from "typebox";
 import { georegions } from "../../../lib/facts.ts";
 import { anyArray, anyObject, maybe, nullable } from "../../kit/schema.ts";
 import { Warning } from "../lint/warning.ts";
 
-/** How often one request may ask the same question. */
+/** The most times that one request may ask the same question. */
 export const maxDraws = 100_000;
 
 const Location = Type.Object(
@@ -18,49 +18,56 @@ const Location = Type.Object(
   },
   {
     description:
-      "Where the client is, instead of what the geo files say of its address. Region and coordinates that are left out are those of the country's or subdivision's middle.",
+      "The client's location, instead of that of its address in the geo files. Georegion and coordinates default to those of the middle of the country or subdivision.",
   },
 );
 
 export const ExplainBody = Type.Object({
-  name: Type.String({ description: "The name that is asked for." }),
-  type: maybe(Type.String({ description: "Its type; A when left out." })),
-  client: maybe(Type.String({ description: "Address that the packet comes from; 192.0.2.1 when left out." })),
-  subnet: maybe(Type.String({ description: "Client subnet of the query (RFC 7871), such as 198.51.100.0/24." })),
+  name: Type.String({ description: "The name to ask for." }),
+  type: maybe(Type.String({ description: "The type to ask for; A by default." })),
+  client: maybe(Type.String({ description: "The source address of the query; 192.0.2.1 by default." })),
+  subnet: maybe(Type.String({ description: "The client subnet of the query (RFC 7871), such as 198.51.100.0/24." })),
   location: Type.Optional(Location),
   time: maybe(
-    Type.Number({ minimum: 0, description: "Unix seconds at which the ages of feeds count; now when left out." }),
+    Type.Number({
+      minimum: 0,
+      description: "The time at which the ages of feeds are measured, in Unix seconds; now by default.",
+    }),
   ),
-  seed: maybe(Type.Integer({ description: "Of the random numbers: the same seed gives the same answer." })),
+  seed: maybe(Type.Integer({ description: "The seed of random numbers: the same seed gives the same answer." })),
   draws: maybe(
-    Type.Integer({ minimum: 1, maximum: maxDraws, description: "Asks as often, and counts which answers come." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: maxDraws,
+      description: "Asks this many times, and counts the different answers.",
+    }),
   ),
   matrix: maybe(
-    Type.Boolean({ description: "Asks from every country as well, `draws` times each; see the reply's matrix." }),
+    Type.Boolean({ description: "Also asks from every country, `draws` times each; see `matrix` in the reply." }),
   ),
 });
 export type ExplainBody = Static<typeof ExplainBody>;
 
 const Counted = Type.Object({
-  answer: Type.Array(Type.String(), { description: "RDATA of the answer section in order." }),
+  answer: Type.Array(Type.String(), { description: "The RDATA of the answer section in order." }),
   count: Type.Integer(),
   share: Type.Number({ description: "0 to 1." }),
 });
 export type Counted = Static<typeof Counted>;
 
 const Value = Type.Object({
-  answer: Type.Integer({ description: "Index in the record's answers." }),
+  answer: Type.Integer({ description: "The index in the record's answers." }),
   key: Type.String(),
-  value: Type.Unknown({ description: "Null when there is none." }),
-  source: nullable(Type.String({ description: "Whose metadata it is: answer, region or record." })),
-  feed: nullable(Type.String({ description: "Id of the feed that has the value." })),
+  value: Type.Unknown({ description: "Null when there is no value." }),
+  source: nullable(Type.String({ description: "The owner of the metadata: answer, region or record." })),
+  feed: nullable(Type.String({ description: "The id of the feed that has the value." })),
   age: nullable(Type.Number({ description: "Seconds since the feed's push." })),
 });
 
 const Fact = Type.Object({
   fact: Type.String(),
   value: Type.Unknown(),
-  bits: Type.Integer({ description: "Leading bits of the client's address on which it depends." }),
+  bits: Type.Integer({ description: "The number of leading bits of the client's address on which the fact depends." }),
 });
 
 const places = (description: string) =>
@@ -69,28 +76,32 @@ const places = (description: string) =>
 const Filter = Type.Object({
   filter: Type.String(),
   config: Type.Unknown(),
-  acts: Type.Boolean({ description: "False when it can do nothing to this record." }),
-  before: places("Indices of the answers that came in, in order; an address for one that a filter made."),
-  after: places("Those that went out."),
+  acts: Type.Boolean({ description: "False when the filter has no effect on this record." }),
+  before: places("The answers before the filter in order, by index; an answer made by a filter by its address."),
+  after: places("The answers after the filter."),
   values: Type.Array(Value),
   facts: Type.Array(Fact),
 });
 
 const Step = Type.Object({
-  name: Type.String({ description: "The name that was looked for." }),
+  name: Type.String({ description: "The name that was looked up." }),
   zone: nullable(Type.String()),
   state: Type.String({
     description: "answer, any, cname, dname, alias, delegation, nodata, nxdomain, refused or shut.",
   }),
   link: nullable(
-    Type.String({ description: "The name whose records are answered: the record, or the zone, is linked to it." }),
+    Type.String({
+      description: "The name whose records are answered, because the record or its zone is linked to it.",
+    }),
   ),
-  record: nullable(Type.String({ description: "Name and type of the record that filters steer." })),
+  record: nullable(
+    Type.String({ description: "The name and type of the record whose answers the filters choose from." }),
+  ),
   wildcard: Type.Boolean(),
   hidden: Type.Boolean({
-    description: "The record is not the caller's to see: its answers and its chain are not shown.",
+    description: "The caller may not see the record: its answers and its chain are not shown.",
   }),
-  answers: anyArray("The record's answers, which the filters' indices point to."),
+  answers: anyArray("The record's answers, to which the indices of the filters refer."),
   filters: Type.Array(Filter),
 });
 export type Step = Static<typeof Step>;
@@ -105,22 +116,22 @@ export const Explanation = Type.Object({
   answer: section,
   authority: section,
   additional: section,
-  octets: Type.Integer({ description: "Of the reply with all of it." }),
+  octets: Type.Integer({ description: "The size of the whole reply in octets." }),
   ecs: nullable(
     Type.Object({
       subnet: Type.String(),
-      scope: Type.Integer({ description: "Prefix length for which the answer holds (RFC 7871 section 7.2.1)." }),
+      scope: Type.Integer({ description: "The prefix length for which the answer is valid (RFC 7871 section 7.2.1)." }),
     }),
   ),
-  client: anyObject("Address, and what is known of it."),
+  client: anyObject("The client's address, subnet and location."),
   steps: Type.Array(Step),
-  warnings: Type.Array(Warning, { description: "What looks wrong with the records concerned, as lint says it." }),
+  warnings: Type.Array(Warning, { description: "The warnings of lint about the records concerned." }),
   draws: Type.Optional(Type.Array(Counted)),
   matrix: Type.Optional(
     Type.Unsafe<Record<string, Counted[]>>({
       type: "object",
       additionalProperties: { type: "array", items: Counted },
-      description: "By country, which answers its clients get and how often.",
+      description: "By country, the answers that its clients get, with their counts.",
     }),
   ),
 });

@@ -5,7 +5,7 @@ import { rules } from "./rules/index.ts";
 import { subjectOf } from "./subject.ts";
 import type { Warning } from "./warning.ts";
 
-/** `missing` is what the records lead to and does not exist: see `Targets`. */
+/** `missing` has the targets of records that do not exist: see `Targets`. */
 export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
   const { domain, type } = record;
   const subject = subjectOf(zone, record, missing);

@@ -1,4 +1,4 @@
-/** A zone with one mistake of each kind, and one without. */
+/** Lints a zone with one mistake of each kind, and a zone without mistakes. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { rules } from "./rules/index.ts";
@@ -95,7 +95,7 @@ test("a zone without mistakes has no warnings", async () => {
     answers: [answer(1, { weight: 1 }), answer(2, { weight: { feed } })],
     filters: filters("weighted_shuffle", firstN(1)),
   });
-  // what is disabled is not looked at
+  // disabled filters are ignored
   const off = { filter: "up", config: {}, disabled: true };
   await put(`off.${good}`, "A", { ttl: 3600, answers: [answer(1), answer(2)], filters: [off] });
   await put(`*.${good}`, "TXT", { answers: [1, 2, 3, 4].map(text) });
@@ -109,7 +109,7 @@ test("a zone without mistakes has no warnings", async () => {
   expect(await lint(good)).toEqual({ zone: good, records: 14, complete: true, warnings: [] });
 });
 
-describe("an answer that nobody gets", () => {
+describe("an answer that no client gets", () => {
   const cases: readonly [why: string, body: Fields, fields: readonly string[]][] = [
     ["unset up beside a feed", { answers: [answer(1, { up: { feed } }), answer(2)], filters: filters("up") }, ["1"]],
     [
@@ -161,7 +161,7 @@ test("explain has the warnings of the records that made the answer", async () =>
   expect((await api.must<Linted>("POST", "explain", { name: bad, type: "NS" })).warnings).toEqual([]);
 });
 
-test("records that are closed to the caller are not looked at", async () => {
+test("records that the caller may not see are not checked", async () => {
   const limited = await api.limited({
     dns: { view_zones: true, records_allow: [{ zone: bad, domain: `never.${bad}`, type: "A" }] },
   });

@@ -1,4 +1,4 @@
-/** What looks wrong with the records of a zone. */
+/** The route that lists probable mistakes in a zone's records. */
 import { Type } from "typebox";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { missing } from "../../../lib/problem.ts";
@@ -21,15 +21,15 @@ export const lintRoutes = [
     path: "/v1/zones/:zone/lint",
     tag: "Explain",
     summary: "Look for mistakes in a zone's records",
-    desc: "Nothing that is listed is forbidden; each warning says what will happen. Looks at the records that the caller may see.",
+    desc: "Lists records that are allowed but probably mistaken; each warning describes the effect. Checks the records that the caller may see.",
     right,
     exactQuery: true,
     target: ({ zone }) => ({ zone }),
     reply: Type.Object({
       zone: Type.String(),
-      records: Type.Integer({ description: "How many were looked at." }),
+      records: Type.Integer({ description: "The number of records checked." }),
       complete: Type.Boolean({
-        description: "False when the zone has more records or warnings than a reply looks at.",
+        description: "False when the zone has more records or warnings than one reply covers.",
       }),
       warnings: Type.Array(Warning),
     }),

@@ -1,4 +1,4 @@
-/** A record made ready for the rules: its chain compiled, and what its filters find in the metadata. */
+/** Prepares a record for the rules: compiles its chain, and reads the metadata for its filters. */
 import { compileChain } from "../../../answer/chain/chain.ts";
 import { noFeeds } from "../../../answer/chain/unknown.ts";
 import { Columns } from "../../../answer/filters/contract/columns.ts";
@@ -24,7 +24,7 @@ export function subjectOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet
 function linksOf(record: RecordRow): LintedLink[] {
   const type = typeNamed(record.type);
   const rdata = type ? record.answers.map(({ answer }) => rdataFromApi(type, answer)) : [];
-  // the guard would put back what a filter removes
+  // without the guard, which would put back answers that a filter removes
   const recipe = { ...record, live_guard: null };
   const chain = compileChain(recipe, rdata, { live: noFeeds, atlas });
   const columns = new Columns(recipe, noFeeds);

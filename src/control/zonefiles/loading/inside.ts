@@ -1,14 +1,14 @@
-/** The inside of a thread that makes slices of a load: it answers what it is asked, and is a few steps ahead of who takes them. */
+/** The inside of a thread that makes slices of a load: it answers orders, and works a few steps ahead of their consumer. */
 import { parentPort } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { lowerThread } from "../../../lib/priority.ts";
 import { type Details, Problem, type ProblemCode } from "../../../lib/problem.ts";
 import type { LoadSlice } from "../../../storage/loads.ts";
 
-/** What the thread is sent. */
+/** Messages to the thread. */
 export type Sent<Order> = { readonly kind: "order"; readonly order: Order } | { readonly kind: "taken" };
 
-/** What it says. */
+/** Messages from the thread. */
 export type Said<Step, Reply> =
   | { readonly kind: "step"; readonly step: Step }
   | { readonly kind: "reply"; readonly reply: Reply }
@@ -25,7 +25,7 @@ export type PlainFault =
       readonly status: number;
     };
 
-/** Steps that are said before the first of them is taken. */
+/** Steps that are sent before the first of them is taken. */
 const inAdvance = 3;
 
 export class LoadingInside<Order, Step, Reply> {
@@ -33,7 +33,7 @@ export class LoadingInside<Order, Step, Reply> {
   #allowed = inAdvance;
   #goOn = () => {};
 
-  /** Others go before this thread from now on, which ends when it is told to. */
+  /** Answers orders, at a lower priority than other threads, until the thread is terminated. */
   serve(answer: (order: Order) => Promise<Reply>): void {
     this.#port.on("message", (sent: Sent<Order>) => {
       if (sent.kind === "order") void this.#answer(answer, sent.order);
@@ -45,7 +45,7 @@ export class LoadingInside<Order, Step, Reply> {
     lowerThread();
   }
 
-  /** To be called while something is answered; waits until enough of the steps before it are taken. */
+  /** Sends a step of the order that is being answered; waits first until enough earlier steps are taken. */
   async step(step: Step, slice: LoadSlice | undefined): Promise<void> {
     if (this.#allowed === 0) await new Promise<void>((resolve) => (this.#goOn = resolve));
     this.#allowed--;
@@ -66,7 +66,7 @@ export class LoadingInside<Order, Step, Reply> {
   }
 }
 
-/** Anything else is a fault of ours, which ends the thread. */
+/** Rethrows every other error: it is a bug, and ends the thread. */
 function plainOf(error: unknown): PlainFault {
   if (error instanceof WireError) return { kind: "wire", message: error.message };
   if (!(error instanceof Problem)) throw error;

@@ -1,8 +1,8 @@
-/** Which types were seen at which owner names: a few octets a name, so that a million of them fit in memory. */
+/** A table of the types seen at each owner name, with a few octets per name, so that a million names fit in memory. */
 import { randomBytes } from "node:crypto";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 
-/** Types with a bit of their own, by the bit; all others share the last one. */
+/** Types with their own bit, in the order of the bits; all others share the last bit. */
 const common = [
   ...["CNAME", "DNAME", "NS", "A", "AAAA", "MX", "TXT", "PTR", "SRV", "DS", "CAA", "TLSA", "SSHFP"],
   ...["NAPTR", "HTTPS", "SVCB", "SPF", "URI"],
@@ -14,13 +14,13 @@ const slotWords = 3;
 const fullest = 0.6;
 
 export class OwnerTypes {
-  /** Two halves of the name's hash, and the types. A slot without types is free. */
+  /** Per slot the two halves of the name's hash, and the types. A slot without types is free. */
   #slots = new Int32Array(1024 * slotWords);
   #count = 0;
-  /** Nobody can make names that collide: two names of one hash would be taken for one. */
+  /** Random, so that a client cannot make names collide: two names with one hash would be treated as one. */
   readonly #seed = randomBytes(8);
 
-  /** The types seen at the name so far; types without a bit of their own are one. */
+  /** Returns the bits of the types seen at the name so far; types without their own bit share one. */
   of(name: Uint8Array): number {
     return this.#slots[this.#slotOf(name) + 2]!;
   }
@@ -37,7 +37,7 @@ export class OwnerTypes {
   #low = 0;
   #high = 0;
 
-  /** Where the name is, or would be; its hash is in `#low` and `#high`. */
+  /** Returns the position of the name's slot, used or free, and leaves its hash in `#low` and `#high`. */
   #slotOf(name: Uint8Array): number {
     let low = this.#seed.readInt32LE(0);
     let high = this.#seed.readInt32LE(4);
@@ -64,10 +64,10 @@ export class OwnerTypes {
   }
 }
 
-/** Whether a type, or one that shares its bit, is among these. */
+/** Whether a type, or another type with the same bit, is among those seen. */
 export const hasType = (seen: number, type: number) => (seen & bitOf(type)) !== 0;
 
-/** Names of the types, as far as rules about types that share a name need them. */
+/** Returns the names of the types, as precisely as the rules about types at the same name need them. */
 export const typesOf = (seen: number): readonly string[] =>
   seen === 0
     ? none

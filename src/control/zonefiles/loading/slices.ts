@@ -1,4 +1,4 @@
-/** Records that nothing steers, composed for a load: as rows of the store and as parts for edges, slice by slice. */
+/** Composes records without steering for a load, slice by slice: as rows of the store and as parts for edges. */
 
 import { rdataToApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -15,14 +15,14 @@ export interface PlainRrset {
   readonly domain: string;
   readonly type: RecordType;
   readonly ttl: number;
-  /** Each once. */
+  /** Without duplicates. */
   readonly rdata: readonly Uint8Array[];
 }
 
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;
 const firstOctets = 2 ** 20;
-/** Of UTF-8 at most, for each unit of a text. */
+/** The most octets of UTF-8 for one unit of a string. */
 const octetsOfCharacter = 3;
 
 export class SliceWriter {
@@ -35,7 +35,7 @@ export class SliceWriter {
     this.#head = rowHead(head);
   }
 
-  /** An owner and type that was not added before. */
+  /** Adds an RRset. Its owner and type must not have been added before. */
   add({ owner, domain, type, ttl, rdata }: PlainRrset): void {
     const now = Date.now();
     const answers = rdata.map((octets) => ({ answer: rdataToApi(type, octets), id: newId(now) }));
@@ -44,7 +44,7 @@ export class SliceWriter {
     this.#part.add({ owner, type: type.code, ttl, rdata });
   }
 
-  /** Whether it is time for `take`. */
+  /** Whether the slice is large enough to be taken. */
   get isFull(): boolean {
     return this.#part.records >= mostRecords || this.#part.length >= mostOctets || this.#length >= 8 * mostOctets;
   }
@@ -53,7 +53,7 @@ export class SliceWriter {
     return this.#part.records === 0;
   }
 
-  /** What was added since the last time. */
+  /** Returns everything added since the last call. */
   take(): LoadSlice {
     const { records } = this.#part;
     const rows = new Uint8Array(this.#rows.subarray(0, this.#length));
@@ -61,7 +61,7 @@ export class SliceWriter {
     return { rows, part: this.#part.take(), records };
   }
 
-  /** At once: texts that wait for the end of the slice would be moved about as garbage is collected. */
+  /** Writes at once: strings kept until the end of the slice would be copied by garbage collection. */
   #write(row: string): void {
     const most = this.#length + row.length * octetsOfCharacter;
     if (most > this.#rows.length) {
@@ -73,5 +73,5 @@ export class SliceWriter {
   }
 }
 
-/** As the text format of COPY has it; neither names nor JSON have control characters. */
+/** Escapes for the text format of COPY; neither names nor JSON contain control characters. */
 const escaped = (text: string) => (text.includes("\\") ? text.replaceAll("\\", "\\\\") : text);

@@ -1,4 +1,4 @@
-/** A loading thread and whoever takes its steps: their pace, and what either of them throws. */
+/** A loading thread and the consumer of its steps: their pace and their errors. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Asked } from "../../../../test/service/loading-thread.ts";
@@ -14,7 +14,7 @@ function threadWith(take: (step: number) => Promise<void>, signal = new AbortCon
   return thread;
 }
 
-test("steps are taken one after the other, and are all taken when it has settled", async () => {
+test("steps are taken one after the other, and all are taken when the thread has settled", async () => {
   const taken: number[] = [];
   let under = 0;
   const thread = threadWith(async (step) => {
@@ -28,7 +28,7 @@ test("steps are taken one after the other, and are all taken when it has settled
   expect(taken).toEqual([0, 1, ...Array(20).keys()]);
 });
 
-test("the thread is a few steps ahead, and no more", async () => {
+test("the thread is only a few steps ahead", async () => {
   const { promise: later, resolve } = Promise.withResolvers<void>();
   const thread = threadWith(() => later);
   expect(await thread.ask(3)).toBe("3 steps");
@@ -38,23 +38,23 @@ test("the thread is a few steps ahead, and no more", async () => {
   expect(await next).toBe("1 steps");
 });
 
-describe("what is thrown", () => {
+describe("an error is passed on", () => {
   test.each<[Asked, Error]>([
     ["odd octets", new WireError("odd octets")],
-    ["a mistake of a client", invalid("a mistake of a client", { field: "zonefile" })],
-    ["a fault of ours", new TypeError("a fault of ours")],
+    ["a client's mistake", invalid("a client's mistake", { field: "zonefile" })],
+    ["an internal error", new TypeError("an internal error")],
   ])("%s", async (asked, error) => {
     await expect(threadWith(async () => {}).ask(asked)).rejects.toEqual(error);
   });
 
-  test("by whoever takes steps", async () => {
+  test("from the consumer of steps", async () => {
     const full = new Error("the disk is full");
     const thread = threadWith(() => Promise.reject(full));
     await expect(thread.ask(10)).rejects.toBe(full);
     await expect(thread.settle()).rejects.toBe(full);
   });
 
-  test("at the service's end", async () => {
+  test("when the service stops", async () => {
     const ending = new AbortController();
     const ended = new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
     const thread = threadWith(() => ended, ending.signal);

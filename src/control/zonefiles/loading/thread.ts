@@ -1,23 +1,23 @@
-/** A thread that makes slices of a load out of what it is sent: seconds of work, during which the API goes on. */
+/** A thread that makes slices of a load: seconds of work, during which the API stays responsive. */
 import { Worker } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { Problem } from "../../../lib/problem.ts";
 import type { PlainFault, Said, Sent } from "./inside.ts";
 
 export interface LoadingThreadOptions<Step> {
-  /** A file whose `LoadingInside` answers what the thread is asked. */
+  /** A file whose `LoadingInside` answers the thread's orders. */
   readonly entry: URL;
   readonly name: string;
   readonly data: object;
   readonly signal: AbortSignal;
-  /** Takes one step at a time, in order; the thread is a few ahead. */
+  /** Takes one step at a time, in order; the thread works a few steps ahead. */
   readonly take: (step: Step) => Promise<void>;
 }
 
-/** Little is kept for long: without a bound the thread would let garbage grow. */
+/** The thread keeps little data for long, but without a limit garbage would grow. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
-/** To be closed in any case. */
+/** Must always be closed. */
 export class LoadingThread<Order, Step, Reply> {
   readonly #take: (step: Step) => Promise<void>;
   readonly #signal: AbortSignal;
@@ -43,8 +43,8 @@ export class LoadingThread<Order, Step, Reply> {
   }
 
   /**
-   * One thing at a time; steps that come of it may not be taken yet when it is answered. Throws what is wrong with what
-   * was sent, what `take` throws, and the reason of the signal.
+   * Sends an order and returns its reply. Only one order may be open at a time, and its steps may not all be taken yet
+   * when the reply arrives. Throws the thread's refusal of the order, errors of `take`, and the reason of the signal.
    */
   async ask(order: Order, memory: readonly ArrayBuffer[] = []): Promise<Reply> {
     this.#asked = Promise.withResolvers();
@@ -53,7 +53,7 @@ export class LoadingThread<Order, Step, Reply> {
     return await this.#asked.promise;
   }
 
-  /** Resolves when all steps are taken. Throws as `ask` does. */
+  /** Resolves when all steps are taken. Throws the same errors as `ask`. */
   async settle(): Promise<void> {
     await this.#before;
     if (this.#failure) throw this.#failure.reason;
@@ -63,7 +63,7 @@ export class LoadingThread<Order, Step, Reply> {
     this.#signal.removeEventListener("abort", this.#abort);
     this.#fail(new Error("it was closed"));
     await this.#worker.terminate();
-    // a step that is being taken is not torn apart
+    // a step that is being taken is finished first
     await this.#before;
   }
 

@@ -1,4 +1,4 @@
-/** What a zone file says, RRset by RRset as they are complete; with the SOA record, faults and warnings with their lines. */
+/** Gathers a zone file into complete RRsets, its SOA record, and faults and warnings with their lines. */
 
 import { rdataToApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -15,7 +15,7 @@ import { limits } from "./limits.ts";
 import { Occluded } from "./occluded.ts";
 
 interface FileRrset extends PlainRrset {
-  /** Of the first record. */
+  /** The line of the first record. */
   readonly line: number;
   readonly rdata: Uint8Array[];
 }
@@ -23,20 +23,20 @@ interface FileRrset extends PlainRrset {
 export interface ContentsOptions {
   readonly zone: string;
   readonly maxAnswers: number;
-  /** Given each RRset once, when it is complete. */
+  /** Called once with each RRset, when it is complete. */
   readonly emit: (rrset: PlainRrset) => void;
-  /** RRsets that stand in several places of the file, by their keys: complete when the file has ended. */
+  /** The keys of RRsets whose records are scattered over the file; they are complete at the end of the file. */
   readonly scattered: ReadonlySet<string>;
 }
 
 /**
- * An RRset is complete when the file goes on with another owner. When one comes again after that, its key is in
- * `returning`: the file is to be read again with those keys as `scattered`.
+ * An RRset is complete when the file continues with another owner. If more of its records follow later, its key is added
+ * to `returning`, and the file must be read again with those keys as `scattered`.
  */
 export class ZoneContents {
   readonly faults: Fault[] = [];
   readonly warnings: Fault[] = [];
-  /** More faults or warnings than are kept. */
+  /** All faults and warnings, including those beyond the limit that are not kept. */
   faultCount = 0;
   warningCount = 0;
   records = 0;
@@ -50,12 +50,12 @@ export class ZoneContents {
   readonly #told = new Set<string>();
   readonly #refusals = new Map<number, string>();
   readonly #scattered = new Map<string, FileRrset>();
-  /** Of the owner at hand, by type. */
+  /** The RRsets of the current owner, by type. */
   #open = new Map<number, FileRrset>();
   #spelled: Name | undefined;
   #owner: Name = new Uint8Array(0);
   #domain = "";
-  /** The types that the owner had where it stood before. */
+  /** The types that the owner had when it came up before. */
   #before = 0;
 
   constructor(options: ContentsOptions) {
@@ -80,14 +80,14 @@ export class ZoneContents {
     if (this.warnings.length < limits.messages) this.warnings.push({ line, message });
   }
 
-  /** The same message is told for its first line. */
+  /** Reports the same message only once, for its first line. */
   #warnOnce(line: number, message: string): void {
     if (this.#told.has(message)) return;
     this.#told.add(message);
     this.warn(line, message);
   }
 
-  /** The file has ended. Yields after each RRset that was gathered up to now. */
+  /** Ends the file. Yields after each scattered RRset that is completed. */
   *end(): Generator<undefined> {
     this.#completeOwner();
     for (const rrset of this.#scattered.values()) {
@@ -100,7 +100,7 @@ export class ZoneContents {
   #addRecord(record: FileRecord): void {
     const { zone } = this.#options;
     const { line, owner, type } = record;
-    // lines of one name have the same object, when only the first names it
+    // lines that take their name from the line before have the same object
     if (owner !== this.#spelled) {
       if (!isSubdomain(owner, this.#apex)) {
         this.warn(line, `${nameToApi(owner)} is outside the zone ${zone}: left out`);
@@ -129,7 +129,7 @@ export class ZoneContents {
     const domain = this.#domain;
     if (domain !== this.#options.zone) this.fault(record.line, `an SOA record at ${domain}, below the zone's apex`);
     else if (this.soa === undefined) this.soa = record;
-    // what dig prints of a transfer ends with the SOA record that it began with
+    // a transfer printed by dig ends with the SOA record that it began with
     else if (Buffer.compare(this.soa.rdata, record.rdata) !== 0) {
       this.fault(record.line, `a second SOA record; the first is in line ${this.soa.line}`);
     }
@@ -142,15 +142,15 @@ export class ZoneContents {
       this.warn(line, `${nameOf(rrset)}: TTL ${ttl} is set to ${rrset.ttl}, that of line ${rrset.line}`);
     }
     if (rrset.rdata.some((other) => Buffer.compare(other, rdata) === 0)) {
-      this.warn(line, `${nameOf(rrset)}: the same data are there already: left out`);
+      this.warn(line, `${nameOf(rrset)}: duplicate data: left out`);
     } else if (rrset.rdata.length < this.#options.maxAnswers) {
       rrset.rdata.push(rdata);
     } else {
-      this.fault(line, `${nameOf(rrset)}: a record has up to ${this.#options.maxAnswers} answers`);
+      this.fault(line, `${nameOf(rrset)}: at most ${this.#options.maxAnswers} answers per record`);
     }
   }
 
-  /** Undefined when there may be none. */
+  /** Returns undefined when the RRset is not allowed or is read later. */
   #begin(line: number, type: RecordType, ttl: number): FileRrset | undefined {
     const refused = this.#refusalOf(type);
     if (refused !== "") {
@@ -179,7 +179,7 @@ export class ZoneContents {
     return rrset;
   }
 
-  /** A type that the owner had before, or one that shares its place in the table of types. */
+  /** Handles a type that the owner had before, or one that shares its bit in the table of types. */
   #return(rrset: FileRrset): FileRrset | undefined {
     const key = nameOf(rrset);
     const known = this.#scattered.get(key);
@@ -193,7 +193,7 @@ export class ZoneContents {
     return undefined;
   }
 
-  /** Few files have any. */
+  /** Checks the size of the set first, because few files have scattered RRsets. */
   #isScattered(rrset: FileRrset): boolean {
     const { scattered } = this.#options;
     return scattered.size > 0 && scattered.has(nameOf(rrset));
@@ -218,7 +218,7 @@ export class ZoneContents {
     if (this.faultCount === 0) this.#options.emit(rrset);
   }
 
-  /** Why records of a type cannot be written; empty when they can. */
+  /** Returns the reason why records of a type cannot be written; empty when they can. */
   #refusalOf(type: RecordType): string {
     const known = this.#refusals.get(type.code);
     if (known !== undefined) return known;
@@ -228,7 +228,7 @@ export class ZoneContents {
   }
 }
 
-/** Octets of one answer's RDATA that no limit of a record comes near. */
+/** RDATA of one answer up to this many octets is far below every limit of a record. */
 const plainlySmall = 4096;
 
 const nameOf = ({ domain, type }: PlainRrset) => `${domain} ${type.name}`;
@@ -240,7 +240,7 @@ const tooMany = () =>
 
 const tooScattered = () =>
   invalid(
-    `the zone file has the records of more than ${limits.scattered} names and types in several places: sort it by name`,
+    `the records of more than ${limits.scattered} names and types are scattered over the zone file: sort it by name`,
     { field: "zonefile", limit: limits.scattered },
   );
 

@@ -1,21 +1,21 @@
-/** What imports and exports take on. */
+/** The limits of imports and exports. */
 import { limits as account } from "../../kit/limits.ts";
 
 export const limits = {
-  /** Records of the file, each with RDATA of its own: a line of `$GENERATE` makes many. */
+  /** Records of the file, each with its own RDATA: one line of `$GENERATE` makes many. */
   records: account.importedRecords,
-  /** RRsets whose records stand in several places of the file, which are gathered in memory. */
+  /** RRsets whose records are scattered over the file, which are gathered in memory. */
   scattered: 100_000,
-  /** Faults and warnings that are told. */
+  /** Faults that are reported, and warnings that are reported. */
   messages: 100,
-  /** Imports that are being sent, wait or go on: of all accounts, of one, and with accounts that have less than their part. */
+  /** Imports that are being sent, wait or run: in total, per account, and the hard maximum for accounts below their share. */
   imports: { all: 20, own: account.imports, most: 60 },
-  /** Exports on the disk, until their clients have them: of all accounts, and of one. */
+  /** Exports on the disk until their clients have received them: in total and per account. */
   exports: { all: 64, own: account.exports },
-  /** Exports that are written at once: of all accounts, and of one. */
+  /** Exports written at the same time: in total and per account. */
   exportsWritten: { all: 8, own: account.exportsWritten },
-  /** Octets of an export, which may have what is large as often as there are links to it. */
+  /** Octets of an export, which repeats a large record for every link to it. */
   exported: 2 * 1024 * 1024 * 1024,
-  /** Seconds for which jobs that are finished can be asked for. */
+  /** Seconds for which finished jobs are kept. */
   kept: 24 * 60 * 60,
 } as const;

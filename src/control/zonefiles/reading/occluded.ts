@@ -1,4 +1,4 @@
-/** Records of a zone file that no query reaches: below a DNAME, or below a delegation whose glue they are not. */
+/** Finds records of a zone file that no query reaches: below a DNAME record, or below a delegation and not its glue. */
 
 import { types } from "../../../dns/types.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
@@ -10,7 +10,7 @@ import type { PlainRrset } from "../loading/slices.ts";
 type Placed = Pick<PlainRrset, "owner" | "domain" | "type"> & { readonly line: number };
 
 const glue: ReadonlySet<unknown> = new Set([types.A, types.AAAA]);
-/** RRsets that are looked at when the file has ended; of others only what stands before them in the file is known. */
+/** RRsets that are checked at the end of the file; further ones are checked only against the lines before them. */
 const mostDeep = 100_000;
 
 export class Occluded {
@@ -25,7 +25,7 @@ export class Occluded {
     this.#owners = owners;
   }
 
-  /** A warning that is sure already. Names directly below the apex can only be below its DNAME, which comes first. */
+  /** Returns a warning if it is already certain. A name directly below the apex can only be below the apex's DNAME. */
   add({ line, owner, domain, type }: Placed): Fault | undefined {
     if (type === types.NS || type === types.DNAME) this.#covers = true;
     const rrset = { line, owner, domain, type };
@@ -38,7 +38,7 @@ export class Occluded {
     return undefined;
   }
 
-  /** The file has ended. */
+  /** Returns the remaining warnings at the end of the file. */
   *rest(): Generator<Fault> {
     if (!this.#covers) return;
     for (const rrset of this.#deep) {
@@ -56,7 +56,7 @@ export class Occluded {
     return { line, message };
   }
 
-  /** The highest one above the name. */
+  /** Returns the highest DNAME or delegation above the name. */
   #coverOf(owner: Name): { readonly type: string; readonly name: Name } | undefined {
     let found: { type: string; name: Name } | undefined;
     for (let at = 1 + owner[0]!; owner.length - at >= this.#apex.length; at += 1 + owner[at]!) {

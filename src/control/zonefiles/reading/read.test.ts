@@ -12,7 +12,7 @@ const zone = "example.com";
 const head = "$ORIGIN example.com.\n$TTL 600\n@ SOA ns admin 1 2h 1h 2w 5m\n";
 const loadHead = { account_id: "account", zone_id: "zone", now: 7 };
 
-/** What the parts say, and what the rows say, of a file that is cut into pieces. */
+/** Returns the contents of the parts and of the rows, for a file cut into pieces. */
 async function read(file: string, pieceOctets = 1000) {
   const octets = Buffer.from(file);
   const options = { zone, maxAnswers: 10, access: [grantOf({})], head: loadHead };
@@ -50,7 +50,7 @@ function recordOfRow(row: string): string {
 }
 
 describe("a zone file", () => {
-  test("makes a record of all answers of one name and type", async () => {
+  test("combines all answers of one name and type into a record", async () => {
     const { parts, rows, passes } = await read(`${head}www A 192.0.2.1\n A 192.0.2.2\n MX 10 m\nm 60 A 192.0.2.3\n`);
     expect(parts).toEqual([
       "m.example.com A 60 192.0.2.3",
@@ -61,7 +61,7 @@ describe("a zone file", () => {
     expect(passes).toBe(1);
   });
 
-  test("is read again when the records of one name and type stand in several places", async () => {
+  test("is read again when the records of one name and type are scattered", async () => {
     const file = `${head}a A 192.0.2.1\nb A 192.0.2.2\na A 192.0.2.3\na TXT x\nb 60 A 192.0.2.2\na A 192.0.2.4\n`;
     const { parts, passes, zone: made } = await read(file);
     expect(parts).toEqual([
@@ -72,7 +72,7 @@ describe("a zone file", () => {
     expect([passes, made.records]).toEqual([2, 3]);
     expect(made.warnings).toEqual([
       "line 8: b.example.com A: TTL 60 is set to 600, that of line 5",
-      "line 8: b.example.com A: the same data are there already: left out",
+      "line 8: b.example.com A: duplicate data: left out",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("a zone file", () => {
     expect([(await read(file)).parts.length, (await read(file)).passes]).toEqual([4, 1]);
   });
 
-  test("may not have a CNAME beside data that stand elsewhere", async () => {
+  test("may not have a CNAME record next to other data, even far apart in the file", async () => {
     const refused = read(`${head}a A 192.0.2.1\nb A 192.0.2.2\na CNAME b\n`);
     await expect(refused).rejects.toThrow(
       "zone file line 6: a.example.com has a record of type A, which cannot share a name with CNAME",
@@ -95,7 +95,7 @@ describe("a zone file", () => {
     expect(rows).toEqual(['a\\.b.example.com TXT 600 a "b" \\ c']);
   });
 
-  test("says the same in any order and in pieces of any size", async () => {
+  test("has the same contents in any order and in pieces of any size", async () => {
     const line = record({
       owner: constantFrom("a", "b", "c.d", "@", "*.e"),
       data: constantFrom("A 192.0.2.1", "A 192.0.2.2", "TXT x", "MX 10 a", "HINFO x y", "LOC 52 N 4 E 1m", "AAAA ::1"),

@@ -1,4 +1,4 @@
-/** Reads a zone file, octets in and slices of a load out, by the rules that writes of records have. Runs in a thread of its own. */
+/** Reads a zone file from octets into slices of a load, by the same rules as writes of records. Runs in its own thread. */
 
 import { parseFields } from "../../../dns/rdata/fields.ts";
 import { toNumber } from "../../../dns/rdata/numbers.ts";
@@ -18,23 +18,23 @@ import { ZoneContents } from "./contents.ts";
 export interface ReadOptions {
   readonly zone: string;
   readonly maxAnswers: number;
-  /** Of whom the records have to be open to. */
+  /** The access of the caller, who must be allowed to write all records. */
   readonly access: Access;
   readonly head: LoadHead;
 }
 
 export interface ReadZone {
-  /** What the SOA record says. */
+  /** The zone's fields from the SOA record. */
   readonly body: ZoneBody;
-  /** Each made of all records of one name and type. */
+  /** The number of records in the API's sense: one for each name and type. */
   readonly records: number;
   readonly warnings: readonly string[];
 }
 
-/** What comes while a file is read: slices, or word that what came so far does not count. */
+/** A step of reading a file: a slice, or the notice that all earlier slices are invalid because reading starts again. */
 export type ReadStep = { readonly slice: LoadSlice } | "anew";
 
-/** `octets` begins the file at each call. Throws `invalid` that lists what is wrong, line by line. */
+/** `octets` starts the file again at each call. Throws `invalid` with a list of all faults by line. */
 export async function* readZoneFile(
   octets: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadOptions,
@@ -91,13 +91,13 @@ function resultOf(contents: ZoneContents, zone: string): ReadZone {
   return { body: bodyOf(contents.soa), records: contents.rrsets, warnings: warningsOf(contents) };
 }
 
-/** The serial is the service's own, and the first field follows from the zone's networks. */
+/** Ignores the serial, which the service assigns, and the first field, which follows from the zone's networks. */
 function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
   const [, rname, , refresh, retry, expiry, nx_ttl] = parseFields(types.SOA, new Reader(rdata));
   const number = (field: Uint8Array | undefined) => Math.min(toNumber(field!), 0x7fffffff);
   return {
     ttl,
-    // the root stands for no mailbox, which a zone always has
+    // the root means that there is no mailbox, but a zone always has one
     ...(rname!.length === 1 ? {} : { hostmaster: nameToApi(rname!) }),
     refresh: number(refresh),
     retry: number(retry),

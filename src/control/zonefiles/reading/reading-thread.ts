@@ -1,16 +1,16 @@
-/** The thread in which a zone file is read. */
+/** The thread that reads a zone file. */
 import { readSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { LoadingInside } from "../loading/inside.ts";
 import { type ReadOptions, type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 
 export interface ReadOrder extends ReadOptions {
-  /** Of the file; it belongs to the process. */
+  /** The file's descriptor, which is valid in the whole process. */
   readonly fd: number;
   readonly octets: number;
 }
 
-/** A step, and the part of the file that was read until then. */
+/** A step, and the share of the file read so far. */
 export interface PartRead {
   readonly step: ReadStep;
   readonly done: number;

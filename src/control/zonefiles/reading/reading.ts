@@ -1,14 +1,14 @@
-/** A zone file that is read slice after slice, as fast as they are taken: in a thread unless it is a small one. */
+/** Reads a zone file slice by slice, as fast as the slices are taken: in a thread unless the file is small. */
 import { readSync } from "node:fs";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { LoadingThread } from "../loading/thread.ts";
 import { type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 import type { PartRead, ReadOrder } from "./reading-thread.ts";
 
-/** Takes one step at a time, and is told the part of the file that is read, from 0 to 1. */
+/** Takes one step at a time, with the share of the file read so far, from 0 to 1. */
 export type TakeStep = (step: ReadStep, done: number) => Promise<void>;
 
-/** Throws what is wrong with the file, what `take` throws, and the reason of the signal. */
+/** Throws `invalid` for a bad file, errors of `take`, and the reason of the signal. */
 export async function readSpooled(order: ReadOrder, signal: AbortSignal, take: TakeStep): Promise<ReadZone> {
   if (order.octets > smallOctets) return await readInThread(order, signal, take);
   const octets = Buffer.alloc(order.octets);
@@ -17,7 +17,7 @@ export async function readSpooled(order: ReadOrder, signal: AbortSignal, take: T
   return makesMany ? await readInThread(order, signal, take) : await readHere(octets, order, take);
 }
 
-/** What is read in less time than a thread takes to start. */
+/** The size of files that are read in less time than a thread needs to start. */
 const smallOctets = 128 * 1024;
 const stepOctets = 8192;
 

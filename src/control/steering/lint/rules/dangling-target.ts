@@ -1,4 +1,4 @@
-/** An answer that leads to a name, or a link to a record, which does not exist. */
+/** An answer that leads to a name that does not exist, or a link to a record that does not exist. */
 
 import type { RecordRow } from "../../../../storage/tables/records.ts";
 import { recordKey } from "../../../../sync/folded.ts";
@@ -12,12 +12,12 @@ export const danglingTarget = rule({
 
 function linkOf({ link, type }: RecordRow, missing: ReadonlySet<string>): Finding[] {
   if (link === null || !missing.has(recordKey({ domain: link, type }))) return [];
-  return [{ field: "link", message: `there is no record ${link} ${type} that could be answered with` }];
+  return [{ field: "link", message: `the link target ${link} ${type} does not exist or is a link itself` }];
 }
 
 const answersOf = (record: RecordRow, missing: ReadonlySet<string>): Finding[] =>
   record.answers.flatMap(({ answer }, i) => {
     const target = targetOf(record.type, answer);
     if (target === undefined || !missing.has(target)) return [];
-    return [{ field: `answers[${i}]`, message: `${target} does not exist, and its zone is one of yours` }];
+    return [{ field: `answers[${i}]`, message: `${target} does not exist in your zones` }];
   });

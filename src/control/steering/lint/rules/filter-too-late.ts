@@ -1,4 +1,4 @@
-/** A filter behind one that leaves it nothing to choose from. */
+/** A filter after another that leaves it nothing to choose from. */
 import { type Finding, filterField, type LintedLink, mostLeft, rule } from "./rule.ts";
 
 export const filterTooLate = rule({
@@ -24,6 +24,6 @@ function findingOf(link: LintedLink, cut: LintedLink): Finding {
   const left = mostLeft(cut) === 1 ? "one answer" : `${mostLeft(cut)} answers`;
   return {
     field: filterField(link),
-    message: `${link.filter.id} comes after ${cut.filter.id}, which leaves ${left}: it has nothing to choose from`,
+    message: `${link.filter.id} comes after ${cut.filter.id}, which leaves ${left}, so it has nothing to choose from`,
   };
 }

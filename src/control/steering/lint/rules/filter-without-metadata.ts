@@ -1,4 +1,4 @@
-/** A filter that goes by metadata which no answer has. */
+/** A filter whose metadata no answer has. */
 import { type Finding, filterField, type LintedLink, rule } from "./rule.ts";
 
 export const filterWithoutMetadata = rule({
@@ -12,7 +12,7 @@ function findingOf(link: LintedLink): readonly Finding[] {
   const isSet = [...inputs.values()].some((entries) => entries.some((entry) => entry !== undefined));
   if (isSet && step) return [];
   const message = isSet
-    ? `${filter.id} can do nothing with the metadata that the answers have`
-    : `${filter.id} goes by ${[...inputs.keys()].join(", ")}, which no answer has`;
+    ? `${filter.id} has no effect with the metadata of these answers`
+    : `${filter.id} needs ${[...inputs.keys()].join(", ")}, which no answer has`;
   return [{ field: filterField(link), message }];
 }

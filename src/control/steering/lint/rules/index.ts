@@ -1,4 +1,4 @@
-/** The registry of rules: what looks wrong with a record although it is allowed. */
+/** The registry of rules, which find probable mistakes in records that are allowed. */
 import { danglingTarget } from "./dangling-target.ts";
 import { filterTooLate } from "./filter-too-late.ts";
 import { filterWithoutMetadata } from "./filter-without-metadata.ts";

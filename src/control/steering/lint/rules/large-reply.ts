@@ -5,7 +5,7 @@ import { isSingle } from "../../../zones/model/record/rules.ts";
 import { replyOctets } from "./parts/octets.ts";
 import { mostLeft, rule } from "./rule.ts";
 
-/** What a datagram may have: DNS Flag Day 2020's limit, which avoids fragments. */
+/** The limit of DNS Flag Day 2020 for a datagram in octets, which avoids fragmentation. */
 const datagram = 1232;
 
 export const largeReply = rule({
@@ -18,7 +18,7 @@ export const largeReply = rule({
       .map((answer) => ({ answer, octets: rdataFromApi(type, answer.answer).length }))
       .sort((a, b) => b.octets - a.octets)
       .slice(0, most);
-    // compression saves at most the names in RDATA: less than that needs no closer look
+    // an upper bound: compression only makes the reply smaller
     const atMost = largest.reduce((sum, { octets }) => sum + octets + recordHead, messageHead + record.domain.length);
     if (atMost <= datagram) return [];
     const octets = replyOctets(zone, { ...record, answers: largest.map(({ answer }) => answer) }, type);

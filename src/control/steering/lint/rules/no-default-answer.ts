@@ -1,4 +1,4 @@
-/** A fence that leaves nothing to clients whom no answer names. */
+/** A fence that leaves no answer to clients that match none of the answers. */
 
 import { Stranger } from "./parts/stranger.ts";
 import { filterField, rule } from "./rule.ts";
@@ -14,10 +14,10 @@ export const noDefaultAnswer = rule({
       stranger.begin();
       const count = selection.save(before);
       link.step(selection, stranger);
-      // what goes by other things than the client is no fence
+      // a filter that does not ask about the client is not a fence
       if (!stranger.isAsked) selection.restore(before, count);
       else if (selection.count === 0) {
-        const message = `clients whom no answer names get nothing from ${link.filter.id}: every answer is for some clients only`;
+        const message = `${link.filter.id} leaves no answer to clients that match none: every answer is for some clients only`;
         return [{ field: filterField(link), message }];
       }
     }

@@ -1,4 +1,4 @@
-/** The contract of a rule: what it is called, and what it looks at. */
+/** The contract of a rule: its code, and the record that it checks. */
 import type { Entry } from "../../../../answer/filters/contract/column.ts";
 import type { Filter, Step } from "../../../../answer/filters/contract/filter.ts";
 import type { MetaKey } from "../../../../answer/model/meta.ts";
@@ -7,14 +7,14 @@ import type { RecordRow } from "../../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 
 export interface Rule<Code extends string = string> {
-  /** Stable: programs go by it. */
+  /** Stable, because programs compare it. */
   readonly code: Code;
-  /** Pure; a record that is as it should be yields nothing. */
+  /** Pure; returns nothing for a correct record. */
   check(subject: Subject): readonly Finding[];
 }
 
 export interface Finding {
-  /** The part of the record: `answers[0]`, `filters[2]`, `regions.eu`, `ttl`. */
+  /** The field of the record: `answers[0]`, `filters[2]`, `regions.eu`, `ttl`. */
   readonly field: string;
   /** One sentence for people, without a full stop. */
   readonly message: string;
@@ -26,20 +26,20 @@ export interface Subject {
   readonly record: RecordRow;
   /** The enabled filters in order. */
   readonly links: readonly LintedLink[];
-  /** Names in the account's zones that answers lead to, and that do not exist. */
+  /** The targets in the account's zones that do not exist. */
   readonly missing: ReadonlySet<string>;
-  /** All answers, as the chain begins with them. */
+  /** Returns a selection of all answers, as at the beginning of the chain. */
   select(): Selection;
 }
 
 export interface LintedLink {
-  /** Place in the record's `filters`. */
+  /** The position in the record's `filters`. */
   readonly index: number;
   readonly filter: Filter;
   readonly config: unknown;
-  /** Undefined when the filter can do nothing to this record. */
+  /** Undefined when the filter has no effect on this record. */
   readonly step: Step | undefined;
-  /** What each answer has of each of the filter's inputs. */
+  /** The values of each answer for each of the filter's inputs. */
   readonly inputs: ReadonlyMap<MetaKey, readonly (Entry | undefined)[]>;
 }
 
@@ -47,10 +47,10 @@ export const rule = <const Code extends string>(declared: Rule<Code>): Rule<Code
 
 export const filterField = ({ index }: LintedLink) => `filters[${index}]`;
 
-/** Whether feeds have a say in what a filter does. */
+/** Whether a filter depends on values from feeds. */
 export const isLive = ({ inputs }: LintedLink) =>
   [...inputs.values()].some((entries) => entries.some((entry) => entry?.feed !== undefined));
 
-/** Answers that a filter leaves at most. */
+/** The most answers that a filter leaves. */
 export const mostLeft = ({ filter, config }: LintedLink) =>
   filter.kind === "eliminates" ? filter.sees(config) : Number.POSITIVE_INFINITY;

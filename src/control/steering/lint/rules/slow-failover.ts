@@ -1,4 +1,4 @@
-/** A TTL with which clients go on asking an answer long after it was taken away. */
+/** A TTL with which resolvers use an answer long after a filter has removed it. */
 import { isLive, rule } from "./rule.ts";
 
 /** Seconds. */
@@ -9,7 +9,7 @@ export const slowFailover = rule({
   check({ links, record: { ttl } }) {
     const link = links.find((each) => each.inputs.has("up") || isLive(each));
     if (!link || ttl <= longest) return [];
-    const message = `${link.filter.id} changes the answer at once, but resolvers keep it for ${ttl} s; up to ${longest} s is usual`;
+    const message = `${link.filter.id} changes the answer at once, but resolvers cache it for ${ttl} s; at most ${longest} s is usual`;
     return [{ field: "ttl", message }];
   },
 });

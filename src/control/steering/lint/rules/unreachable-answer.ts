@@ -1,4 +1,4 @@
-/** Answers that no client gets, whoever it is and whatever feeds say. */
+/** Answers that no client gets, regardless of the client and the feeds. */
 import { numberOf } from "../../../../answer/live/number.ts";
 import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import { Stranger } from "./parts/stranger.ts";
@@ -6,7 +6,7 @@ import { type Finding, isLive, type LintedLink, mostLeft, rule, type Subject } f
 
 export const unreachableAnswer = rule({
   code: "unreachable_answer",
-  /** Follows the chain as far as it does the same for everybody; what comes behind may do anything. */
+  /** Follows the chain as long as it does the same for all clients; later filters could do anything. */
   check(subject) {
     const findings: Finding[] = [];
     const selection = subject.select();
@@ -30,21 +30,21 @@ export const unreachableAnswer = rule({
   },
 });
 
-/** Beside answers that feeds call up or down, one that nothing can call up. */
+/** Finds answers that are never up, next to answers that feeds report as up or down. */
 function neverUp(subject: Subject, link: LintedLink, answers: readonly number[]): Finding[] {
   const entries = link.inputs.get("up");
   if (!entries) return [];
   return answers
     .filter((answer) => entries[answer]?.feed === undefined && numberOf(entries[answer]?.value) !== 1)
     .filter((answer) => !isStandby(subject, link, answer))
-    .map((answer) => findingOf(subject, answer, `${link.filter.id} removes it as long as another is up`));
+    .map((answer) => findingOf(subject, answer, `${link.filter.id} removes it while another answer is up`));
 }
 
-/** Whether the answer is there for when all others are down. */
+/** Whether the answer is a standby for the case that all others are down. */
 const isStandby = ({ record: { all_down, answers } }: Subject, { inputs }: LintedLink, answer: number) =>
   inputs.has("up") && all_down?.policy === "group" && answers[answer]?.region === all_down.group;
 
-/** Behind answers with weight, those without any that are always cut off. */
+/** Finds answers without weight that are always cut off after the answers with weight. */
 function weightless(
   subject: Subject,
   link: LintedLink,
@@ -57,11 +57,11 @@ function weightless(
     answers.filter((answer) => numberOf(weights[answer]?.value) > 0 === isHeavy),
   );
   if (heavy.length < mostLeft(next)) return [];
-  const why = `it has no weight, and ${next.filter.id} keeps no more answers than have one`;
+  const why = `it has no weight, and ${next.filter.id} keeps only answers with weight`;
   return light.map((answer) => findingOf(subject, answer, why));
 }
 
 function findingOf({ record }: Subject, answer: number, why: string): Finding {
   const text = shortAnswer(record.answers[answer]?.answer ?? []);
-  return { field: `answers[${answer}]`, message: `nobody gets ${text}: ${why}` };
+  return { field: `answers[${answer}]`, message: `no client gets ${text}: ${why}` };
 }

@@ -1,4 +1,4 @@
-/** A region that no answer is in. */
+/** A region without answers. */
 import { rule } from "./rule.ts";
 
 export const unusedRegion = rule({

@@ -1,4 +1,4 @@
-/** How long a reply is. */
+/** Measures the size of a reply. */
 
 import { emptyAtlas, locateNobody, noFeeds } from "../../../../../answer/chain/unknown.ts";
 import { ImageWriter } from "../../../../../answer/image/writer/writer.ts";
@@ -9,7 +9,7 @@ import type { RecordRow } from "../../../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../../../storage/tables/zones.ts";
 import { recordState } from "../../../../../sync/state.ts";
 
-/** Octets of the reply with all answers of a record and nothing in the additional section but OPT. */
+/** Returns the octets of the reply with all answers of a record and only OPT in the additional section. */
 export function replyOctets(zone: ZoneRow, record: RecordRow, { code }: RecordType): number {
   const image = ImageWriter.create();
   image.putZone({ ...zone, disabled: false }, zone.serial);

@@ -1,10 +1,10 @@
-/** A client of whom nothing is known, which notes what it is asked. */
+/** A client about which nothing is known, which notes whether it is asked for facts. */
 import type { FilterClient } from "../../../../../answer/filters/contract/filter.ts";
 
 export class Stranger implements FilterClient {
-  /** Whether anything about the client was asked since `begin`. */
+  /** Whether a filter asked for a fact about the client since `begin`. */
   isAsked = false;
-  /** Whether a random number was. */
+  /** Whether a filter asked for a random number since `begin`. */
   isDrawn = false;
 
   begin(): void {

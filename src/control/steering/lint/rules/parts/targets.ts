@@ -1,4 +1,4 @@
-/** Names that answers and links lead to, and which of them are missing in zones of the account. */
+/** Finds the targets of answers and links that are missing in the account's zones. */
 import { setImmediate as turn } from "node:timers/promises";
 import { locateNobody } from "../../../../../answer/chain/unknown.ts";
 import { rdataFromApi, rdataToApi } from "../../../../../dns/rdata/codec.ts";
@@ -12,10 +12,10 @@ import type { Ctx } from "../../../../write/context.ts";
 import { findTargets } from "../../../../zones/records/links.ts";
 import { Excerpt } from "../../../excerpt/excerpt.ts";
 
-/** Type to the place of the name among its fields. */
+/** The position of the target name among the fields of a type. */
 const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };
 
-/** In canonical spelling; undefined for an answer that leads nowhere. */
+/** Returns the target in canonical spelling; undefined for an answer without a target. */
 export function targetOf(type: string, answer: readonly unknown[]): string | undefined {
   const field = targetField[type];
   const known = typeNamed(type);
@@ -24,14 +24,14 @@ export function targetOf(type: string, answer: readonly unknown[]): string | und
   return typeof target === "string" ? apiName(target) : undefined;
 }
 
-/** Each missing name may cost a look at the whole zone. */
+/** Limited because each missing name may require reading the whole zone. */
 const maxMissing = 100;
-/** Names after which other requests have their turn. */
+/** Names that are looked up before other requests get a turn. */
 const atOnce = 25;
 const anybody = { family: 4, address: new Uint8Array(16) } as const;
 
 export class Targets {
-  /** Names that do not exist, of all records that were looked at; with their type, records that others are linked to. */
+  /** Missing names of answers' targets, and record keys (name and type) of missing link targets, of all records checked. */
   readonly missing = new Set<string>();
   readonly #ctx: Ctx;
 
@@ -39,12 +39,12 @@ export class Targets {
     this.#ctx = ctx;
   }
 
-  /** Whether no more names are looked for because too many are missing. */
+  /** Whether the search has stopped because too many names are missing. */
   get isFull(): boolean {
     return this.missing.size >= maxMissing;
   }
 
-  /** Looks for what these records lead to. */
+  /** Looks up the targets of these records. */
   async look(records: readonly RecordRow[]): Promise<void> {
     await this.#lookForLinked(records);
     const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
