@@ -11,7 +11,7 @@ import { mostMade, mostOctets as reportOctets } from "../../src/control/activity
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { memory, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { fewest } from "../../src/control/exchange/transfers/replace.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
@@ -144,8 +144,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["how far a server may fall behind, when others need its place", slowness],
       [
-        "transfers at the same time; of one account",
-        `${keys.transfersIn.fallback}; ${Math.ceil(keys.transfersIn.fallback / 2)} (\`--transfers-in\`)`,
+        "transfers at the same time; with accounts below their fair share; of one account",
+        `${keys.transfersIn.fallback}; ${keys.transfersIn.fallback * mostLooks}; ${Math.ceil(keys.transfersIn.fallback / 2)} (\`--transfers-in\`)`,
       ],
       [
         "a zone that is held in memory while it is transferred",

@@ -58,7 +58,7 @@ const gatherFor = 20;
 const lookEvery = 3000;
 const usualLooks = 20;
 /** The hard maximum of looks at once, as a multiple of those that are usual. */
-const mostLooks = 3;
+export const mostLooks = 3;
 /** Zones in one list of those that are due. */
 const dueAtOnce = 20;
 /** Milliseconds for the transaction that writes a zone. */
