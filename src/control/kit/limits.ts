@@ -1,4 +1,4 @@
-/** How much one account may have of everything: one row each, the numbers that a plan may set. */
+/** The limits of an account, one row each: the numbers that a plan may set. */
 
 /** A row of the table, as `docs/reference/limits.md` shows it. */
 export interface LimitRow {

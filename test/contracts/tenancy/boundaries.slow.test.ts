@@ -76,7 +76,7 @@ describe("names of zones", async () => {
       expect(status).toBe(400);
       refused++;
     }
-    const lines = said.filter((line) => line.includes("lies where another account's is"));
+    const lines = said.filter((line) => line.includes("conflicts with another account's zone"));
     expect(refused).toBeGreaterThanOrEqual(100);
     expect(lines.length).toBeGreaterThanOrEqual(refused);
     expect(JSON.parse(lines[0]!)).toMatchObject({ zone: "shop.example.com", account_id: expect.any(String) });
