@@ -136,7 +136,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   };
 }
 
-/** Closes a part of the control when it ends. */
+/** Closes a part of the control plane. */
 const closed = async (part: { close(): unknown }): Promise<void> => {
   await part.close();
 };
@@ -147,18 +147,18 @@ interface Base {
   readonly clock: Clock;
 }
 
-/** The store, with its first account, and its secrets. */
+/** Opens the store, creates the first account, and reads the secrets. */
 async function openBase(options: ControlOptions, parts: AsyncDisposableStack): Promise<Base> {
   const { log, clock = systemClock, directory, apiKey, masterKeyFile } = options;
   const store = parts.adopt(await openStore(options.storeUrl, { log, isOurs: options.isStoreOurs }), closed);
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);
-  // again: a control that started at the same time may have been the first, with another key
+  // read again: a control that started at the same time may have been the first, with another key
   return { store, secrets: await readSecrets(), clock };
 }
 
-/** The running parts of single rooms, in the order in which they depend on one another. */
+/** Starts the parts of single folders, in the order of their dependencies. */
 async function startRooms(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
   const { log, directory, registry, geo = [] } = options;
   const { db } = store;

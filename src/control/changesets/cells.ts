@@ -22,7 +22,7 @@ import type { Cell } from "./schema.ts";
 
 /** Questions per country, because a chain may choose at random. Both sides draw the same random numbers. */
 const draws = 20;
-const anybody = { family: 4, address: new Uint8Array(16) } as const;
+const anyClient = { family: 4, address: new Uint8Array(16) } as const;
 
 type Shares = ReadonlyMap<string, { readonly answer: string[]; count: number }>;
 
@@ -74,7 +74,7 @@ async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Pro
     ...{ live, atlas, seed: 0 },
     locate: (octets, offset, length) => locate(octets, offset, length),
   });
-  const question = { name: nameFromApi(row.domain), type: type.code, source: anybody };
+  const question = { name: nameFromApi(row.domain), type: type.code, source: anyClient };
   return (country) => {
     locate = locatedAt({ country });
     questioner.seed(1);

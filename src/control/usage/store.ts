@@ -34,12 +34,12 @@ export interface CountedRow {
 export type Detail = "account" | "zone" | "record";
 
 export async function readUsage(db: Db, scope: Scope, { span, since, step }: Span, detail: Detail) {
-  const told = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+  const named = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
   const none = sql`''`;
-  const zone = detail === "account" ? none : told(["usage.zone"]);
+  const zone = detail === "account" ? none : named(["usage.zone"]);
   const [domain, type, tier] =
     detail === "record"
-      ? [told(["usage.domain"]), told(["usage.type"]), sql`coalesce(record.tier, 1)`]
+      ? [named(["usage.domain"]), named(["usage.type"]), sql`coalesce(record.tier, 1)`]
       : [none, none, sql`1`];
   const records = sql`
     left join zone on zone.account_id = usage.account_id and zone.zone = usage.zone and zone.view = ${defaultView}

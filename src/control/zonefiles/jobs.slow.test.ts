@@ -12,7 +12,7 @@ const fileOf = (records: number) =>
       Array.from({ length: records }, (_, n) => `host${n} A 192.0.2.${n % 250}\n`).join(""),
   );
 
-test("all are run, and a third account's import waits for one of each, its other requests for none", async () => {
+test("all imports run; a third account's import waits for one of each account, its other requests for none", async () => {
   const api = await startApi();
   const [other, second] = [await api.stranger(), await api.stranger()];
   const send = async (client: Client, zone: string, records: number) => {
@@ -25,7 +25,7 @@ test("all are run, and a third account's import waits for one of each, its other
   const jobs = () => Promise.all(sent.map(({ body }) => job(api, body.id)));
   const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-  // stops every import at its records
+  // no import can write its records
   const holding = api.store.transaction(
     async (tx) => {
       await sql`lock table change_part in exclusive mode`.execute(tx);

@@ -43,7 +43,7 @@ export async function importZone(
     const order = { fd, octets, zone, maxAnswers: settings.maxAnswers, access: caller.access, head };
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
-      if (step === "anew") return await load.clear();
+      if (step === "restart") return await load.clear();
       await load.add(step.slice);
       report(`creating zone ${zone}`, done * 98);
       await pace();

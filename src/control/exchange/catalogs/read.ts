@@ -56,11 +56,11 @@ export class CatalogRecords {
 
 /** Returns the listed zones in the order of their names. Throws BrokenCatalog. */
 export function readMembers(catalog: string, records: readonly CatalogRecord[], policy: NamePolicy): ListedZone[] {
-  const below = new Map(records.flatMap((record) => placeBelow(catalog, record)));
+  const below = new Map(records.flatMap((record) => belowCatalog(catalog, record)));
   assertVersion(below.get("version TXT"));
   const members = new Map<string, ListedZone>();
-  for (const [place, record] of below) {
-    const node = /^(.*)\.zones PTR$/s.exec(place)?.[1];
+  for (const [path, record] of below) {
+    const node = /^(.*)\.zones PTR$/s.exec(path)?.[1];
     if (node === undefined || labelCount(nameFromApi(node)) !== 1) continue;
     const zone = memberOf(catalog, record, policy);
     if (members.has(zone)) throw new BrokenCatalog(`lists ${zone} twice`);
@@ -71,7 +71,7 @@ export function readMembers(catalog: string, records: readonly CatalogRecord[], 
   return [...members.values()].sort((a, b) => (a.zone < b.zone ? -1 : 1));
 }
 
-function placeBelow(catalog: string, record: CatalogRecord): [place: string, record: CatalogRecord][] {
+function belowCatalog(catalog: string, record: CatalogRecord): [path: string, record: CatalogRecord][] {
   const suffix = `.${catalog}`;
   const { domain, type } = record;
   return domain.endsWith(suffix) ? [[`${domain.slice(0, -suffix.length)} ${type}`, record]] : [];

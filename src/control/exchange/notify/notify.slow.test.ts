@@ -25,25 +25,25 @@ async function silentSecondary() {
   return got;
 }
 
-const telling = (port: number, rest: object = {}) => ({
+const notifying = (port: number, rest: object = {}) => ({
   primary: { enabled: true, secondaries: [{ ip: "127.0.0.1", port, notify: true, ...rest }] },
 });
 
 test("an account whose secondaries do not answer does not delay notices of other accounts", async () => {
   const [silent, other] = [await silentSecondary(), await silentSecondary()];
-  for (let i = 0; i < 60; i++) await api.must("PUT", `zones/n${i}.example`, telling(silent.port));
+  for (let i = 0; i < 60; i++) await api.must("PUT", `zones/n${i}.example`, notifying(silent.port));
   await expect.poll(() => silent.count, patience).toBeGreaterThanOrEqual(10);
   const stranger = await api.stranger();
-  await stranger.must("PUT", "zones/other.test", telling(other.port));
+  await stranger.must("PUT", "zones/other.test", notifying(other.port));
   await expect.poll(() => other.count, { ...patience, timeout: 10_000 }).toBeGreaterThan(0);
 });
 
 test("a secondary that does not answer does not delay notices to the account's other secondaries", async () => {
   const [silent, other] = [await silentSecondary(), await silentSecondary()];
   const owner = await api.stranger();
-  for (let i = 0; i < 30; i++) await owner.must("PUT", `zones/s${i}.test`, telling(silent.port));
+  for (let i = 0; i < 30; i++) await owner.must("PUT", `zones/s${i}.test`, notifying(silent.port));
   await expect.poll(() => silent.count, patience).toBeGreaterThanOrEqual(11);
-  await owner.must("PUT", "zones/heard.test", telling(other.port));
+  await owner.must("PUT", "zones/heard.test", notifying(other.port));
   await expect.poll(() => other.count, patience).toBeGreaterThan(0);
 });
 
@@ -52,15 +52,15 @@ test("a notice whose key cannot be opened is not sent", async () => {
   const [keyed, plain] = [await silentSecondary(), await silentSecondary()];
   await stranger.must("PUT", "tsig/broken.key", { algorithm: "hmac-sha256", secret: "c2VjcmV0" });
   await api.store.db.updateTable("tsig_key").set({ secret: "broken" }).where("name", "=", "broken.key").execute();
-  await stranger.must("PUT", "zones/keyed.test", telling(keyed.port, { tsig_key: "broken.key" }));
-  await stranger.must("PUT", "zones/plain.test", telling(plain.port));
+  await stranger.must("PUT", "zones/keyed.test", notifying(keyed.port, { tsig_key: "broken.key" }));
+  await stranger.must("PUT", "zones/plain.test", notifying(plain.port));
   await expect.poll(() => plain.count, patience).toBeGreaterThan(0);
   expect(keyed.count).toBe(0);
 });
 
 test("secondaries are notified of zones linked to a changed zone, with its serial", async () => {
   const [owner, secondary] = [await api.stranger(), await silentSecondary()];
-  await owner.must("PUT", "zones/target.test", telling(secondary.port));
+  await owner.must("PUT", "zones/target.test", notifying(secondary.port));
   await owner.must("PUT", "zones/linked.test", { link: "target.test" });
   const serial = () => secondary.serials.get("linked.test");
   await expect.poll(serial, patience).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Notifies the secondaries of a zone of its changes (RFC 1996), repeatedly until they answer or it changes again. */
+/** Notifies the secondaries of a zone that it has changed (RFC 1996), until they answer or it changes again. */
 import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../../dns/tsig/tsig.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
@@ -21,7 +21,7 @@ export interface NoticesOptions {
 
 export class OutgoingNotices {
   readonly #options: NoticesOptions;
-  /** The serial by zone id of which the secondaries have been, or are being, notified. */
+  /** The serial that the secondaries were last notified of, by zone id. */
   readonly #notified = new Map<string, number>();
   /** Changed zones that have not been read yet. */
   #changed: OutgoingZone[] = [];
@@ -34,7 +34,7 @@ export class OutgoingNotices {
     this.#sender = new NoticeSender({ egress: service.settings.egress, log, signal, isCurrent });
   }
 
-  /** Notifies of zones that changed since the last look; at the first look, of all zones. False when more are left. */
+  /** Sends notices of zones that changed since the last look; at the first look, of all zones. False when there are more. */
   async look(): Promise<boolean> {
     if (this.#changed.length === 0) this.#changed = await this.#listChanged();
     for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
@@ -47,7 +47,7 @@ export class OutgoingNotices {
     return this.#changed.length === 0;
   }
 
-  /** The zone as its secondaries see it: a linked zone is its target under its own name (ADR 16). */
+  /** The zone as its secondaries see it: a linked one is its target under its own name (ADR 16). */
   async #findNotified(account_id: string, id: string): Promise<ZoneRow | undefined> {
     const { db } = this.#options.service.store;
     const row = await findZoneById(db, account_id, id);

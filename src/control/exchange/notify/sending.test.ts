@@ -14,7 +14,7 @@ const targets = (name: string, count: number, port: number): Target[] =>
     return { row, address: "127.0.0.1", port, key: undefined };
   });
 
-/** Notifies servers as far as `allow` permits, and counts the notices that could not be sent yet. */
+/** Sends to the servers that `allow` names, and counts the notices that could not be sent. */
 function notifier(allow: readonly string[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
@@ -24,7 +24,7 @@ function notifier(allow: readonly string[]) {
   return { counts, sender: new NoticeSender({ egress, log, signal: closing.signal, isCurrent: () => true }) };
 }
 
-/** A server that never answers, with the number of notices that it received. */
+/** A server that never answers, and the number of notices that it received. */
 async function silentServer() {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -46,7 +46,7 @@ test("an account with very many zones on a server that refuses leaves the proces
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });
 
-test("an account's servers take turns, however many notices wait for one of them", async () => {
+test("an account's servers take turns, even if many notices wait for one of them", async () => {
   const { sender } = notifier(["127.0.0.1"]);
   const [one, other] = [await silentServer(), await silentServer()];
   sender.send([...targets("z", 1000, one.port), ...targets("other", 1, other.port)]);

@@ -1,4 +1,4 @@
-/** The queue of NOTIFY messages to secondaries: how many are sent at once, and when each is repeated. */
+/** Sends notices to secondaries: a limited number at once, and each repeatedly until it is answered. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import { notice } from "../../../dns/transfer/question.ts";
@@ -14,18 +14,18 @@ import type { WriteOptions } from "../../write/context.ts";
 
 /** Milliseconds after which a notice that was not answered is sent again (RFC 1996 section 3.6). */
 const attempts = [2000, 4000, 8000, 16_000, 32_000];
-/** Milliseconds that a notice waits for its answer. */
+/** Milliseconds to wait for an answer. */
 const patience = 2000;
 /**
- * Milliseconds after which a secondary that has answered is notified again: the edge that it asked may have been slower
- * than the notice, and have answered with the serial before.
+ * Milliseconds after which a secondary that has answered is notified again: the edge that it asked may have received the
+ * change after the notice was sent, and answered with the previous serial.
  */
 const repeats = [1000, 10_000];
-/** Notices at once. */
-export const notices = { all: 50, own: 10, most: 100 };
-/** Notices at once to servers that are known to be silent. */
+/** Notices that are sent at the same time. */
+const notices = { all: 50, own: 10, most: 100 };
+/** Notices that are sent at the same time to silent servers. */
 const silentNotices = { all: 25, own: 5, most: 50 };
-/** Servers that are known to be silent. */
+/** Silent servers that are remembered. */
 const mostSilent = 10_000;
 
 /** The fields of a zone that a notice is made from, and its account. */
@@ -62,8 +62,8 @@ export class NoticeSender {
   readonly #waiting = new Map<string, Map<string, Notice>>();
   readonly #sending = new Set<Notice>();
   /**
-   * Servers that did not answer the last time, the latest last. An account sends one notice at a time to such a server, to
-   * find out when it answers again. A server that gets no more notices is forgotten in the end.
+   * Servers that did not answer the last notice, the most recent last. An account sends one notice at a time to such a
+   * server, to find out when it answers again. A server that gets no more notices is forgotten over time.
    */
   readonly #silent = new Set<string>();
 

@@ -79,11 +79,11 @@ export class Contents {
 
   #at({ owner, type }: ResourceRecord): Rrset {
     const domain = nameToApi(owner);
-    const place = recordKey({ domain, type: type.name });
-    const known = this.rrsets.get(place);
+    const path = recordKey({ domain, type: type.name });
+    const known = this.rrsets.get(path);
     if (known) return known;
     const rrset = { domain, type, ttl: 0, data: new Map<string, Uint8Array>() };
-    this.rrsets.set(place, rrset);
+    this.rrsets.set(path, rrset);
     return rrset;
   }
 
@@ -101,20 +101,20 @@ export class Contents {
 
   /** RFC 1995 section 4: removed records must exist, and added ones must not. */
   #remove(record: ResourceRecord): void {
-    const place = placeOfAnswer(record);
-    const rrset = this.rrsets.get(place);
+    const path = pathOf(record);
+    const rrset = this.rrsets.get(path);
     if (!rrset?.data.delete(keyOf(record.rdata))) throw new WireError("removes a record that does not exist");
-    if (rrset.data.size === 0) this.rrsets.set(place, undefined);
+    if (rrset.data.size === 0) this.rrsets.set(path, undefined);
   }
 
   #insert(record: ResourceRecord): void {
-    const rrset = this.rrsets.get(placeOfAnswer(record));
+    const rrset = this.rrsets.get(pathOf(record));
     if (rrset?.data.has(keyOf(record.rdata))) throw new WireError("adds a record that already exists");
     this.add(record).ttl = record.ttl;
   }
 }
 
-const placeOfAnswer = ({ owner, type }: ResourceRecord) => recordKey({ domain: nameToApi(owner), type: type.name });
+const pathOf = ({ owner, type }: ResourceRecord) => recordKey({ domain: nameToApi(owner), type: type.name });
 
 function assertRrset({ domain, type, data }: Rrset): void {
   let octets = 0;

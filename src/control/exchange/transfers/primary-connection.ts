@@ -7,7 +7,7 @@ import { exchangeLong, LongConnection, type LongExchange } from "../../../net/cl
 /** The caller must close it. */
 export class PrimaryConnection {
   readonly #server: LongExchange;
-  #kept: LongConnection | undefined;
+  #open: LongConnection | undefined;
 
   constructor(server: LongExchange) {
     this.#server = server;
@@ -17,32 +17,32 @@ export class PrimaryConnection {
   async first(query: Uint8Array): Promise<Uint8Array> {
     this.close();
     const connection = new LongConnection(this.#server);
-    this.#kept = connection;
+    this.#open = connection;
     for await (const message of connection.ask(query)) return message;
     throw new Error("closed the connection without an answer");
   }
 
   /** Sends a query and yields the messages that answer it until the caller stops. */
   async *messages(query: Uint8Array): AsyncGenerator<Uint8Array> {
-    const kept = this.#kept;
-    this.#kept = undefined;
+    const open = this.#open;
+    this.#open = undefined;
     let isHeard = false;
     try {
-      for await (const message of kept?.ask(query) ?? []) {
+      for await (const message of open?.ask(query) ?? []) {
         isHeard = true;
         yield message;
       }
     } catch (error) {
       // a server that closed the kept connection is asked over a new one; a silent server is not
-      if (isHeard || kept?.hasGivenUp) throw error;
+      if (isHeard || open?.hasGivenUp) throw error;
     } finally {
-      kept?.close();
+      open?.close();
     }
     yield* exchangeLong(this.#server, query);
   }
 
   close(): void {
-    this.#kept?.close();
-    this.#kept = undefined;
+    this.#open?.close();
+    this.#open = undefined;
   }
 }

@@ -84,14 +84,14 @@ export interface DifferingName {
 export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: Loaded, limit: number) =>
   rowsOf(db, statement<DifferingName>(differing, [account_id, id, zone_id, limit]));
 /** The answers without their ids: strings in JSON contain no unescaped quote, so the pattern is safe. */
-const said = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
+const withoutIds = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
 const differing = `${plannedEachTime}
   select domain, count(*)::int as places, sum(octets)::float8 as octets from (
     select domain, coalesce(octet_length(old.answers::text), 0) + coalesce(octet_length(new.answers::text), 0) as octets
     from (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $2) as old
     full join (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $3) as new
       using (domain, type)
-    where old.ttl is distinct from new.ttl or ${said("old.answers")} is distinct from ${said("new.answers")}
+    where old.ttl is distinct from new.ttl or ${withoutIds("old.answers")} is distinct from ${withoutIds("new.answers")}
     limit $4) as differing
   group by domain`;
 

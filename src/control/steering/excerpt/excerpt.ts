@@ -79,7 +79,7 @@ export class Excerpt {
 
   /** Returns the record at a name; in a linked zone, the record of the target zone. */
   record(domain: string, type: string): RecordRow | undefined {
-    return this.#records.get(`${this.placeOf(domain)?.name ?? domain} ${type}`);
+    return this.#records.get(`${this.storedAt(domain)?.name ?? domain} ${type}`);
   }
 
   /** Returns the link target of a linked record. */
@@ -88,7 +88,7 @@ export class Excerpt {
   }
 
   /** Returns the zone and name under which the records of a name are stored: in a linked zone, those of its target. */
-  placeOf(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
+  storedAt(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
     const zone = this.zoneOf(name);
     const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
@@ -147,8 +147,8 @@ export class Excerpt {
   #byZone(names: readonly string[]): Map<ZoneRow, string[]> {
     const zones = new Map<ZoneRow, string[]>();
     for (const name of names) {
-      const place = this.placeOf(name);
-      if (place) zones.set(place.zone, [...(zones.get(place.zone) ?? []), place.name]);
+      const at = this.storedAt(name);
+      if (at) zones.set(at.zone, [...(zones.get(at.zone) ?? []), at.name]);
     }
     return zones;
   }

@@ -13,11 +13,11 @@ import type { ExplainBody } from "./schema.ts";
 export type Location = NonNullable<ExplainBody["location"]>;
 
 /** An address for documentation (RFC 5737), about which nothing is known. */
-const nobody = "192.0.2.1";
+const anyAddress = "192.0.2.1";
 
 /** Throws for text that is not an address. */
 export function readClient(text: string | null | undefined): { readonly source: Source; readonly text: string } {
-  const address = readAddress(text ?? nobody, "client");
+  const address = readAddress(text ?? anyAddress, "client");
   const octets = new Uint8Array(16);
   octets.set(address);
   return { source: { family: familyOf(address), address: octets }, text: printIp(address) };

@@ -62,13 +62,13 @@ function linkOf(
   { link }: LookupTrace,
   type: string,
 ): Pick<Step, "link" | "hidden"> {
-  const kept = excerpt.placeOf(step.name)?.name ?? step.name;
+  const stored = excerpt.storedAt(step.name)?.name ?? step.name;
   const row = recordOf(excerpt, step, type);
-  const isLinked = link !== undefined || kept !== step.name;
+  const isLinked = link !== undefined || stored !== step.name;
   if (!isLinked) return { link: null, hidden: false };
-  if (row && !isOpen(ctx, excerpt, row)) return { link: link ? null : kept, hidden: true };
+  if (row && !isOpen(ctx, excerpt, row)) return { link: link ? null : stored, hidden: true };
   const target = row && excerpt.target(row);
-  return { link: link ? nameToApi(link) : kept, hidden: target ? !isOpen(ctx, excerpt, target) : false };
+  return { link: link ? nameToApi(link) : stored, hidden: target ? !isOpen(ctx, excerpt, target) : false };
 }
 
 /** The record whose answers a lookup found: for a linked record, its target. */

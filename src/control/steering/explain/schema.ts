@@ -70,15 +70,15 @@ const Fact = Type.Object({
   bits: Type.Integer({ description: "The number of leading bits of the client's address on which the fact depends." }),
 });
 
-const places = (description: string) =>
+const answersShown = (description: string) =>
   Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"] }), { description });
 
 const Filter = Type.Object({
   filter: Type.String(),
   config: Type.Unknown(),
   acts: Type.Boolean({ description: "False when the filter has no effect on this record." }),
-  before: places("The answers before the filter in order, by index; an answer made by a filter by its address."),
-  after: places("The answers after the filter."),
+  before: answersShown("The answers before the filter in order, by index; an answer made by a filter by its address."),
+  after: answersShown("The answers after the filter."),
   values: Type.Array(Value),
   facts: Type.Array(Fact),
 });

@@ -6,10 +6,10 @@ import { type Details, Problem, type ProblemCode } from "../../../lib/problem.ts
 import type { LoadSlice } from "../../../storage/loads.ts";
 
 /** Messages to the thread. */
-export type Sent<Order> = { readonly kind: "order"; readonly order: Order } | { readonly kind: "taken" };
+export type ToThread<Order> = { readonly kind: "order"; readonly order: Order } | { readonly kind: "taken" };
 
 /** Messages from the thread. */
-export type Said<Step, Reply> =
+export type FromThread<Step, Reply> =
   | { readonly kind: "step"; readonly step: Step }
   | { readonly kind: "reply"; readonly reply: Reply }
   | { readonly kind: "refused"; readonly fault: PlainFault };
@@ -31,15 +31,15 @@ const inAdvance = 3;
 export class LoadingInside<Order, Step, Reply> {
   readonly #port = parentPort!;
   #allowed = inAdvance;
-  #goOn = () => {};
+  #resume = () => {};
 
   /** Answers orders, at a lower priority than other threads, until the thread is terminated. */
   serve(answer: (order: Order) => Promise<Reply>): void {
-    this.#port.on("message", (sent: Sent<Order>) => {
+    this.#port.on("message", (sent: ToThread<Order>) => {
       if (sent.kind === "order") void this.#answer(answer, sent.order);
       else {
         this.#allowed++;
-        this.#goOn();
+        this.#resume();
       }
     });
     lowerThread();
@@ -47,22 +47,22 @@ export class LoadingInside<Order, Step, Reply> {
 
   /** Sends a step of the order that is being answered; waits first until enough earlier steps are taken. */
   async step(step: Step, slice: LoadSlice | undefined): Promise<void> {
-    if (this.#allowed === 0) await new Promise<void>((resolve) => (this.#goOn = resolve));
+    if (this.#allowed === 0) await new Promise<void>((resolve) => (this.#resume = resolve));
     this.#allowed--;
     const memory = slice ? [slice.rows.buffer as ArrayBuffer, slice.part.buffer as ArrayBuffer] : [];
-    this.#say({ kind: "step", step }, memory);
+    this.#send({ kind: "step", step }, memory);
   }
 
   async #answer(answer: (order: Order) => Promise<Reply>, order: Order): Promise<void> {
     try {
-      this.#say({ kind: "reply", reply: await answer(order) });
+      this.#send({ kind: "reply", reply: await answer(order) });
     } catch (error) {
-      this.#say({ kind: "refused", fault: plainOf(error) });
+      this.#send({ kind: "refused", fault: plainOf(error) });
     }
   }
 
-  #say(said: Said<Step, Reply>, memory: readonly ArrayBuffer[] = []): void {
-    this.#port.postMessage(said, memory);
+  #send(message: FromThread<Step, Reply>, memory: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, memory);
   }
 }
 

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { Problem } from "../../../lib/problem.ts";
-import type { PlainFault, Said, Sent } from "./inside.ts";
+import type { FromThread, PlainFault, ToThread } from "./inside.ts";
 
 export interface LoadingThreadOptions<Step> {
   /** A file whose `LoadingInside` answers the thread's orders. */
@@ -31,10 +31,10 @@ export class LoadingThread<Order, Step, Reply> {
     this.#take = take;
     this.#signal = signal;
     this.#worker = new Worker(entry, { workerData: data, name, resourceLimits });
-    this.#worker.on("message", (said: Said<Step, Reply>) => {
-      if (said.kind === "step") this.#takeNext(said.step);
-      else if (said.kind === "reply") this.#asked.resolve(said.reply);
-      else this.#fail(faultOf(said.fault));
+    this.#worker.on("message", (message: FromThread<Step, Reply>) => {
+      if (message.kind === "step") this.#takeNext(message.step);
+      else if (message.kind === "reply") this.#asked.resolve(message.reply);
+      else this.#fail(faultOf(message.fault));
     });
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) => this.#fail(new Error(`the thread "${name}" ended with ${code}`)));
@@ -83,8 +83,8 @@ export class LoadingThread<Order, Step, Reply> {
     this.#asked.reject(this.#failure.reason);
   }
 
-  #send(sent: Sent<Order>, memory: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(sent, memory);
+  #send(message: ToThread<Order>, memory: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, memory);
   }
 }
 

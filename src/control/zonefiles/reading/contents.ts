@@ -47,7 +47,7 @@ export class ZoneContents {
   readonly #apex: Name;
   readonly #owners = new OwnerTypes();
   readonly #occluded: Occluded;
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
   readonly #refusals = new Map<number, string>();
   readonly #scattered = new Map<string, FileRrset>();
   /** The RRsets of the current owner, by type. */
@@ -82,8 +82,8 @@ export class ZoneContents {
 
   /** Reports the same message only once, for its first line. */
   #warnOnce(line: number, message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     this.warn(line, message);
   }
 

@@ -25,7 +25,7 @@ async function read(file: string, pieceOctets = 1000) {
   for (;;) {
     const { value, done } = await steps.next();
     if (done) return { parts: parts.sort(), rows: rows.sort(), passes, zone: value as ReadZone };
-    if (value === "anew") {
+    if (value === "restart") {
       [parts, rows] = [[], []];
       passes++;
       continue;

@@ -32,7 +32,7 @@ export interface ReadZone {
 }
 
 /** A step of reading a file: a slice, or the notice that all earlier slices are invalid because reading starts again. */
-export type ReadStep = { readonly slice: LoadSlice } | "anew";
+export type ReadStep = { readonly slice: LoadSlice } | "restart";
 
 /** `octets` starts the file again at each call. Throws `invalid` with a list of all faults by line. */
 export async function* readZoneFile(
@@ -41,7 +41,7 @@ export async function* readZoneFile(
 ): AsyncGenerator<ReadStep, ReadZone> {
   const first = yield* readOnce(octets(), options, new Set());
   if (first.returning.size === 0) return resultOf(first, options.zone);
-  yield "anew";
+  yield "restart";
   return resultOf(yield* readOnce(octets(), options, first.returning), options.zone);
 }
 
@@ -106,16 +106,16 @@ function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
   };
 }
 
-const told = ({ line, message }: Fault) => `line ${line}: ${message}`;
+const printed = ({ line, message }: Fault) => `line ${line}: ${message}`;
 
 function warningsOf({ warnings, warningCount }: ZoneContents): string[] {
   const more = warningCount - warnings.length;
-  return more === 0 ? warnings.map(told) : [...warnings.map(told), `and ${more} more`];
+  return more === 0 ? warnings.map(printed) : [...warnings.map(printed), `and ${more} more`];
 }
 
 function refusal({ faults, faultCount }: ZoneContents): Problem {
   const sorted = faults.toSorted((a, b) => a.line - b.line);
   const [first] = sorted;
   const others = faultCount > 1 ? ` (and ${faultCount - 1} more)` : "";
-  return invalid(`zone file ${told(first!)}${others}`, { field: "zonefile", line: first!.line, errors: sorted });
+  return invalid(`zone file ${printed(first!)}${others}`, { field: "zonefile", line: first!.line, errors: sorted });
 }

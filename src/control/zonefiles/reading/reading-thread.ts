@@ -11,7 +11,7 @@ export interface ReadOrder extends ReadOptions {
 }
 
 /** A step, and the share of the file read so far. */
-export interface PartRead {
+export interface FileStep {
   readonly step: ReadStep;
   readonly done: number;
 }
@@ -19,7 +19,7 @@ export interface PartRead {
 const chunkOctets = 65_536;
 
 const { fd, octets, ...options }: ReadOrder = workerData;
-const inside = new LoadingInside<"read", PartRead, ReadZone>();
+const inside = new LoadingInside<"read", FileStep, ReadZone>();
 let at = 0;
 
 inside.serve(async () => {
@@ -27,7 +27,7 @@ inside.serve(async () => {
   for (;;) {
     const { value, done } = await steps.next();
     if (done) return value;
-    await inside.step({ step: value, done: at / octets }, value === "anew" ? undefined : value.slice);
+    await inside.step({ step: value, done: at / octets }, value === "restart" ? undefined : value.slice);
   }
 });
 

@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { LoadingThread } from "../loading/thread.ts";
 import { type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
-import type { PartRead, ReadOrder } from "./reading-thread.ts";
+import type { FileStep, ReadOrder } from "./reading-thread.ts";
 
 /** Takes one step at a time, with the share of the file read so far, from 0 to 1. */
 export type TakeStep = (step: ReadStep, done: number) => Promise<void>;
@@ -37,7 +37,7 @@ async function readHere(octets: Uint8Array, order: ReadOrder, take: TakeStep): P
 }
 
 async function readInThread(order: ReadOrder, signal: AbortSignal, take: TakeStep): Promise<ReadZone> {
-  const thread = new LoadingThread<"read", PartRead, ReadZone>({
+  const thread = new LoadingThread<"read", FileStep, ReadZone>({
     entry: new URL("./reading-thread.ts", import.meta.url),
     name: "zone file",
     data: order,

@@ -28,7 +28,7 @@ export function targetOf(type: string, answer: readonly unknown[]): string | und
 const maxMissing = 100;
 /** Names that are looked up before other requests get a turn. */
 const atOnce = 25;
-const anybody = { family: 4, address: new Uint8Array(16) } as const;
+const anyClient = { family: 4, address: new Uint8Array(16) } as const;
 
 export class Targets {
   /** Missing names of answers' targets, and record keys (name and type) of missing link targets, of all records checked. */
@@ -59,7 +59,7 @@ export class Targets {
       const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
       await excerpt.learn(own.flatMap(upwardsFrom));
       for (const name of own) {
-        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anybody }, 0);
+        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anyClient }, 0);
         const [first] = steps;
         if (first?.kind === "lookup" && first.state === "nxdomain") this.missing.add(name);
       }
