@@ -4,9 +4,9 @@ import { routes } from "../index.ts";
 
 /** Requests whose verb writes but that leave no entry, with the reason. */
 const silent: Readonly<Record<string, string>> = {
-  "POST /v1/feed/:id": "thousands a second, of values that are no configuration",
-  "PUT /v1/export/zonefile/:zone": "asks for what is there",
-  "POST /v1/explain": "asks what would be answered",
+  "POST /v1/feed/:id": "thousands per second, with values that are not configuration",
+  "PUT /v1/export/zonefile/:zone": "only exports",
+  "POST /v1/explain": "only computes a reply",
 };
 
 /** The handlers of signing in find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
@@ -18,6 +18,6 @@ test("every write declares its entry, or is listed without one", () => {
   expect(without.toSorted()).toEqual(Object.keys(silent).toSorted());
 });
 
-test("what is read leaves none", () => {
+test("requests that only read leave no entry", () => {
   expect(routes.filter(({ method, log }) => method === "GET" && log !== undefined)).toEqual([]);
 });

@@ -16,7 +16,7 @@ test.for([
   ["apikeys", () => ({ name: newId() })],
   ["users", () => ({ username: newId(), email: "ann@example.com" })],
   ["teams", () => ({ name: newId() })],
-] as const)("all %s come at once, or in pages that lead on", async ([noun, fields]) => {
+] as const)("all %s are listed at once, or in linked pages", async ([noun, fields]) => {
   const owner = api.client((await api.stranger()).key);
   const made: Fields[] = [];
   for (let i = 0; i < 3; i++) made.push(await owner.must("PUT", `account/${noun}`, fields()));

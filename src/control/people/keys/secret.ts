@@ -44,7 +44,7 @@ export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: numb
   return row;
 }
 
-/** Deletes expired secrets. Throws unless one more secret fits beside the remaining ones. */
+/** Deletes expired secrets. Throws unless one more secret fits besides the remaining ones. */
 export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   const rows = await listSecrets(ctx.db, key);
   const expired = rows.filter((row) => row.expires_at <= ctx.now);

@@ -109,6 +109,7 @@ export class Sessions {
     };
     const { password, totp_since } = signer;
     if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw signInRefused();
+    // of the same stage only: the password alone must not end full sessions
     await removeOldest(db, row, limits.sessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
   }
