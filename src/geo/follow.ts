@@ -1,4 +1,4 @@
-/** Geo files in use: read at the start, and again whenever one of them is another. */
+/** Follows geo files: reads them at the start, and again whenever one of them changes. */
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
@@ -7,7 +7,7 @@ import { isAsRead } from "./files/load.ts";
 import type { Loaded, LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
-  /** What the files hold; after a file that cannot be read, what they held before. */
+  /** The data of the files; if a changed file cannot be read, the data before. */
   readonly data: GeoData;
   close(): void;
 }
@@ -15,11 +15,11 @@ export interface FollowedGeo {
 export interface FollowOptions {
   readonly log: Log;
   readonly onChange?: (data: GeoData) => void;
-  /** Milliseconds between two looks at the files. */
+  /** Milliseconds between two checks of the files. */
   readonly every?: number;
 }
 
-/** Throws a Problem that names the file when one cannot be read at the start. */
+/** Throws a Problem that names the file if one cannot be read at the start. */
 export async function followGeo(
   paths: readonly string[],
   { log, onChange, every = 2000 }: FollowOptions,
@@ -33,12 +33,12 @@ export async function followGeo(
       if (same.every(Boolean)) return;
       data = await load({ paths, data });
       refused = "";
-      log.info({ files: data.sources.map(({ description }) => description) }, "geo files were read again");
+      log.info({ files: data.sources.map(({ description }) => description) }, "reloaded the geo files");
       onChange?.(data);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // once: the file stays as it is until somebody replaces it
-      if (reason !== refused) log.error({ reason }, "a geo file cannot be read; what was read before stays in use");
+      // logged once, since the file stays wrong until it is replaced
+      if (reason !== refused) log.error({ reason }, "a geo file cannot be read; the data before stay in use");
       refused = reason;
     }
   };
@@ -57,12 +57,12 @@ export async function followGeo(
   };
 }
 
-/** In a thread of its own, which ends with its work. */
+/** Loads the files in a thread, which ends with its work. */
 function load(order: LoadOrder): Promise<GeoData> {
   const worker = new Worker(new URL("./files/load-worker.ts", import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
     worker.once("message", ({ data, problem }: Loaded) => (data ? resolve(data) : reject(invalid(String(problem)))));
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(invalid(`reading the geo files ended with ${code}`)));
+    worker.once("exit", (code) => reject(invalid(`the thread that reads the geo files ended with code ${code}`)));
   });
 }

@@ -101,8 +101,8 @@ test("a load that nobody goes on with is cleared away, and whoever still writes 
     [0, 0, 0],
     [3, 1, 1],
   ]);
-  await expect(load.add(slice(load, 3, 4))).rejects.toThrow("has been cleared away");
-  await expect(store.transaction((tx) => load.publish(tx))).rejects.toThrow("has been cleared away");
+  await expect(load.add(slice(load, 3, 4))).rejects.toThrow("the loaded records were removed");
+  await expect(store.transaction((tx) => load.publish(tx))).rejects.toThrow("the loaded records were removed");
   expect(await stored(load)).toEqual([0, 0, 0]);
   await Promise.all([load.end(), other.end()]);
 });

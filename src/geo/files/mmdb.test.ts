@@ -142,10 +142,10 @@ describe("damage to a MaxMind DB is told when it is read", () => {
     }
   });
 
-  test("a tree that leads in a circle", () => {
+  test("a tree with a cycle", () => {
     const circle = Buffer.from(whole);
     circle.fill(0, 0, 6);
-    expect(() => parseMmdb(circle)).toThrow("its search tree leads in a circle");
+    expect(() => parseMmdb(circle)).toThrow("its search tree has a cycle");
   });
 
   test("a tree that is deeper than its addresses are long", () => {

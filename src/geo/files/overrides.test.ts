@@ -52,14 +52,14 @@ test("JSON states the same", async () => {
 
 describe("a bad entry refuses the file, with its line", () => {
   test.each([
-    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24, without bits behind its length'],
+    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24 without bits set beyond its length'],
     ["10.0.0.0/33,FR", '"10.0.0.0/33" is not a prefix'],
     ["10.0.0.0/8/8,FR", '"10.0.0.0/8/8" is not a prefix'],
-    ["10.0.0.0/8,", "10.0.0.0/8 states nothing"],
-    ["192.0.2.0/24,DE", "the prefix is that of line 1"],
+    ["10.0.0.0/8,", "10.0.0.0/8 states no facts"],
+    ["192.0.2.0/24,DE", "the prefix repeats line 1"],
     ["10.0.0.0/8,,BY", "subdivision BY needs a country"],
     ["10.0.0.0/8,,,,,,OCEANIA", '"OCEANIA" is not one of US-EAST, US-CENTRAL'],
-    ["10.0.0.0/8,FR,,,,,,x", "8 fields, where 7 have a meaning"],
+    ["10.0.0.0/8,FR,,,,,,x", "the line has 8 fields, but only 7 columns are known"],
   ])("%s", async (line, message) => {
     await expect(geoOf({ "own.csv": `192.0.2.0/24,FR\n${line}` })).rejects.toThrow(`own.csv:2: ${message}`);
   });

@@ -75,21 +75,21 @@ describe("a bad line refuses the file, with its number", () => {
     ["192.0.02.0,192.0.2.1,DE", 'start "192.0.02.0" is not an IP address'],
     ["16777216,16777471,AU", 'start "16777216" is not an IP address'],
     ["192.0.2.9,192.0.2.1,DE", "192.0.2.9 comes after 192.0.2.1"],
-    ["192.0.2.9,2001:db8::,DE", "192.0.2.9 and 2001:db8:: are of two families"],
+    ["192.0.2.9,2001:db8::,DE", "192.0.2.9 and 2001:db8:: are of different address families"],
     ["192.0.2.1,192.0.2.9", undefined],
     ["192.0.2.1,192.0.2.9,DE,BY,91,0", 'latitude "91" is not a number from -90 to 90'],
     ["192.0.2.1,192.0.2.9,DE,BY,1e1,0", 'latitude "1e1" is not a number from -90 to 90'],
-    ["192.0.2.1,192.0.2.9,DE,,1,", "latitude and longitude go together"],
+    ["192.0.2.1,192.0.2.9,DE,,1,", "latitude and longitude must be given together"],
     ["192.0.2.1,192.0.2.9,,BY", "subdivision BY needs a country"],
     ["192.0.2.1,192.0.2.9,US,XX", '"XX" is not a subdivision of US'],
     ["192.0.2.1,192.0.2.9,DE,US-BY", '"US-BY" is not a subdivision code of ISO 3166-2'],
     ["192.0.2.1,192.0.2.9,DE,,,,ASX", '"ASX" is not an AS number'],
     ["192.0.2.1,192.0.2.9,DE,,,,4294967296", '"4294967296" is not an AS number'],
-    ["192.0.2.1,192.0.2.9,DE,,,,1,EUROPE,more", "9 fields, where 8 have a meaning"],
-    ['192.0.2.1,192.0.2.9,"DE', "a quoted field does not end, or goes on behind its quote"],
-    ['192.0.2.1,192.0.2.9,"DE"x', "a quoted field does not end, or goes on behind its quote"],
-    ["10.0.0.255,10.0.1.0,DE", "the range overlaps one of an earlier line"],
-    ["9.0.0.0,11.0.0.0,DE", "the range overlaps one of an earlier line"],
+    ["192.0.2.1,192.0.2.9,DE,,,,1,EUROPE,more", "the line has 9 fields, but only 8 columns are known"],
+    ['192.0.2.1,192.0.2.9,"DE', "a quoted field has no closing quote, or text after it"],
+    ['192.0.2.1,192.0.2.9,"DE"x', "a quoted field has no closing quote, or text after it"],
+    ["10.0.0.255,10.0.1.0,DE", "the range overlaps a range of an earlier line"],
+    ["9.0.0.0,11.0.0.0,DE", "the range overlaps a range of an earlier line"],
   ])("%s", async (line, message) => {
     const loading = geoOf({ "list.csv": `# list\n10.0.0.0,10.0.0.255,FR\n${line}` });
     if (message === undefined) await loading;
@@ -98,6 +98,6 @@ describe("a bad line refuses the file, with its number", () => {
 
   test("a header without its columns", async () => {
     await expect(geoOf({ "list.csv": "start,stop,country" })).rejects.toThrow('list.csv:1: column "end" is missing');
-    await expect(geoOf({ "list.csv": "start,end,end" })).rejects.toThrow('list.csv:1: column "end" is there twice');
+    await expect(geoOf({ "list.csv": "start,end,end" })).rejects.toThrow('list.csv:1: column "end" is repeated');
   });
 });

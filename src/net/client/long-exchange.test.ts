@@ -67,13 +67,13 @@ describe("what is refused, and why", () => {
     ["has a certificate that has expired", old, { ...strict, ca: old.cert }],
     ["has a certificate that is not valid yet", early, { ...strict, ca: early.cert }],
     ["has a certificate for DNS:other.example.test, not for ns.example.test", other, { ...strict, ca: other.cert }],
-    ["that no trusted authority answers for", good, { name, pins: [] }],
-    ["that no trusted authority answers for", other, strict],
+    ["that is not from a trusted authority", good, { name, pins: [] }],
+    ["that is not from a trusted authority", other, strict],
     [`whose key is ${pinOf(good.cert)}, none of the pins`, good, { ...strict, pins: [pinOf(other.cert)] }],
     ["does not speak TLS 1.3", { ...good, maxVersion: "TLSv1.2" }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: [] }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: ["h2"] }, opportunistic],
-    ["asks for a certificate of ours", { ...good, requestCert: true, rejectUnauthorized: true }, opportunistic],
+    ["requires a client certificate", { ...good, requestCert: true, rejectUnauthorized: true }, opportunistic],
   ])("%s", async (reason, server, tls) => {
     await expect(ask(await tlsServer(server), tls)).rejects.toThrow(reason);
   });
@@ -94,7 +94,7 @@ describe("what is refused, and why", () => {
 
   test("a server without TLS, and one that says nothing or ends", async () => {
     const answers = await listening(createPlain((socket) => void socket.on("error", () => {}).write("\0\u0005hello")));
-    await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS there");
+    await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS on this port");
     const silent = await listening(createPlain((socket) => void cleanups.push(() => socket.destroy())));
     const short = { address: "127.0.0.1", port: silent, tls: opportunistic, ...limits, message: 100 };
     await expect(firstOf(short, query)).rejects.toThrow("did not answer in time");

@@ -202,7 +202,10 @@ test("when the answer to COMMIT is lost, the caller is told that nobody knows, a
     attempts++;
     await tx.insertInto("setting").values({ name: "unknown", value: "" }).execute();
   });
-  await expect(run).rejects.toMatchObject({ ...away, message: expect.stringContaining("look whether it was done") });
+  await expect(run).rejects.toMatchObject({
+    ...away,
+    message: expect.stringContaining("check whether the write happened"),
+  });
   expect(attempts).toBe(1);
 });
 

@@ -80,7 +80,7 @@ test("the order of changes goes on where it was", async () => {
 
 test("a store that is not empty is left alone", async () => {
   const before = await contentOf(source);
-  await expect(load(source.url)).rejects.toThrow('not empty: there are rows in "account"');
+  await expect(load(source.url)).rejects.toThrow('not empty: "account" has rows');
   expect(await contentOf(source)).toEqual(before);
 });
 
