@@ -10,7 +10,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** Unix time in whole seconds, the API's unit for timestamps. */
 export const seconds = (clock: Clock) => Math.floor(clock.now() / 1000);
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves with `advance`. */
 export function fakeClock(start = Date.UTC(2030, 0, 1)) {
   let now = start;
   return {
