@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";
 
-test("ranges that are no prefixes, IPv4 and IPv6, with all columns", async () => {
+test("ranges of IPv4 and IPv6 that are not prefixes are read with all columns", async () => {
   const list = `
     # comment, then a line without coordinates
     192.0.2.3,192.0.2.8,FR,IDF
@@ -29,22 +29,22 @@ test("ranges that are no prefixes, IPv4 and IPv6, with all columns", async () =>
   });
 });
 
-test("a header says which column is which; those it does not know are passed over", async () => {
+test("a header defines the columns; unknown ones are ignored", async () => {
   const geo = await geoOf({ "list.csv": 'asn,name,Start,End\n64500,"Example, ""Inc.""",192.0.2.0,192.0.2.255' });
   expect(known(geo, "192.0.2.1")).toEqual({ asn: 64500 });
 });
 
-test("what vendors write for an unknown country is none", async () => {
+test("codes of vendors for unknown countries state nothing", async () => {
   const geo = await geoOf({ "list.csv": "10.0.0.0,10.255.255.255,ZZ\n11.0.0.0,11.0.0.255,-\n12.0.0.0,12.0.0.1,EU" });
   expect(["10.1.1.1", "11.0.0.1", "12.0.0.1"].map((address) => known(geo, address))).toEqual([{}, {}, {}]);
 });
 
-test("an IPv4-mapped range is one of IPv4", async () => {
+test("an IPv4-mapped range is an IPv4 range", async () => {
   const geo = await geoOf({ "list.csv": "::ffff:192.0.2.0,::ffff:192.0.2.255,FR" });
   expect(ask(geo, "192.0.2.9")).toMatchObject({ country: "FR", lengths: { country: 24 } });
 });
 
-test("any range holds its addresses and no others, and lengths are never shorter than true", async () => {
+test("any range contains exactly its addresses, and lengths are never too short", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(0xffff),

@@ -1,4 +1,4 @@
-/** Transfers over TLS as a client sees them: servers that prove what they have to, and those that do not. */
+/** Transfers over TLS from the client's side: servers with and without valid authentication. */
 import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createPlain, type Server, type Socket } from "node:net";
@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Sends every message back. */
+/** Echoes every message. */
 const echo = (socket: Socket) => void socket.on("error", () => {}).pipe(socket);
 const tlsServer = (options: TlsOptions) => listening(createServer({ ALPNProtocols: ["dot"], ...options }, echo));
 
@@ -55,13 +55,13 @@ describe("an answer comes", () => {
     expect(await ask(await tlsServer(good), tls)).toEqual(query);
   });
 
-  test("from a server whose certificate has expired, where only its key counts", async () => {
+  test("from a server with an expired certificate, if only its key is checked", async () => {
     const old = make(-2, -1);
     expect(await ask(await tlsServer(old), { pins: [pinOf(old.cert)] })).toEqual(query);
   });
 });
 
-describe("what is refused, and why", () => {
+describe("refused servers, with the reasons", () => {
   const [old, early, other] = [make(-2, -1), make(1, 2), make(-1, 1, "other.example.test")];
   test.each<[string, TlsOptions, ServerAuthentication]>([
     ["has a certificate that has expired", old, { ...strict, ca: old.cert }],
@@ -78,7 +78,7 @@ describe("what is refused, and why", () => {
     await expect(ask(await tlsServer(server), tls)).rejects.toThrow(reason);
   });
 
-  test("half a message, then nothing or the end", async () => {
+  test("an incomplete message, then silence or the end", async () => {
     const half = (end: boolean) => (socket: Socket) => {
       socket.on("error", () => {}).write(Buffer.of(0, 40, 1));
       cleanups.push(() => socket.destroy());
@@ -92,7 +92,7 @@ describe("what is refused, and why", () => {
     );
   });
 
-  test("a server without TLS, and one that says nothing or ends", async () => {
+  test("a server without TLS, and one that is silent or closes", async () => {
     const answers = await listening(createPlain((socket) => void socket.on("error", () => {}).write("\0\u0005hello")));
     await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS on this port");
     const silent = await listening(createPlain((socket) => void cleanups.push(() => socket.destroy())));
